@@ -30,7 +30,7 @@ _SAMPLE = 50  # documents whose letters determine the language
 
 def _rank(given: Path, output: Path) -> None:
     """Ranks documents.jsonl* for queries.jsonl* (plain or .gz) of a folder by BM25; writes run.txt and its metadata."""
-    documents, queries = _one_file(given, "documents.jsonl*"), _one_file(given, "queries.jsonl*")
+    (documents,), (queries,) = (_files(given, f"{name}.jsonl*", single=True) for name in ("documents", "queries"))
     asked = [Topic(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
     sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
     language = detect_language(sample)
@@ -86,7 +86,8 @@ def _answer_exams(given: Path, output: Path) -> None:
 def _rank_sentences(given: Path, output: Path) -> None:
     """Scores the sentences of a SelQA file (*.json) and writes SelQA-ass-result.json and its metadata."""
     result = output / "SelQA-ass-result.json"
-    _invoke(task_named("selqa").command, [str(_one_file(given, "*.json")), "-o", str(result), "--metadata"])
+    questions = _files(given, "*.json", single=True)
+    _invoke(task_named("selqa").command, [*map(str, questions), "-o", str(result), "--metadata"])
 
 
 def _invoke(command: Lazy[CommandLine], words: list[str]) -> None:
@@ -97,20 +98,15 @@ def _invoke(command: Lazy[CommandLine], words: list[str]) -> None:
         click_command(load(command)).main(words, standalone_mode=False)
 
 
-def _files(folder: Path, pattern: str) -> list[Path]:
-    """The files of a folder that match a glob pattern, sorted by path. Raises UserError if none does."""
+def _files(folder: Path, pattern: str, *, single: bool = False) -> list[Path]:
+    """The files of a folder that match a glob pattern, sorted by path. Raises UserError if none does, or (`single`) if
+    several do."""
     found = sorted(path for path in folder.glob(pattern) if path.is_file())
     if not found:
         raise UserError(f"{folder}: no {pattern} in it")
-    return found
-
-
-def _one_file(folder: Path, pattern: str) -> Path:
-    """The only file of a folder that matches a glob pattern. Raises UserError if none or several match."""
-    found = _files(folder, pattern)
-    if len(found) > 1:
+    if single and len(found) > 1:
         raise UserError(f"{folder}: {len(found)} files are called {pattern}, expected one")
-    return found[0]
+    return found
 
 
 BLIND: dict[str, Callable[[Path, Path], None]] = {

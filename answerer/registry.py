@@ -9,10 +9,14 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
-from answerer.task import Beginning, RunType, Several, Task, Training
+from answerer.task import Task, Training
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
+
+if TYPE_CHECKING:
+    from answerer.beginning import Beginning
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
@@ -139,7 +143,7 @@ OWN = (
         check="answerer.check.submissions:check_exam",
         recognises=_asks_choices,
         recognises_run=_run_of_choices,
-        run_type=RunType("mutiple_choice", "", ("answerTable",)),  # the folder's name as the task page prints it
+        run_type=("mutiple_choice", "", ("answerTable",)),  # the folder's name as the task page prints it
     ),
     Task(
         name="nlpcc-dbqa",
@@ -271,7 +275,7 @@ OWN = (
         scoring=("evaluation.tasks.term:SCORING", "NTCIR term questions: right and partly right answers, MRR."),
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
-        run_type=RunType("term", "term", ("answer_sheet",)),
+        run_type=("term", "term", ("answer_sheet",)),
         features_before_weights=True,
         ids_are_ranks=True,
     ),
@@ -285,7 +289,7 @@ OWN = (
         check="answerer.check.submissions:check_sheet",
         recognises=lambda one: one.root == "answer_sheet",
         recognises_run=_run_of_sheet,
-        run_type=RunType("essay/e2e", "e2e", ("answer_sheet",)),
+        run_type=("essay/e2e", "e2e", ("answer_sheet",)),
         features_before_weights=True,
         ids_are_ranks=True,
     ),
@@ -305,7 +309,7 @@ OWN = (
         scoring=_ESSAYS,
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
-        run_type=RunType("essay/e2e", "e2e", ("answer_sheet",)),
+        run_type=("essay/e2e", "e2e", ("answer_sheet",)),
     ),
     Task(
         name="ntcir-extraction",
@@ -318,7 +322,7 @@ OWN = (
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" not in run.text
         ),
-        run_type=RunType("essay/extraction", "extraction", _TOPICS),
+        run_type=("essay/extraction", "extraction", _TOPICS),
     ),
     Task(
         name="ntcir-summarization",
@@ -327,8 +331,9 @@ OWN = (
         answer="answerer.ntcir.summarization:answer",
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
-        several=Several("", lambda files: any(map(_is_topics, files)), lambda one: not _is_topics(one)),
-        run_type=RunType("essay/summarization", "summarization", ("answer_sheet",)),
+        recognises_several=lambda files: any(map(_is_topics, files)),
+        is_first=lambda one: not _is_topics(one),
+        run_type=("essay/summarization", "summarization", ("answer_sheet",)),
     ),
     Task(
         name="ntcir-evaluation-method",
@@ -338,8 +343,9 @@ OWN = (
         scoring=("evaluation.tasks.evaluation_method:SCORING", "NTCIR evaluation method: agreement with experts."),
         check="answerer.check.submissions:check_judged",
         recognises_run=lambda asked, run: asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" in run.text,
-        several=Several("answers", lambda files: {one.root for one in files} == {"answer_sheet"}, lambda _: True),
-        run_type=RunType("essay/evaluation_method", "evaluation-method", _TOPICS),
+        recognises_several=lambda files: {one.root for one in files} == {"answer_sheet"},
+        further="answers",
+        run_type=("essay/evaluation_method", "evaluation-method", _TOPICS),
         features_before_weights=True,
     ),
 )

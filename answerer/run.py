@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -97,18 +97,17 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
     return CommandLine(run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared))
 
 
-def metadata_sidecar(output: str, metadata: bool, about_file: str | None) -> AbstractContextManager[None]:
-    """Context manager that writes the metadata of a run (`_sidecar`) if `metadata` is true or `about_file` given."""
-    return _sidecar(output, about_file) if metadata or about_file else nullcontext()
-
-
 @contextmanager
-def _sidecar(output: str, about_file: str | None) -> Iterator[None]:
-    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded.
+def metadata_sidecar(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
+    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded, if
+    `metadata` is true or `about_file` given.
 
     Submission and trace are the same with and without metadata; times and machines are in this file alone. Raises
     UserError, before any work, if -o does not name a file or folder.
     """
+    if not (metadata or about_file):
+        yield
+        return
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     from retriever import provenance

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pkgutil
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
+    from answerer.beginning import Beginning
     from answerer.submission import Submission
     from answerer.training import Learned
     from indexer.languages.language import Language
@@ -19,44 +19,10 @@ Named = TypeVar("Named")
 Lazy: TypeAlias = Named | str
 """An object, or its name as `module:attribute`: a record must not import what only the chosen task needs."""
 
-_ROOT = re.compile(r"<(?![?!])([\w:]+)")
-
 
 def load(named: Named | str) -> Named:
     """Returns the object, imported where only its name is given."""
     return cast(Named, pkgutil.resolve_name(named)) if isinstance(named, str) else named
-
-
-class Beginning(NamedTuple):
-    """The beginning of a file (`text`), by which its task is recognised.
-
-    `line` is the first line that is not blank, `columns` its tab-separated fields, `root` the name of the root element
-    ("" if the file is not XML).
-    """
-
-    text: str
-    line: str
-    columns: list[str]
-    root: str
-    is_json: bool
-
-
-def beginning_of(text: str) -> Beginning:
-    """Splits the first characters of a file."""
-    # Editors put a byte order mark and blank lines before the first line.
-    start = text.lstrip("\ufeff \t\r\n")
-    line = start.partition("\n")[0].rstrip("\r")
-    root = _ROOT.search(start) if start.startswith("<") else None
-    return Beginning(text, line, line.split("\t"), root[1] if root else "", line.startswith(("{", "[")))
-
-
-class RunType(NamedTuple):
-    """A run type of NTCIR QA Lab: its folder in a submission (`folder`), its part of a RUN_ID (`name`; "" means the
-    language), and the root elements of its files."""
-
-    folder: str
-    name: str
-    roots: tuple[str, ...]
 
 
 class Training(NamedTuple):
@@ -65,18 +31,6 @@ class Training(NamedTuple):
     help: str
     command: Lazy[CommandLine]
     learn: Lazy[Callable[..., Learned]]
-
-
-class Several(NamedTuple):
-    """How a task takes several input files: `option` is the option for the files after the first ("" if all are
-    arguments).
-
-    `recognises` decides whether files together are of the task, `first` whether a file is the one that comes first.
-    """
-
-    option: str
-    recognises: Callable[[Sequence[Beginning]], bool]
-    first: Callable[[Beginning], bool]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +42,8 @@ class Task:
     `evaluation.registry`, with its line of help, for a task that can be scored. `check(input, run)` lists the faults of
     a submission.
     `recognises` decides by the beginning of an input, `recognises_run` by those of an input and a submission; both are
-    called in the order of the registry.
+    called in the order of the registry. A task of several input files decides by all of them (`recognises_several`) and
+    which comes first (`is_first`); `further` is the option for the others ("" if all are arguments).
     """
 
     name: str
@@ -104,8 +59,11 @@ class Task:
     check: Lazy[Callable[[str, str], list[str]]] | None = None
     recognises: Callable[[Beginning], bool] = lambda _: False
     recognises_run: Callable[[Beginning, Beginning], bool] = lambda *_: False
-    several: Several | None = None
-    run_type: RunType | None = None
+    recognises_several: Callable[[Sequence[Beginning]], bool] | None = None
+    is_first: Callable[[Beginning], bool] = lambda _: True
+    further: str = ""
+    run_type: tuple[str, str, tuple[str, ...]] | None = None
+    """NTCIR QA Lab's: its folder in a submission, its part of a RUN_ID ("" means the language), its files' roots."""
     features: Mapping[str, str] = field(default_factory=dict)
     """Feature (… matches any characters) → what it measures, in words."""
     features_before_weights: bool = False

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from indexer.files.encoding import Limits
+from indexer.files.encoding import HELD_LIMIT_OF_RUNS, MIB
 from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 
@@ -294,8 +294,8 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
     run: dict[str, Any] = {}
     questions: list[TraceQuestion] = []
     # A trace of others may be small on disk and huge in memory: marks are counted before parsing.
-    room = MemoryBudget(path, Limits().run_held)
-    for number, line, reason in open_lines(path, limit=Limits().member_size):
+    room = MemoryBudget(path, HELD_LIMIT_OF_RUNS)
+    for number, line, reason in open_lines(path, limit=256 * MIB):
         if line is not None and not line.strip():
             continue
         try:

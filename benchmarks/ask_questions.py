@@ -25,13 +25,11 @@ import numpy as np
 from niilc import has_evidence, read_niilc
 from packs import pack
 
-from answerer.asking.answer_types import read_question
-from answerer.asking.scoring import (
+from answerer.asking.candidates import (
     DOUBTS,
     TASK,
     AskedList,
     doubt_features,
-    fit_doubt,
     probability_of,
     problems_of,
     read_candidates,
@@ -40,14 +38,14 @@ from answerer.asking.scoring import (
 from answerer.asking.textbook import SUPPORT, unknown_share
 from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.questions import analyse
+from answerer.ntcir.term.questions import read_question
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.hashes import fingerprint
-from retriever.learning.conditional_logit import design, train
+from retriever.learning.conditional_logit import design, fit_logistic, train
 from retriever.learning.model import Model, save_model
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -134,10 +132,8 @@ def read_set(name: str, questions: Sequence[Asked], book: Path | str, work: Path
         build_textbook([str(book)], str(address))
     index = open_index(str(address))
     language = index_language(index)
-    retrieved = retrieve(
-        [analyse(one.name, language.language, ((one.text, 1.0),)) for one in questions], index, language.analyser
-    )
     read = [read_question(one.text, language.language) for one in questions]
+    retrieved = retrieve(read, index, language.analyser)
     lists = read_candidates(read, retrieved, index, language)
     right = [
         [rightness(each.text, one.gold, language) for each in own.candidates]
@@ -225,8 +221,10 @@ def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[fl
     found = {}
     for name, own in outcomes.items():
         rows = [one for other, each in outcomes.items() if other != name for one in each if one.doubt is not None]
-        weights = fit_doubt(
-            np.stack([one.doubt for one in rows if one.doubt is not None]), [one.first > 0 for one in rows]
+        weights = fit_logistic(
+            np.stack([one.doubt for one in rows if one.doubt is not None]),
+            np.array([one.first > 0 for one in rows]),
+            1.0,
         )
         named = dict(zip(DOUBTS, weights.tolist(), strict=True))
         found[name] = [
@@ -291,8 +289,10 @@ def main(work: Path, output: Path | None) -> None:
             print(name, "without doubt", len(shown), "of", len(own), "right", sum(shown), "limit", round(limit, 3))
         if output:
             known = [each for own in asked.values() for each in own if each.doubt is not None]
-            weights = fit_doubt(
-                np.stack([one.doubt for one in known if one.doubt is not None]), [one.first > 0 for one in known]
+            weights = fit_logistic(
+                np.stack([one.doubt for one in known if one.doubt is not None]),
+                np.array([one.first > 0 for one in known]),
+                1.0,
             )
             files = REVIEW_FILES if language == "en" else ("niilc-qa/NIILC-ECQA2015_dev.xml",)
             model = learned(

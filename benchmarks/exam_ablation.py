@@ -27,7 +27,7 @@ FAMILIES = {
     "latent semantic analysis": ("latent",),
     "dates": ("date",),
 }
-ALWAYS = ("known", "is_")
+ALWAYS = ("is_",)
 
 
 def columns(examples: SignalExamples, kept: Sequence[int]) -> SignalExamples:

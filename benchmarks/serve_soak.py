@@ -104,16 +104,18 @@ def ask(port: int, sent: Sent) -> Got:
 
 
 def members(process_id: int) -> list[Path]:
-    """The folders in /proc of a process and its children."""
-    found = []
+    """The folders in /proc of a process and all that descend from it."""
+    children: dict[int, list[int]] = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parent = int(folder.joinpath("stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        if process_id in (parent, int(folder.name)):
-            found.append(folder)
-    return found
+        children.setdefault(parent, []).append(int(folder.name))
+    found = [process_id]
+    for one in found:
+        found += children.get(one, [])
+    return [Path("/proc", str(one)) for one in found]
 
 
 def memory(process_id: int) -> float:
@@ -131,7 +133,7 @@ def memory(process_id: int) -> float:
 def processor_seconds(process_id: int) -> float:
     """The processor time of a process and its children so far."""
     ticks = 0
-    for folder in members(process_id):
+    for folder in filter(Path.exists, members(process_id)):
         fields = folder.joinpath("stat").read_text().rpartition(")")[2].split()
         ticks += int(fields[11]) + int(fields[12])
     return ticks / 100

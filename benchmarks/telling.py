@@ -16,7 +16,7 @@ from pathlib import Path
 import click
 from packs import pack
 
-from answerer.asking import definition_questions as telling
+from answerer.asking import textbook as telling
 from answerer.ntcir.term.language import index_language
 from evaluation.significance import estimate
 from evaluation.tables import print_rows

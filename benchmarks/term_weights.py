@@ -73,7 +73,7 @@ def read_asked(gold: str, address: str) -> list[Asked]:
             len(ranked), len(names)
         )
         right = np.array([is_match(one.text, golds) for one in ranked], bool)
-        made.append(Asked(question.question_text, rows, right, names))
+        made.append(Asked(question.text, rows, right, names))
     return made
 
 

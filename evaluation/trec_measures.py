@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from indexer.files.encoding import Limits, MemoryBudget, numbered_lines, open_lines
+from indexer.files.encoding import HELD_LIMIT_OF_RUNS, MemoryBudget, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
@@ -54,7 +54,7 @@ def read_run(path: Path) -> Run:
     def score(text: str) -> float | None:
         return float(text) if is_number(text) else None
 
-    return _by_query(path, 6, "score", RUN_SHAPE, MemoryBudget(path, Limits().run_held), score)
+    return _by_query(path, 6, "score", RUN_SHAPE, MemoryBudget(path, HELD_LIMIT_OF_RUNS), score)
 
 
 def _by_query(

@@ -9,13 +9,15 @@ import json
 import math
 import os
 import tarfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, cast
 
 from indexer.build import BuiltIndex, gather_options
-from indexer.files.atomic import as_bytes, temporary_folder
+from indexer.files.atomic import as_bytes
+from indexer.files.encoding import held_files
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.files.paths import require_input
 from indexer.files.validation import FileName, validate_path
@@ -23,9 +25,9 @@ from indexer.location import locate
 from indexer.parameters import settings as check_settings
 from indexer.registry import SOURCES
 
-# Records that a program has, in the place of files. They pass to a build through files in a temporary folder, one by
-# one, and are never held: a build reads its sources three times (for the language, for the hash of their content by
-# which an interrupted build is resumed, and to index them), and a program's documents come once.
+# Records that a program has, in the place of files: their lines are held in memory, where readers find them as they
+# find files: a build reads its sources three times, for the language, for the hash of their content by which an
+# interrupted build is resumed, and to index them.
 
 Documents = Iterable[Mapping[str, Any]]
 """Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id` or `docno`)."""
@@ -41,68 +43,50 @@ Datasets = Iterable[Mapping[str, Any]]
 `description`."""
 
 
-@contextmanager
-def passing_lines(records: object, line: Callable[[Any, int], str], file_name: str) -> Iterator[tuple[list[str], str]]:
-    """Writes records to a temporary file, one line each, and yields ([path of the file], source name); the file is
-    deleted at the end of the block.
-
-    `line(record, number)` makes a record's line, number from 1. The source name is the stem of `file_name` with the
-    first 12 hex digits of the content's SHA-256. Raises UserError if `records` is not iterable or is empty.
-    """
+def held_records(records: object, line: Callable[[Any, int], str], file_name: str) -> dict[Path, bytes]:
+    """Records as a file in memory, one line each; `line(record, number)` makes a record's line, number from 1. Raises
+    UserError if `records` is not iterable or is empty."""
     kind = file_name.partition(".")[0]
-    digest, number = hashlib.sha256(), 0
-    with temporary_folder() as folder:
-        path = folder / file_name
-        with path.open("wb") as file:
-            if not isinstance(records, Iterable):
-                raise UserError(f"{records!r}: expected files, or {kind} one by one")
-            for number, record in enumerate(records, 1):
-                written = as_bytes(line(record, number) + "\n")
-                digest.update(written)
-                file.write(written)
-        if not number:
-            raise UserError(f"no {kind}: expected one or more")
-        yield [str(path)], f"{kind} {digest.hexdigest()[:12]}"
+    if not isinstance(records, Iterable):
+        raise UserError(f"{records!r}: expected files, or {kind} one by one")
+    content = b"".join(as_bytes(f"{line(record, number)}\n") for number, record in enumerate(records, 1))
+    if not content:
+        raise UserError(f"no {kind}: expected one or more")
+    return {Path(file_name): content}
 
 
-@contextmanager
-def passing_datasets(records: object) -> Iterator[tuple[list[str], str]]:
-    """Writes data sets to a temporary collection (JSON lines) and tar archive, and yields ([both paths], source name);
-    they are deleted at the end of the block.
+def held_datasets(records: object) -> dict[Path, bytes]:
+    """Data sets as a collection (JSON lines) and a tar archive in memory.
 
     Member files are named SHA256-NAME, as in the official archives, and stored once per content. Raises UserError for a
     data set without an id, or without files given as a mapping from name to bytes or text.
     """
-    with (
-        temporary_folder() as folder,
-        tarfile.open(f"{folder}/data.tar", "w", errors="backslashreplace") as archive,
-    ):
-        held: set[str] = set()
+    data, names_held = io.BytesIO(), set[str]()
 
-        def line(dataset: Any, number: int) -> str:
-            """JSON line of a data set with the names of its files, which are added to the archive; `number` (from 1) is
-            for errors."""
-            fits = isinstance(dataset, Mapping) and dataset.get("id") and isinstance(dataset.get("files"), Mapping)
-            if not fits:
-                raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
-            names = []
-            for name, content in dataset["files"].items():
-                if not isinstance(content, str | bytes):
-                    raise UserError(f"dataset {number}: {name}: expected its content, bytes or text")
-                data = as_bytes(content)
-                digest = hashlib.sha256(data).hexdigest()
-                names.append(f"{digest}-{name}")
-                if digest not in held:
-                    held.add(digest)
-                    member = tarfile.TarInfo(names[-1])
-                    member.size = len(data)
-                    archive.addfile(member, io.BytesIO(data))
-            texts = {key: _text(dataset.get(key)) for key in ("id", "title", "description")}
-            return json.dumps({**texts, "data": [{"data_filename": name} for name in names]}, ensure_ascii=False)
+    def line(dataset: Any, number: int) -> str:
+        """JSON line of a data set with the names of its files, which are added to the archive; `number` (from 1) is for
+        errors."""
+        fits = isinstance(dataset, Mapping) and dataset.get("id") and isinstance(dataset.get("files"), Mapping)
+        if not fits:
+            raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
+        names = []
+        for name, content in dataset["files"].items():
+            if not isinstance(content, str | bytes):
+                raise UserError(f"dataset {number}: {name}: expected its content, bytes or text")
+            file = as_bytes(content)
+            digest = hashlib.sha256(file).hexdigest()
+            names.append(f"{digest}-{name}")
+            if digest not in names_held:
+                names_held.add(digest)
+                member = tarfile.TarInfo(names[-1])
+                member.size = len(file)
+                archive.addfile(member, io.BytesIO(file))
+        texts = {key: _text(dataset.get(key)) for key in ("id", "title", "description")}
+        return json.dumps({**texts, "data": [{"data_filename": name} for name in names]}, ensure_ascii=False)
 
-        with passing_lines(records, line, "datasets.jsonl") as (paths, name):
-            archive.close()
-            yield [*paths, f"{folder}/data.tar"], name
+    with tarfile.open(fileobj=data, mode="w", errors="backslashreplace") as archive:
+        collection = held_records(records, line, "datasets.jsonl")
+    return {**collection, Path("data.tar"): data.getvalue()}
 
 
 def text_line(document: object, number: int) -> str:
@@ -192,17 +176,17 @@ def build_textbook(
     and record counts.
 
     `texts` are files (patterns such as `books/*.txt` too), or an iterable of documents `{"id": …, "title": …, "text":
-    …}`, which is read once and not kept in memory. Options are the command's, by their long names: `language="en"`,
+    …}`, which is read once. Options are the command's, by their long names: `language="en"`,
     `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
     command would refuse; nothing is then left behind.
     """
     from indexer.sources.textbook.passages import textbook_files
 
     files = _files(texts)
-    passing = passing_lines(texts, text_line, "documents.jsonl")
+    held = partial(held_records, texts, text_line, "documents.jsonl")
     given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
     return _build(
-        "textbook", index, {**given, "source_type": source_type, **settings}, files and textbook_files(files), passing
+        "textbook", index, {**given, "source_type": source_type, **settings}, files and textbook_files(files), held
     )
 
 
@@ -217,8 +201,8 @@ def build_triples(
     triples of strings. Options and errors are the command's (`mentions="mentions.txt"`); returns address, metadata and
     record counts."""
     files = [os.fspath(kb)] if isinstance(kb, str | os.PathLike) else None
-    passing = passing_lines(kb, triple_line, "triples.kb")
-    return _build("triples", index, {"mentions": mentions, **settings}, files, passing)
+    held = partial(held_records, kb, triple_line, "triples.kb")
+    return _build("triples", index, {"mentions": mentions, **settings}, files, held)
 
 
 def build_tables(
@@ -230,8 +214,8 @@ def build_tables(
 ) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names, rows of cells).
     Options and errors are the command's (`language="zh"`); returns address, metadata and record counts."""
-    passing = passing_lines(tables, table_line, "tables.txt")
-    return _build("tables", index, {"language": language, **settings}, _files(tables), passing)
+    held = partial(held_records, tables, table_line, "tables.txt")
+    return _build("tables", index, {"language": language, **settings}, _files(tables), held)
 
 
 def build_datasets(
@@ -244,14 +228,14 @@ def build_datasets(
     """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data sets as mappings
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors are the
     command's (`only="questions.tsv"`); returns address, metadata and record counts."""
-    return _build("datasets", index, {"only": only, **settings}, _files(datasets), passing_datasets(datasets))
+    return _build("datasets", index, {"only": only, **settings}, _files(datasets), partial(held_datasets, datasets))
 
 
 def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> BuiltIndex:
     """Builds an index of Japanese securities reports, one document for each table: folders or archives of EDINET's
     HTML. Options and errors are the command's; returns address, metadata and record counts."""
     files = [os.fspath(path) for path in ([reports] if isinstance(reports, str | os.PathLike) else reports)]
-    return _build("reports", index, settings, files, nullcontext(([], "")), inside=("**/*.html", "**/*.htm"))
+    return _build("reports", index, settings, files, None, inside=("**/*.html", "**/*.htm"))
 
 
 def _build(
@@ -259,11 +243,11 @@ def _build(
     index: FileName | None,
     given: Mapping[str, object],
     files: list[str] | None,
-    passing: AbstractContextManager[tuple[list[str], str]],
+    held: Callable[[], dict[Path, bytes]] | None,
     inside: tuple[str, ...] = (),
 ) -> BuiltIndex:
-    """Builds an index of a kind at the address `index` (None: by default) from files, or, if `files` is None, from the
-    files that the context manager `passing` writes from a program's records.
+    """Builds an index of a kind at the address `index` (None: by default) from files, or, if `files` is None, from a
+    program's records, which `held` makes files in memory.
 
     `given` are the command's options by their long names, checked as on the command line. A path object without a slash
     is the folder `./NAME`. A folder counts as an input file if it holds one that matches a pattern of `inside`. The
@@ -280,12 +264,11 @@ def _build(
         locate(values["address"])  # raises UserError for what is not an address
     before = gc.get_threshold()
     try:
-        if files is not None:
-            for path in files:
-                require_input(path, "a file", inside)
-            return cast(BuiltIndex, source.build(files, **values))
-        with passing as (paths, name):
-            return cast(BuiltIndex, source.build(paths, named=name, **values))
+        for path in files or ():
+            require_input(path, "a file", inside)
+        content = held() if held and files is None else {}
+        with held_files(content):
+            return cast(BuiltIndex, source.build(files or list(map(str, content)), **values))
     except OSError as error:
         if error.errno in DISK_FULL:
             raise cannot_write(error.filename or WORKING_FILE, error) from error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import io
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from indexer.address import builder_for
 from indexer.document import Document, Part
 from indexer.engines.metadata import Metadata, describe
+from indexer.files.encoding import held_content
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.files.progress import phase
@@ -141,12 +143,11 @@ class Batch(NamedTuple):
 
 class Corpus(NamedTuple, Generic[Item]):
     """A corpus to be indexed: the index's metadata, the source files, and the function that makes documents of their
-    records.
+    records, on any process.
 
-    `make` turns records into documents, on any process. What depends on more than some records is optional: `counter`
-    counts the notes of every batch, and is given None for a source that an interrupted build wrote; `new_counter` makes
-    the counters of other processes, whose counts are joined to it. `derive` makes documents of all that was written, at
-    the end; `recall` first gets the sources that an interrupted build finished.
+    Optional: `counter` counts the notes of every batch, `new_counter` makes the counters of other processes, whose
+    counts are joined to it; `derive` makes documents of all that was written, at the end; `recall` first gets the
+    sources that an interrupted build finished.
     """
 
     metadata: Metadata
@@ -165,30 +166,24 @@ def corpus_metadata(
     files: Sequence[str | Path],
     settings: Mapping[str, Any] | None = None,
     packages: Iterable[str] = (),
-    named: str | None = None,
 ) -> Metadata:
-    """Metadata of an index to be built of these files, by whose names, sizes and content (a hash) a build knows an
-    interrupted one; `packages` are those that analyse the text. `named` replaces the name of the first file, which is a
-    temporary copy.
-
-    Hashing takes about a second for half a GB, of which a build takes minutes.
-    """
-    names = [named or str(files[0]), *map(str, files[1:])]
-    sizes = tuple((name, Path(path).stat().st_size) for name, path in zip(names, files, strict=True))
-    hashes = []
+    """Metadata of an index to be built of these files, by whose names, sizes and content (a hash, a second for half a
+    GB) a build knows an interrupted one; `packages` are those that analyse the text. A file that is held in memory is
+    called by its stem and the beginning of its hash."""
+    sources, hashes = list[tuple[str, int]](), list[str]()
     for path in files:
-        with Path(path).open("rb") as file:
+        held = held_content(path)
+        with Path(path).open("rb") if held is None else io.BytesIO(held) as file:
             hashes.append(hashlib.file_digest(file, "sha256").hexdigest())
-    content = hashlib.sha256("\n".join(hashes).encode()).hexdigest()
-    return Metadata(kind, tuple(parts), language, settings or {}, sizes, versions=versions(packages), content=content)
+            name = str(path) if held is None else f"{Path(path).stem} {hashes[-1][:12]}"
+            sources.append((name, file.seek(0, os.SEEK_END)))
+    content, made_by = hashlib.sha256("\n".join(hashes).encode()).hexdigest(), versions(packages)
+    return Metadata(kind, tuple(parts), language, settings or {}, tuple(sources), versions=made_by, content=content)
 
 
 def file_label(path: str, otherwise: str) -> str:
-    """The name of a file up to its first point, in doc_ids; `otherwise` where nothing precedes it.
-
-    Blanks and characters that nobody sees are written as _: a TREC run parts its columns by blanks, its lines by line
-    ends.
-    """
+    """The name of a file up to its first point, in doc_ids, blanks and unprintable characters as _ (a TREC run parts
+    its columns by blanks); `otherwise` where nothing precedes the point."""
     stem = Path(path).name.split(".")[0]
     return "".join(each if each.isprintable() and each != " " else "_" for each in stem) or otherwise
 
@@ -210,10 +205,10 @@ def build_index(
     """Builds the index of a corpus at an address, all or nothing, and reports what became of its records, which are
     counted in `tally`.
 
-    An interrupted build of the same sources and settings resumes after its last finished source; a refused one leaves
-    nothing behind. `write`, if given, writes all documents instead of this machine's processes; such a build starts
-    from the beginning. Raises UserError if the address cannot be written, if it holds an index of another kind or of
-    other sources (without `replace`), if no document of the main part was made, or if too many records are rejected.
+    An interrupted build of the same sources and settings resumes after its last finished source. `write`, if given,
+    writes all documents instead of this machine's processes; such a build starts from the beginning. Raises UserError
+    if the address cannot be written, if it holds an index of another kind or of other sources (without `replace`), if
+    no document of the main part was made, or if too many records are rejected.
     """
     if tally is None:
         with ingest_report(options.rejects) as tally:
@@ -275,6 +270,8 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
     workers = None
+    if corpus.counter:
+        from indexer.statistics.counting import count_passages
     if options.jobs > 1 and any(source.path not in writer.finished_sources for source in corpus.sources):
         from indexer.workers import BuildWorkers
 
@@ -283,18 +280,19 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
     for source in corpus.sources:
         if source.path in writer.finished_sources:
             if corpus.counter:
-                corpus.counter.see(None)
+                count_passages(corpus.counter, None)
             continue
-        expected, faults = tally.expected_records, tally.faults
+        before, faults = tally.read - tally.passed_over.total(), tally.faults
         records = source.records(tally)
         here = (_write_batch(writer, batch, tally) for batch in map(corpus.make, batches(records)))
         for notes in workers.write(records, tally) if workers else here:
-            if tally.read >= EARLY_RECORDS:
+            if tally.faults and tally.read >= EARLY_RECORDS:
                 refuse_rejects(tally, options)
             if corpus.counter:
-                corpus.counter.see(notes)
-        refuse_source(source.path, tally.expected_records - expected, tally.faults - faults, tally, options)
-        refuse_rejects(tally, options)
+                count_passages(corpus.counter, notes)
+        if tally.faults > faults:
+            refuse_source(source.path, tally.expected_records - before, tally.faults - faults, tally, options)
+            refuse_rejects(tally, options)
         writer.finish_source(source.path, source.costly)
     if workers:
         workers.end()

@@ -27,6 +27,7 @@ from indexer.build import (
     refuse_source,
 )
 from indexer.engines.writing import Writer
+from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint, versions
@@ -154,9 +155,9 @@ def machines_at(address: str) -> Iterator[Machines]:
         client.close()
 
 
-def absolute(paths: Sequence[str], named: str | None = None) -> list[str]:
+def absolute(paths: Sequence[str]) -> list[str]:
     """Paths as every machine finds them. Raises UserError for documents that a program gave, which only it has."""
-    if named:
+    if any(held_content(path) is not None for path in paths):
         raise UserError("documents in memory cannot be read by other machines: write them to a file for --scheduler")
     return [os.path.abspath(path) for path in paths]  # noqa: PTH100 - links stay as the user named them
 
@@ -327,17 +328,19 @@ def _write(
         refuse_source(path, number, faults[path], tally, options)
     refuse_rejects(tally, options)
     if corpus.counter and corpus.new_counter:
-        join = partial(join_counters, corpus.new_counter)
+        from indexer.statistics.counting import join_counters
+
+        join = partial(sum_of, corpus.new_counter)
         while len(counted) > 1:  # pair by pair, in rounds
             pairs = list(zip(counted[0::2], counted[1::2], strict=False))
             odd = counted[2 * len(pairs) :]
             counted = [*machines.each(join, pairs, "adding up what was counted"), *odd]
-        corpus.counter.join(machines.value(counted[0]))
+        join_counters(corpus.counter, machines.value(counted[0]))
 
 
 def _add_report(tally: IngestReport, other: IngestReport) -> None:
     """Adds the counts, examples and rejected records of another report to a tally."""
-    for name in ("read", "rejected", "in_part", "left_out", "documents"):
+    for name in ("read", "rejected", "faults", "in_part", "left_out", "documents"):
         setattr(tally, name, getattr(tally, name) + getattr(other, name))
     tally.passed_over += other.passed_over
     tally.pieces += other.pieces
@@ -346,10 +349,12 @@ def _add_report(tally: IngestReport, other: IngestReport) -> None:
         tally.kept.write(other.kept.getvalue())
 
 
-def join_counters(begin: Callable[[], NameCounter], one: NameCounter, other: NameCounter) -> NameCounter:
+def sum_of(begin: Callable[[], NameCounter], one: NameCounter, other: NameCounter) -> NameCounter:
     """Returns a new counter (made by `begin`) with the sums of two others, which stay unchanged: a machine may repeat
     the call."""
+    from indexer.statistics.counting import join_counters
+
     counter = begin()
-    counter.join(one)
-    counter.join(other)
+    join_counters(counter, one)
+    join_counters(counter, other)
     return counter

@@ -22,14 +22,15 @@ _SHOWN = 200  # characters of a rejected record that are kept
 class IngestReport:
     """Counts of a build's records, and its first few rejected ones (`FILE:LINE: reason`).
 
-    `kept` is the stream that every rejected record is written to as a JSON line `{file, line, reason, record}`, if any.
-    `in_part` counts records of which only a part was rejected, `left_out` pieces left out on request, `documents` those
-    made. `passed_over` counts by reason the rejected records that are not faults, `pieces` what was left out of records
-    because it is not text, by its kind.
+    `faults` counts rejected records that ought to have been usable, `in_part` those of which only a part was rejected,
+    `left_out` pieces left out on request, `documents` those made. `passed_over` counts by reason rejected records that
+    are no faults, `pieces` by kind what is not text. `kept` takes every rejected record as a JSON line `{file, line,
+    reason, record}`.
     """
 
     read: int = 0
     rejected: int = 0
+    faults: int = 0
     in_part: int = 0
     left_out: int = 0
     documents: int = 0
@@ -37,11 +38,6 @@ class IngestReport:
     pieces: Counter[str] = field(default_factory=Counter)
     examples: list[str] = field(default_factory=list)
     kept: TextIO | None = field(default=None, compare=False)
-
-    @property
-    def faults(self) -> int:
-        """The rejected records that ought to have been usable."""
-        return self.rejected - self.passed_over.total()
 
     @property
     def expected_records(self) -> int:
@@ -58,6 +54,7 @@ class IngestReport:
         """
         self.rejected += not in_part
         self.in_part += in_part
+        self.faults += fault and not in_part
         if not fault:
             self.passed_over[reason] += 1
         elif len(self.examples) < EXAMPLES:
@@ -69,11 +66,8 @@ class IngestReport:
 
 @contextmanager
 def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
-    """Context manager with a new report, which writes rejected records to the file `rejects`, if given.
-
-    The file is put in place at the end of the block, also if the block refuses its input (RefusedInput): the rejected
-    records say why.
-    """
+    """Context manager with a new report, which writes rejected records to the file `rejects`, if given. The file is put
+    in place also if the block refuses its input (RefusedInput): the rejected records say why."""
     if rejects is None:
         yield IngestReport()
         return
@@ -88,12 +82,8 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
 
 
 def log_summary(tally: IngestReport, address: str, indexed: int, resumed: int, size: int, seconds: float) -> None:
-    """Logs a summary of a build: records read = used + rejected, documents made = indexed + without terms (of a resumed
-    build the indexed ones alone).
-
-    `indexed` is the number of documents in the index, `resumed` the number of sources that an earlier, interrupted
-    build wrote, whose documents count as indexed; `size` is in bytes.
-    """
+    """Logs a summary of a build: records read = used + rejected, documents made = `indexed` + without terms (of a build
+    that resumed after `resumed` sources the indexed ones alone); `size` is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")

@@ -40,8 +40,7 @@ def locate(address: str) -> Location:
     """Location of an index address. Raises UserError if it is not a valid name, folder or URL.
 
     An address with `://` is a URL, one with a `/` a folder. A bare name is `$ELASTICSEARCH_URL/NAME` if that variable
-    is set (it may list several servers, separated by commas), else the folder `$CLASSICAL_QA_INDEXES/NAME`
-    (`indexes/NAME`).
+    is set (to servers, separated by commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
     """
     if "://" in address:
         servers, _, name = address.rstrip("/").rpartition("/")

@@ -171,9 +171,8 @@ class Parameter:
     """An option of a command (`flags`: `--method`, `-k`), or an argument (no flags); `name` is the name of its value.
 
     `long_name` is the name in Python (`--choice-only` is choice_only), `display_name` the one that the user writes
-    (`-o`, `EXAM.xml`). `multiple` takes several values, as a tuple. `collect`, if given, converts the value of the
-    command line to what the command's function takes; a caller in Python passes the converted value. `type` is a check
-    with its limits, as a partial even without any: `type.func` and `type.args` show which.
+    (`-o`, `EXAM.xml`). `multiple` takes several values, as a tuple. `type` is a check with its limits, as a partial
+    even without any. `collect`, if given, converts the value of the command line to what the command's function takes.
     """
 
     name: str
@@ -244,25 +243,10 @@ def flag(*names: str, default: bool = False, help: str) -> Parameter:  # noqa: A
     return option(*names, type=boolean, default=default, help=help)
 
 
-def argument(
-    name: str,
-    type: Callable[..., Any],  # noqa: A002
-    metavar: str | None = None,
-    *,
-    required: bool = True,
-    **more: Any,
-) -> Parameter:
+def argument(name: str, type: Any, metavar: str | None = None, required: bool = True, **more: Any) -> Parameter:  # noqa: A002
     """Declares an argument, which is called `metavar` in the help."""
-    display_name = (metavar or name.upper()).split()[0].strip("[].")
-    return Parameter(
-        name=name,
-        long_name=name,
-        display_name=display_name,
-        type=partial(type),
-        metavar=metavar,
-        required=required,
-        **more,
-    )
+    names = {"name": name, "long_name": name, "display_name": (metavar or name.upper()).split()[0].strip("[].")}
+    return Parameter(**names, type=partial(type), metavar=metavar, required=required, **more)  # type: ignore[arg-type]
 
 
 def address_option(text: str, name: str = "address", *, written: bool = False, **more: Any) -> Parameter:

@@ -126,7 +126,9 @@ class BuildWorker(Generic[Item]):
         made = self._make(records)
         written = {part: self.share.add(part, documents) for part, documents in made.documents.items()}
         if self.counter is not None:
-            self.counter.see(made.notes)
+            from indexer.statistics.counting import count_passages
+
+            count_passages(self.counter, made.notes)
             made = made._replace(notes=[])
         return written, sum(map(len, made.documents.values())), made._replace(documents={})
 
@@ -168,7 +170,9 @@ class BuildWorkers(Generic[Item]):
         """Joins the workers' counts of notes and has the writer join the documents that the workers wrote."""
         for counter in self._workers.each(BuildWorker.end):
             if self._counter and counter:
-                self._counter.join(counter)
+                from indexer.statistics.counting import join_counters
+
+                join_counters(self._counter, counter)
         self._writer.join()
 
     def close(self) -> None:

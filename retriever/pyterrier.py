@@ -19,7 +19,7 @@ from indexer.formats.trec_run import falling
 from retriever.collection import SENTENCE_RANKINGS, rank_sentences
 from retriever.learning.model import read_model
 from retriever.ranking.ranker import score_by_model
-from retriever.search import Hit, OpenIndex, open_index
+from retriever.search import OpenIndex, open_index
 
 try:
     import pandas as pd
@@ -64,7 +64,11 @@ class IndexRetriever(pt.Transformer):
             .reset_index(drop=True)
             .assign(
                 docno=pd.Series([hit.doc_id for hit in hits], dtype=object),
-                score=pd.Series([score for one in found for score in _scores(one)], dtype="float64"),
+                score=pd.Series(
+                    # Rounded to the 5 significant digits on which the engines agree.
+                    [score for one in found for score in falling([scoring.round_score(hit.score) for hit in one])],
+                    dtype="float64",
+                ),
                 rank=pd.Series([rank for one in found for rank in range(len(one))], dtype="int64"),
                 text=pd.Series([hit.text for hit in hits], dtype=object),
             )
@@ -132,11 +136,6 @@ class ModelReranker(pt.Transformer):
             scores.iloc[rows] = score_by_model(ranking, os.fspath(self.model))[1]
         scored = inp.drop(columns=["score", "rank"], errors="ignore").assign(score=scores)
         return pt.model.add_ranks(scored)
-
-
-def _scores(hits: Sequence[Hit]) -> list[float]:
-    """The scores of hits, rounded to the 5 significant digits on which engines agree, ties broken by `falling`."""
-    return falling([scoring.round_score(hit.score) for hit in hits])
 
 
 def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:

@@ -17,7 +17,6 @@ import answerer.__main__
 import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
-from indexer.cli.commands import LazyCommand
 from indexer.cli.parameters import click_command
 from indexer.cli.program import status_of
 from indexer.files.errors import UserError
@@ -82,7 +81,6 @@ def _commands(words: tuple[str, ...], command: click.Command) -> Iterator[Progra
     for name in command.list_commands(context):
         found = command.get_command(context, name)
         assert found is not None
-        found = found.load() if isinstance(found, LazyCommand) else found
         yield from _commands((*words, name), found)
 
 

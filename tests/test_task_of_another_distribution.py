@@ -20,11 +20,11 @@ SERVED = """
 import base64, json, sys
 from pathlib import Path
 from answerer.serve.app import api_description
-from answerer.serve.requests import read_request, to_line
-from answerer.serve.worker import answer_line
+from answerer.serve.requests import read_request
+from answerer.serve.worker import answered
 file = {"name": "lines.txt", "content": base64.b64encode(Path("lines.txt").read_bytes()).decode()}
 asked = read_request(json.dumps({"file": file, "evidence": True}).encode(), [])
-reply = json.loads(answer_line(to_line(asked), Path(".")))
+reply = answered(asked, Path("own"))
 enum = json.loads(api_description())["components"]["schemas"]["File"]["properties"]["task"]["enum"]
 print(enum[-1], reply["task"], base64.b64decode(reply["submission"]["content"]).decode())
 """

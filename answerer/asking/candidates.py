@@ -1,7 +1,8 @@
-"""Candidate answers of passages and their features: passages, words around, answer type, counts of the whole book.
+"""Candidate answers of passages, their features, their ranking, and how probable it is that the first is right.
 
 Candidates are noun phrases, names, dates, numbers with their unit, and quoted titles. English noun phrases are found by
-the tags of a part-of-speech tagger, Japanese ones are runs of nouns.
+the tags of a part-of-speech tagger, Japanese ones are runs of nouns. A conditional logit ranks them; its model comes
+with the program (`model-ask-LANGUAGE.json`), and `benchmarks/ask_questions.py` learns it.
 """
 
 from __future__ import annotations
@@ -9,25 +10,29 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache, reduce
-from typing import Literal
+from functools import cache, lru_cache, reduce
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.asking.answer_types import AskedQuestion, singular, type_of_noun
-from answerer.ntcir.term.candidates import Retrieval, distance, proximity
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, add_mention, distance, mentions, set_hypernyms
+from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import without_gaps
+from answerer.ntcir.term.questions import GROUPS, TermQuestion, type_of_noun
 from indexer.engines.contract import Index
+from indexer.engines.scoring import round_score
 from indexer.entities.english import is_known_place
-from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.files.arrays import Float64Array
+from indexer.languages.language import Language
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
-from retriever.passages import Passage
-from retriever.queries import sources_of, union_query
+from retriever.learning.model import Model, load_model
+from retriever.queries import sources_of
+from retriever.ranking import ranker
+from retriever.ranking.ranker import Families, ListLayout, Types, columns, layout, score
 
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")
@@ -52,29 +57,7 @@ FIRST_WEIGHTS = {
     **{"shape": 2.0, "other shape": -4.0},
 }
 READ = 100  # passages that are read for candidates, the best ones
-_READ = 300  # sentences with the focus noun that are read for what they say is one; as in `ntcir-term`
 _DAMPING = 0.5
-
-
-@dataclass(slots=True)
-class AskedCandidate:
-    """A candidate answer with its features; `best` is the passage in which it is nearest to the question's terms,
-    `span` its span there.
-
-    `paragraphs` maps doc_id to the best passage score, for every paragraph with the candidate; `hints` are entity types
-    suggested by its contexts, `spaced` whether its language puts blanks between words. `score` and `probability` are
-    set by ranking.
-    """
-
-    text: str
-    span: Span
-    best: Passage
-    features: dict[str, float]
-    paragraphs: dict[str, float] = field(default_factory=dict)
-    hints: set[str] = field(default_factory=set)
-    spaced: bool = True
-    score: float = 0.0
-    probability: float = 0.0
 
 
 _BEFORE_NAMED = re.compile(
@@ -236,63 +219,41 @@ def key_of(span: Span, language: TermLanguage) -> str:
     return " ".join([*others, singular(last)])
 
 
-def collect(question: AskedQuestion, retrieved: Retrieval, language: TermLanguage) -> list[AskedCandidate]:
+def collect(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
     """The candidate answers in the first `READ` passages, with the features that these passages alone give, in order of
     first appearance; spellings with one `key_of` are one candidate.
 
     Of several occurrences a feature keeps its greatest value. Phrases that the question itself contains are left out,
     as are adjectives unless the question has a gap for one.
     """
-    weights = retrieved.weights
-    total = sum(weights.values()) or 1.0
-    own, focus = language.fold(without_gaps(question.text)), language.fold(question.focus)
+    focus, spaced = language.fold(question.focus), language.language.uses_spaces
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
-    found: dict[str, AskedCandidate] = {}
-    for passage in retrieved.passages[:READ]:
-        sentence = language.tools.clean(passage.text)
-        folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
-        places = language.places(folded, weights)
-        title = language.fold(passage.title)
-        in_title = language.places(title, weights)
-        inside = sum(weights[term] for term in places) / total
-        coverage = sum(weights[term] for term in {*places, *in_title}) / total
-        for span in spans_of(sentence, language):
-            key = key_of(span, language)
-            said = language.fold(span.text) in own and language.is_repeat(language.fold(span.text), own)
-            # an adjective answers only where it fills a gap before a noun or behind "is"
-            if said or (span.speech == "JJ" and not question.wants_adjective):
-                continue
-            if (one := found.get(key)) is None:
-                one = found[key] = AskedCandidate(span.text, span, passage, {}, spaced=language.language.uses_spaces)
-            before, after = folded[: span.start], folded[span.end :]
-            paragraph = passage.paragraph or passage.doc_id
-            one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
-            if span.hint:
-                one.hints.add(span.hint)
-            near = proximity((span.start, span.end), places, weights, language.tools.STRIDE)
-            values = {
-                "coverage": coverage,
-                "sentence coverage": inside,
-                "whole": span.whole / 2,
-                "in title": passage.score * (key in title),
-                "gap's neighbours": coverage * _neighbours(question, before, after, language),
-            }
-            spaced, verbs = language.language.uses_spaces, places.get(verb, ())
-            signs = _signs(question, folded, span, verbs) if spaced else _japanese_signs(question, folded, span)
-            # a sign in a sentence that says little of the question counts little
-            values |= dict.fromkeys(signs, coverage)
-            if focus and language.tools.in_apposition(before, after, focus):
-                values["apposition"] = coverage
-            one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
-            if near / total > one.features.get("proximity", 0.0):
-                one.features["proximity"] = near / total
-                one.best, one.text, one.span = passage, span.text, span
-    for one in found.values():
-        _form(one, question, language, own)
+    found: dict[str, TermCandidate] = {}
+    for one in mentions(question, retrieved, language, lambda sentence: spans_of(sentence, language), READ):
+        span, key, coverage = one.span, key_of(one.span, language), one.coverage
+        # an adjective answers only where it fills a gap before a noun or behind "is"
+        if span.speech == "JJ" and not question.wants_adjective:
+            continue
+        values = {
+            "sentence coverage": one.inside,
+            "in title": one.passage.score * (key in language.fold(one.passage.title)),
+            "gap's neighbours": coverage * _neighbours(question, one.before, one.after, language),
+        }
+        if spaced:
+            signs = _signs(question, one.sentence, span, one.places.get(verb, ()))
+        else:
+            signs = _japanese_signs(question, one.sentence, span)
+        # a sign in a sentence that says little of the question counts little
+        values |= dict.fromkeys(signs, coverage)
+        if focus and language.tools.in_apposition(one.before, one.after, focus):
+            values["apposition"] = coverage
+        add_mention(found, key, one, values)
+    for candidate in found.values():
+        _form(candidate, question, language)
     return list(found.values())
 
 
-def _signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _signs(question: TermQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
     """Yields the names of the context features that hold for a candidate in an English sentence: key term, called,
     defined, glossed, role, other role.
 
@@ -323,7 +284,7 @@ def _signs(question: AskedQuestion, folded: str, span: Span, verbs: Sequence[tup
         yield "role" if role == question.role else "other role"
 
 
-def _japanese_signs(question: AskedQuestion, folded: str, span: Span) -> Iterator[str]:
+def _japanese_signs(question: TermQuestion, folded: str, span: Span) -> Iterator[str]:
     """Yields the names of the context features of a candidate in a Japanese or Chinese sentence, by what follows it."""
     after = folded[span.end :]
     if _JA_NAMED.match(after):
@@ -337,7 +298,7 @@ def _japanese_signs(question: AskedQuestion, folded: str, span: Span) -> Iterato
             yield "role" if role == question.role else "other role"
 
 
-def _neighbours(question: AskedQuestion, before: str, after: str, language: TermLanguage) -> float:
+def _neighbours(question: TermQuestion, before: str, after: str, language: TermLanguage) -> float:
     """Fraction (0 to 1) of the words beside the question's gap, two on either side, that also occur beside the
     candidate; 0 for a question without a gap.
 
@@ -355,8 +316,8 @@ def _neighbours(question: AskedQuestion, before: str, after: str, language: Term
     return float(same + sum(a == b for a, b in zip(right, wanted_right, strict=False))) / 4
 
 
-def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, own: str) -> None:
-    """Adds to `features` those of text, span and passage scores; `own` is the question in folded form."""
+def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
+    """Adds to `features` those of text, span and passage scores."""
     span, features, kind = one.span, one.features, question.type
     spaced, focus = language.language.uses_spaces, language.fold(question.focus)
     scores = sorted(one.paragraphs.values(), reverse=True)
@@ -395,7 +356,7 @@ def _form(one: AskedCandidate, question: AskedQuestion, language: TermLanguage, 
 
 
 def add_kinds(
-    question: AskedQuestion, candidates: Sequence[AskedCandidate], index: Index, language: TermLanguage
+    question: TermQuestion, candidates: Sequence[TermCandidate], index: Index, language: TermLanguage
 ) -> None:
     """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate name is, or is not, one
     that the answer type allows.
@@ -427,40 +388,7 @@ def add_kinds(
         one.features["other kind"] = float(bool(found - {"other"}) and kinds.isdisjoint(found))
 
 
-def add_said(
-    questions: Sequence[AskedQuestion],
-    ranked: Sequence[Sequence[AskedCandidate]],
-    index: Index,
-    language: TermLanguage,
-) -> None:
-    """Adds the feature "said to be" to candidate names: log(1 + number of occurrences in the retrieved passages that
-    call the candidate an instance of the question's focus).
-
-    `ranked` has the candidates of each question. The patterns are those of Hearst (1992, Automatic acquisition of
-    hyponyms) and appositions. One round trip for all questions.
-    """
-    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
-    asked = [(number, question.focus) for number, question in enumerate(questions) if language.terms(question.focus)]
-    hits = part.search([union_query(sorted(set(language.terms(focus)))) for _, focus in asked], _READ)
-    for (number, focus), found in zip(asked, hits, strict=True):
-        head = language.tools.head_of(language.fold(focus))
-        sentences = [language.fold(hit.document.text) for hit in found]
-        for one in ranked[number]:
-            name, count = language.fold(one.text), 0
-            if one.span.shape not in NAMED:
-                continue
-            for sentence in sentences:
-                start = sentence.find(name)
-                while start >= 0:
-                    end = start + len(name)
-                    count += language.tools.is_said_to_be(sentence[:start], sentence[end:], head)
-                    start = sentence.find(name, end)
-            one.features["said to be"] = math.log1p(count)
-
-
-def add_counts(
-    candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
-) -> None:
+def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage) -> None:
     """Adds the features computed from the corpus statistics of the candidates and the question's terms; nothing if no
     index has statistics. Of several textbooks the greatest value counts.
 
@@ -476,7 +404,7 @@ def add_counts(
 
 
 def _counts(
-    candidates: Sequence[AskedCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
+    candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> list[dict[str, float]]:
     """Feature name → value for each candidate by the statistics of one textbook; [] without a term of the question."""
     asked = sorted(retrieved.idf)
@@ -538,3 +466,171 @@ def _counts(
         values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
         values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
     return found
+
+
+TASK = "ask"
+TYPED = frozenset(FAMILIES)
+DOUBTS = (
+    *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
+    *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
+)
+"""Features of the logistic regression that estimates the probability of the first answer."""
+
+_CENTURY = re.compile(r"centur|millenn|世紀|千年紀", re.IGNORECASE)
+
+
+class AskedList(NamedTuple):
+    """A question with its candidate answers; after `set_scores` best first, parts of better candidates last. `spaced`
+    is true for a language with blanks between words."""
+
+    question: TermQuestion
+    candidates: Sequence[TermCandidate]
+    spaced: bool
+
+
+class Problems(NamedTuple):
+    """Features of all candidates of several questions as arrays for the learner: family → feature → values
+    (candidates,), the lists' layout, and the questions' groups as types."""
+
+    families: Families
+    lists: ListLayout
+    types: Types
+
+
+_JAPANESE_MODEL = "model-ask-ja.json"  # for Chinese too, which has no questions to learn from
+
+
+@cache
+def own_model(language: Language) -> Model:
+    """The packaged model for a language; the Japanese one for a language without a model."""
+    path = Path(__file__).with_name(f"model-ask-{language}.json")
+    if not path.exists():
+        path = path.with_name(_JAPANESE_MODEL)
+    # One candidate without features: the columns have the names that every question's have.
+    no_features = {family: dict.fromkeys(names, np.zeros(1)) for family, names in FAMILIES.items()}
+    made = columns(no_features, layout([1]), Types(GROUPS, np.zeros(1, np.int64), TYPED))
+    return load_model(path, TASK, [feature + ending for _, feature, ending, _ in made])
+
+
+def read_candidates(
+    questions: Sequence[TermQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+) -> list[AskedList]:
+    """The unranked candidates of each question with all features: of the candidates that can be of the asked type, the
+    `JUDGED` best by their passages."""
+    found = [collect(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
+    for question, every in zip(questions, found, strict=True):
+        add_kinds(question, every, index, language)
+    focuses = [question.focus for question in questions]
+    set_hypernyms("said to be", list(zip(focuses, found, strict=True)), index, language)
+    lists, spaced = [], language.language.uses_spaces
+    for question, every, each in zip(questions, found, retrieved, strict=True):
+        fitting = [one for one in every if not is_of_other_type(question, one, spaced)]
+        first = {id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()) for one in fitting}
+        best = sorted(fitting, key=lambda one: (-first[id(one)], one.text))[:JUDGED]
+        add_counts(best, each, index, language)
+        lists.append(AskedList(question, best, spaced))
+    return lists
+
+
+def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
+    """True if a candidate cannot be of the question's answer type: a place for a person, a name for a date, a date for
+    a thing."""
+    features, kind = one.features, question.type
+    if question.group in ("time", "number"):
+        return not features["shape"]
+    if question.group == "gap":
+        return False
+    if kind.name == "individual" and features["quoted"]:
+        return True
+    named = kind.name == "individual" or (kind.coarse == "location" and kind.name != "building")
+    if named and (features.get("other kind") or (spaced and not features["proper"])):
+        return True
+    return bool(features["other shape"])
+
+
+def problems_of(lists: Sequence[AskedList]) -> Problems:
+    """The features of the lists' candidates as arrays, 0 for a feature that a candidate lacks. Every list must have a
+    candidate."""
+    rows = [one.features for each in lists for one in each.candidates]
+    families = {
+        family: {name: np.array([row.get(name, 0.0) for row in rows]) for name in names}
+        for family, names in FAMILIES.items()
+    }
+    groups = np.array([GROUPS.index(each.question.group) for each in lists], np.int64)
+    return Problems(families, layout([len(each.candidates) for each in lists]), Types(GROUPS, groups, TYPED))
+
+
+def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
+    """Sets the score and the probability (softmax in its list) of every candidate; returns the lists sorted by falling
+    score, ties by text.
+
+    Two exceptions: a year precedes a century of the same passage, and candidates that are part of a better one come
+    last; those that are part of the first add their probability to the first.
+    """
+    filled = [each for each in lists if each.candidates]
+    if filled:
+        made = problems_of(filled)
+        values = score(model, columns(made.families, made.lists, made.types), made.lists.rows)
+        for each, own in zip(filled, np.split(values, made.lists.starts[1:]), strict=True):
+            share = np.exp(own - own.max())
+            for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
+                one.score, one.probability = round_score(float(value)), round_score(float(probability))
+    ranked = []
+    for each in lists:
+        best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
+        # where its passage has the year too, a century is too coarse an answer
+        if each.question.group == "time" and best and _CENTURY.search(best[0].text):
+            years = [one for one in best if not _CENTURY.search(one.text) and one.best.doc_id == best[0].best.doc_id]
+            best = [*years, *(one for one in best if one not in years)]
+        # A part of a better answer goes last (Jackson after Andrew Jackson), and what is likely of it counts for the
+        # first. A longer form keeps its place: the better part may be wrong (Romantic for romantic love).
+        kept: list[TermCandidate] = []
+        repeats: list[TermCandidate] = []
+        for one in best:
+            text = _with_word_bounds(one, each.spaced)
+            whole = next((other for other in kept if text in _with_word_bounds(other, each.spaced)), None)
+            (kept if whole is None else repeats).append(one)
+            if whole is not None and whole is kept[0]:
+                whole.probability = round_score(whole.probability + one.probability)
+        ranked.append(each._replace(candidates=[*kept, *repeats]))
+    return ranked
+
+
+def _with_word_bounds(one: TermCandidate, spaced: bool) -> str:
+    """A candidate in small letters, with blanks around it where these part words."""
+    return f" {one.text.casefold()} " if spaced else one.text.casefold()
+
+
+def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
+    """Feature name → contribution to the candidate's score, all columns of the feature added up, without zeros; one
+    dict a candidate, in the list's order."""
+    made = problems_of([each])
+    columns = ranker.contributions(model, made.families, made.lists, made.types)
+    return [
+        {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
+        for row in range(len(each.candidates))
+    ]
+
+
+def doubt_features(each: AskedList, unknown: float) -> Float64Array:
+    """Feature vector (len(DOUBTS),) of the probability that a list's first answer is right; the list must have a
+    candidate.
+
+    `unknown` is the fraction, 0 to 1, of the question's idf that the best passage lacks.
+    """
+    first = each.candidates[0]
+    second = each.candidates[1].probability if len(each.candidates) > 1 else 0.0
+    given = {
+        "probability": first.probability,
+        "margin": first.probability - second,
+        "number of candidates": float(np.log1p(len(each.candidates))),
+        "unknown words": unknown,
+        "bias": 1.0,
+    }
+    return np.array([given.get(name, first.features.get(name, 0.0)) for name in DOUBTS])
+
+
+def probability_of(features: Float64Array, weights: Mapping[str, float]) -> float:
+    """The estimated probability that the first answer is right."""
+    total = sum(weights[name] * value for name, value in zip(DOUBTS, features.tolist(), strict=True))
+    return float(round_score(float(1 / (1 + np.exp(-total)))))

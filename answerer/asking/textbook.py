@@ -1,19 +1,18 @@
-"""Answers a question from a textbook: a term with its supporting sentences, or the best of given choices."""
+"""Answers a question from a textbook: a term, yes or no, sentences on a matter, or the best of given choices."""
 
 from __future__ import annotations
 
 import difflib
 import math
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
+from typing import Literal, NamedTuple
 
-from answerer.asking.answer_types import AskedQuestion, read_question
-from answerer.asking.candidates import FAMILIES, AskedCandidate
-from answerer.asking.command import Answer, Reply, Source
-from answerer.asking.definition_questions import DefinitionSentence, Matter, definition_sentences, matter_of
-from answerer.asking.scoring import (
+from answerer.asking.candidates import (
+    FAMILIES,
     AskedList,
     contributions,
     doubt_features,
@@ -22,25 +21,177 @@ from answerer.asking.scoring import (
     read_candidates,
     set_scores,
 )
+from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
-from answerer.ntcir.term.candidates import Retrieval, distance, passage_evidence, retrieve
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, distance, passage_evidence, retrieve
 from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.questions import TermQuestion, analyse, query_terms
+from answerer.ntcir.term.questions import TermQuestion, query_terms, read_question
 from answerer.page.drawn import SURE
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
+from indexer.entities.gazetteer import class_of
 from indexer.files.validation import validate_choice
 from indexer.languages.registry import detect_language
-from indexer.sources.textbook.schema import PARAGRAPHS
+from indexer.sources.textbook.schema import PARAGRAPHS, sentence_number
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with, idf
 from retriever.passages import Passage
 from retriever.queries import language_of, sources_of, union_query
+
+GAIN = 0.5  # score of each sign of a definition, and of opening with the matter
+
+NEAR_OPENING = 4  # terms before the matter by which the gain of opening with it is halved
+
+LONGEST_MATTER = 6  # words of a matter; in more of them a question describes what it asks for (the man who …)
+
+
+class Matter(NamedTuple):
+    """Subject of a definition question, and its kind (what something is, what was done or happened, why, how).
+
+    `text` is the words of the subject; for why and how the whole question.
+    """
+
+    asked: Literal["what", "events", "why", "how"]
+    text: str
+
+
+class DefinitionSentence(NamedTuple):
+    """A sentence that answers a definition question; its score is comparable for one question, higher is better."""
+
+    passage: Passage
+    score: float
+
+
+def _compile(*patterns: str) -> tuple[re.Pattern[str], ...]:
+    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
+
+
+_WHAT = _compile(
+    r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?|the)\s+)?(?P<matter>.+)",
+    r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+mean\W*",
+    r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?|the)\s+)?(?P<matter>.+)",
+    r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
+    r"(?P<matter>.+)は、?(?:どんな|どのような|どういう)(?:人|人物|もの|物|こと|事件|出来事)(?:です|でした|だった|だ|である|なの)?か?\W*",
+    r"(?P<matter>.+)(?:について|を)(?:簡単に|簡潔に)?(?:説明|述べ|論じ|教え).*",
+    r"(?:什么|何)[是谓](?P<matter>.+)",
+    r"(?P<matter>.+?)(?:是|指的是)(?:什么|谁)(?:意思)?\W*",
+    r"请?(?:介绍|解释|说明|简述)(?:一下)?(?P<matter>.+)",
+)
+_WHY = re.compile(r"^\W*(?:why|how come)\b|なぜ|何故|どうして|为什么|为何", re.IGNORECASE)
+_HOW = re.compile(
+    r"^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|どのように|どうやって|いかに|怎么|怎样|如何",
+    re.IGNORECASE,
+)
+_EVENTS = _compile(
+    r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
+    r"\W*what\s+(?:(?:has|have|had)\s+)?happen(?:s|ed)?\b(.+)",
+    r"(.+?)は?、?(?:何|なに)を(?:した|して(?:い[たる]|きた)|しました|行[いっな]).*",
+    r"(.+?)、?(?:何|なに)が(?:起|おこ|あった|ありました).*",
+    r"(.+?)(?:(?:做|干)(?:了|过)?|发生(?:了|过)?)(?:什么|哪些).*",
+)
+_DESCRIBES = re.compile(
+    r"['’]s\b|\b(?:that|which|who|whom|whose|when|where|of|in|on|at|by|for|from|to|with|after|before|between|during|"
+    r"is|are|was|were|did|does|do|called|named|first|last|next|most|least|only|name|\w+est)\b",
+    re.IGNORECASE,
+)
+_JOINING = frozenset("of the and in for to at on de la le du des von van der den al".split())
+_BRACKET = r"(?:\s*[(（][^)）]*[)）])?"
+_CUES = (
+    r"\b(?:called|named|termed|known as|term)\W+(?:(?:an?|the)\W+)?(?:\w+\W+){0,2}?MATTER\b",
+    rf"\bMATTERs?\b\W*{_BRACKET}(?:,?\s*(?:is|are|was|were|means?|refers?|meaning|which means|denotes?)\b"
+    r"|,\s*(?:an?|the|or|one)\b|\s+\()",
+    rf"MATTER[」』]?{_BRACKET}(?:とは|は、|という[のこ])|(?:呼ばれ|よばれ)(?:る|た|ていた)[「『]?MATTER|と(?:いう|称する)[「『]?MATTER",
+    rf"MATTER[”》]?{_BRACKET}，?(?:是|指|即)|(?:称为|叫做|称作|名为)[“《]?MATTER",
+)
+
+
+def matter_of(text: str) -> Matter | None:
+    """Subject of a definition or description question and its kind: what, events, why or how; None for a question that
+    asks for a term.
+
+    A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
+    """
+    for pattern in _WHAT:
+        match = pattern.fullmatch(text.strip())
+        if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
+            return Matter("what", matter)
+    if _WHY.search(text):
+        return Matter("why", text)
+    if _HOW.search(text):
+        return Matter("how", text)
+    found = (pattern.fullmatch(text.strip()) for pattern in _EVENTS)
+    return next((Matter("events", "".join(match.groups())) for match in found if match), None)
+
+
+def definition_sentences(matter: Matter, index: Index, language: TermLanguage) -> list[DefinitionSentence]:
+    """The sentences that answer a definition question, best first, ties by doc_id, each text once; [] if no sentence
+    contains a word of the subject.
+
+    [] too if the subject of "what is" is described, not named (the capital of France), since such a question asks for a
+    term. For why and how, neighbours of sentences that contain a word of the subject are included.
+    """
+    (found,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
+    if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
+        return []
+    rarity = {term: found.idf[term] * weight for term, weight in found.terms.items() if term in found.idf}
+    passages = found.passages
+    if matter.asked in ("what", "events"):
+        passages = [one for one in passages if not rarity.keys().isdisjoint(language.terms(one.text))]
+    sentences = [DefinitionSentence(one, _score(one, matter, rarity, language)) for one in passages]
+    sentences.sort(key=lambda one: (-one.score, one.passage.doc_id))
+    return list({one.passage.text: one for one in reversed(sentences)}.values())[::-1]
+
+
+def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
+    """True if the subject of a "what is" question (`matter`) is a name, as written in the question or in the `texts`
+    found for it, or a word for a thing.
+
+    False if it is a description: a clause, a relation, a class noun with modifiers (the French capital), or more than
+    `LONGEST_MATTER` words.
+    """
+    if not language.language.uses_spaces:
+        return not re.search("[ぁ-ん]", matter.replace("の", "")) and not (
+            re.search("[の的]", matter) and class_of(matter)
+        )
+    words = matter.split()
+    if len(words) > LONGEST_MATTER:
+        return False
+    # As the question writes it, and with the capitals that the texts mostly give it.
+    pattern = re.compile(rf"\b{re.escape(matter)}\b", re.IGNORECASE)
+    written = Counter(match for text in texts for match in pattern.findall(text))
+    for own in (words, max(sorted(written), key=written.__getitem__, default=matter).split()):
+        if own[0][:1].isupper() and all(not word[:1].islower() or word in _JOINING for word in own):
+            return True
+    return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
+
+
+def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:
+    """Score of a sentence for a subject: relative BM25 + the fraction of the idf sum of the subject's terms that it
+    contains + GAIN × signs.
+
+    `rarity` maps each term of the subject to its weighted idf. Signs of a definition: the sentence can be quoted alone;
+    for "what" also how early the first term occurs, and one each for opening its paragraph, containing the subject
+    verbatim, and having the form of a definition.
+    """
+    terms = language.terms(passage.text)
+    held = [term for term in rarity if term in terms]
+    share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
+    own = essay_language(language.language)
+    signs: float = own.is_fit(passage.text) and not own.depends_on_previous(passage.text)
+    if matter.asked == "what" and held:
+        whole = matter.text.casefold() in passage.text.casefold()
+        cues = [cue.replace("MATTER", re.escape(matter.text)) for cue in _CUES] if whole else []
+        signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING)
+        signs += passage.is_sentence and sentence_number(passage.doc_id) == 1
+        signs += whole + any(re.search(cue, passage.text, re.IGNORECASE) for cue in cues)
+    return round_score(passage.score + share + GAIN * signs)
+
 
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
@@ -88,10 +239,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in sentences[:k])
         return Reply(index.address, "textbook", answers, _definition_doubt(matter, sentences, index, language))
     question = read_question(text, language.language)
-    asked = analyse("ask", language.language, ((text, 1.0),))
-    (retrieved,) = retrieve([asked], index, language.analyser)
+    (retrieved,) = retrieve([question], index, language.analyser)
     if question.polar and retrieved.passages:
-        return _yes_or_no(question, asked, retrieved, index, language)
+        return _yes_or_no(question, retrieved, index, language)
     model = own_model(language.language)
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
@@ -115,7 +265,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     )
     why = ""
     if probability < doubt["threshold"] or unknown > 1 - SUPPORT:
-        lacking = _lacking(asked, first.best, index, language)
+        lacking = _lacking(question, first.best, index, language)
         why = lacking or f"such an answer is right in {10 * probability:.0f} of 10 cases"
     reply = Reply(index.address, "textbook", answers, why)
     if not evidence:
@@ -127,7 +277,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
             score=one.score,
             probability=one.probability,
             features=features,
-            evidence=(passage_evidence(asked.question_text, one.best, index, language),),
+            evidence=(passage_evidence(text, one.best, index, language),),
         )
         for number, one, features in zip(
             range(1, TRACED + 1), ranked.candidates, contributions(ranked, model), strict=False
@@ -136,7 +286,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     row = TraceQuestion(
         question_id="ask",
         shape="term",
-        question=asked.question_text,
+        question=text,
         system=(first.text,),
         focus=question.focus,
         classes=(question.type.name,),
@@ -146,7 +296,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     return replace(reply, task="ntcir-term", row=row)
 
 
-def several(ranked: AskedList) -> list[AskedCandidate]:
+def several(ranked: AskedList) -> list[TermCandidate]:
     """The candidates reordered for a question that asks for several: first those in one enumeration with the best
     candidate, in sentence order, then the others by falling score.
 
@@ -173,9 +323,7 @@ def several(ranked: AskedList) -> list[AskedCandidate]:
     return [*members, *(one for one in ranked.candidates if one not in members)]
 
 
-def _yes_or_no(
-    question: AskedQuestion, asked: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
-) -> Reply:
+def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage) -> Reply:
     """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, or has
     another date nearer to the question's terms; else "yes".
 
@@ -202,7 +350,7 @@ def _yes_or_no(
     words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
     reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
     answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
-    doubt = _lacking(asked, best, index, language) if known < (1 - YES_LACKS) * total else ""
+    doubt = _lacking(question, best, index, language) if known < (1 - YES_LACKS) * total else ""
     if lacking and not doubt:
         doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}"
     return Reply(index.address, "textbook", (answer,), doubt)
@@ -268,7 +416,7 @@ def _definition_doubt(
     matter: Matter, sentences: Sequence[DefinitionSentence], index: Index, language: TermLanguage
 ) -> str:
     """Reason to doubt definition sentences, "" without one: words or the name lack, or why or how is asked."""
-    question = analyse("ask", language.language, ((matter.text, 1.0),))
+    question = read_question(matter.text, language.language)
     lacking = _lacking(question, sentences[0].passage, index, language)
     if lacking or matter.asked == "events":
         return lacking
@@ -292,7 +440,7 @@ def _lacking(question: TermQuestion, passage: Passage, index: Index, language: T
     missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
     words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
     missing = [term for term in missing if term not in words]  # a name is said once, not its words again
-    return f"its passage says nothing of {', '.join(_words(missing[:3], question.question_text, language))}"
+    return f"its passage says nothing of {', '.join(_words(missing[:3], question.text, language))}"
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:

@@ -8,46 +8,47 @@ from __future__ import annotations
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Section, Sheet, language_answered, language_of, read_sheet
+from answerer.beginning import beginning_of
+from answerer.formats.answer_sheet import language_answered, language_of, read_sheet
 from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import first_task
-from answerer.task import beginning_of, load
+from answerer.task import load
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
 from indexer.files.xml import parse_xml
 from indexer.parameters import argument, command_line, input_path
 
+# Each check takes the paths of the input and of the run, and returns its problems, [] without any.
+
 
 def check_exam(exam: str, run: str) -> list[str]:
     """Problems of an answer table: the exam's name differs, an answer column is missing, unknown or repeated, an answer
-    is empty or not one of the question's choices, a cell is not in NFKC form; [] without any. `exam` and `run` are
-    paths."""
+    is empty or not one of the question's choices, a cell is not in NFKC form."""
     read, table = read_exam(exam), read_answers(run)
     unnamed = read.is_plain or table.filename == read.name
     problems = [] if unnamed else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
-    asked = Counter(question.answer_column for question in read.questions)
-    given = Counter(answer.column for answer in table.answers)
-    problems += _count_problems(asked, given)
+    # Gaps of one question share an answer column: a choice of any of them is known.
+    choices: dict[str, set[str]] = {}
+    for question in read.questions:
+        choices.setdefault(question.answer_column, set()).update(choice.number for choice in question.choices)
+    asked = (question.answer_column for question in read.questions)
+    problems += _count_problems(asked, (answer.column for answer in table.answers))
     if not read.is_plain:  # cells with `③` or `Ａ１`, which an exact comparison takes for other answers
         for row in parse_xml(run).iter("data"):
             for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
                 text = "".join(map(str, cell.itertext())).strip()
                 if text != (plain := unicodedata.normalize("NFKC", text)):
                     problems.append(f"{text!r} is to be written {plain!r}")
-    # Gaps of one question share an answer column: a choice of any of them is known.
-    choices: dict[str, set[str]] = {}
-    for question in read.questions:
-        choices.setdefault(question.answer_column, set()).update(choice.number for choice in question.choices)
     for answer in table.answers:
         known = choices.get(answer.column, set())
         if not answer.answer:
@@ -59,46 +60,39 @@ def check_exam(exam: str, run: str) -> list[str]:
 
 def check_sheet(sheet: str, run: str) -> list[str]:
     """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too long or without a
-    required keyword, a file named in `src` that does not exist; [] without any. `sheet` (empty) and `run` (filled) are
-    paths."""
+    required keyword, a file named in `src` that does not exist."""
     answered = language_answered(sheet, run)
     asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
-    names = [section.section_id for section in asked.sections]
-    problems = _count_problems(Counter(names), Counter(section.section_id for section in given.sections))
+    problems = _count_problems(*([section.section_id for section in one.sections] for one in (asked, given)))
     for section in asked.sections:
-        filled = given.section(section.section_id)
-        if filled is not None and section.is_written:
-            problems += [f"{section.section_id}: {what}" for what in _unfit(section, filled)]
+        filled, name = given.section(section.section_id), section.section_id
+        if filled is None or not section.is_written:
+            continue
+        for answer, own in zip(section.answers, filled.answers, strict=False):
+            if not own.texts:
+                problems.append(f"{name}: not answered")
+            if len(own.texts) > 1:
+                problems.append(f"{name}: {len(own.texts)} expressions where one answer is asked")
+            for text in own.texts:
+                limit = answer.effective_limit
+                if exceeds(text, limit) and limit.unit is not None:
+                    length = f"{measure(text, limit.unit)} {limit.unit}"
+                    problems.append(f"{name}: {length}, at most {limit.most} are allowed")
+                if unused := [keyword for keyword in section.keywords if not uses(keyword, text)]:
+                    problems.append(f"{name}: does not use the keywords {', '.join(unused)}")
+        if len(filled.answers) < len(section.answers):
+            problems.append(f"{name}: {len(section.answers)} answers asked, {len(filled.answers)} given")
     if given.src and not (Path(run).parent / given.src).is_file():
         problems.append(f"src names {given.src!r}, which does not lie beside it")
     return problems
 
 
-def _unfit(section: Section, filled: Section) -> Iterator[str]:
-    """Yields the problems of a section's answers: missing, too many, over the length limit, without a required keyword;
-    `section` is of the empty sheet, `filled` the same section of the run."""
-    for answer, own in zip(section.answers, filled.answers, strict=False):
-        if not own.texts:
-            yield "not answered"
-        if len(own.texts) > 1:
-            yield f"{len(own.texts)} expressions where one answer is asked"
-        for text in own.texts:
-            limit = answer.effective_limit
-            if exceeds(text, limit) and limit.unit is not None:
-                yield f"{measure(text, limit.unit)} {limit.unit}, at most {limit.most} are allowed"
-            unused = [keyword for keyword in section.keywords if not uses(keyword, text)]
-            if unused:
-                yield f"does not use the keywords {', '.join(unused)}"
-    if len(filled.answers) < len(section.answers):
-        yield f"{len(section.answers)} answers asked, {len(filled.answers)} given"
-
-
 def check_extraction(sheet: str, run: str) -> list[str]:
     """Problems of an extraction file: topics that are missing or unknown, unknown source types, normalised scores that
-    rise with the rank, passages over the length limit; [] without any. `sheet` and `run` are paths."""
+    rise with the rank, passages over the length limit."""
     topics = read_extraction(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
-    problems = _topic_problems(asked, [topic.topic_id for topic in topics])
+    problems = _count_problems((one.section_id for one in asked.essays), (topic.topic_id for topic in topics))
     kinds = " or ".join(SOURCE_TYPES)
     for topic in topics:
         problems += [
@@ -119,10 +113,10 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 
 def check_judged(sheet: str, run: str) -> list[str]:
     """Problems of an evaluation-method file: essays of the sheet without a topic, unknown topics, ranks that are not 1
-    to n in order; [] without any. `sheet` and `run` are paths."""
+    to n in order."""
     topics = read_judged(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
-    problems = _topic_problems(asked, [topic.topic_id for topic in topics])
+    problems = _count_problems((one.section_id for one in asked.essays), (topic.topic_id for topic in topics))
     for topic in topics:
         ranks = [one.rank for one in topic.answers]
         if ranks != list(range(1, len(topic.answers) + 1)):
@@ -130,19 +124,13 @@ def check_judged(sheet: str, run: str) -> list[str]:
     return problems
 
 
-def _topic_problems(sheet: Sheet, topic_ids: Iterable[str]) -> list[str]:
-    """Problems of topic ids: one is expected for each essay of the sheet."""
-    return _count_problems(Counter(section.section_id for section in sheet.essays), Counter(topic_ids))
-
-
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or unanswered, stray
-    blanks or tabs around answers, an encoding other than UTF-8; [] without any. `questions` and `run` are paths."""
+    blanks or tabs around answers, an encoding other than UTF-8."""
     from answerer.formats.nlpcc_kbqa import read_questions
 
-    asked = {question.question_id: question for question in read_questions(questions)}
-    given = {question.question_id: question for question in read_questions(run)}
-    problems = _count_problems(Counter(list(asked)), Counter(list(given)))
+    asked, given = ({question.question_id: question for question in read_questions(file)} for file in (questions, run))
+    problems = [*_in_odd_encoding(run), *_count_problems(asked, given)]
     for name in (name for name in asked if name in given):
         if asked[name].text != given[name].text:
             problems.append(f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}")
@@ -150,22 +138,21 @@ def check_blocks(questions: str, run: str) -> list[str]:
             problems.append(f"{name}: not answered")
         elif any(not part or part != part.strip() for part in (given[name].answer_text or "").split("\t")):
             problems.append(f"{name}: a tab or blank too many around its answers, which are compared as they stand")
-    return [*_in_odd_encoding(run), *problems]
+    return problems
 
 
 def check_dataset_run(questions: str, run: str) -> list[str]:
     """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or unanswered, tabs in an
-    answer, an encoding other than UTF-8; [] without any. `questions` and `run` are paths. Blanks around ids and answers
-    are a problem, because a comparison of unstripped texts takes them for part of these."""
+    answer, an encoding other than UTF-8, blanks around ids and answers, which a comparison of unstripped texts takes
+    for part of these."""
     from answerer.formats.datasearch import read_answers
     from indexer.files.encoding import open_lines
     from indexer.formats.datasearch import read_questions
 
     given = read_answers(run)
-    asked = [question.question_id for question in read_questions(questions)]
     problems = _in_odd_encoding(run)
     problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
-    problems += _count_problems(Counter(asked), Counter(list(given.answers)))
+    problems += _count_problems((question.question_id for question in read_questions(questions)), given.answers)
     # The reader strips blanks, so they are looked for in the lines themselves.
     rows = [(line.text or "").split("\t") for line in open_lines(run)]
     blanks = [row[0].strip() for row in rows if len(row) == 2 and row != list(map(str.strip, row))]
@@ -176,15 +163,14 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
     """Problems of an answer sheet of U4's Table QA (`cells`) or Table Retrieval: a question that is missing, unknown or
-    unanswered, an answer id outside the given table or report; [] without any. `questions` and `run` are paths."""
+    unanswered, an answer id outside the given table or report."""
     from answerer.formats.u4 import read_answers, read_questions
 
     asked = {one.question_id: one for one in read_questions(questions, table_given=cells)}
     answers = read_answers(run, cells)
-    problems = _count_problems(Counter(list(asked)), Counter(list(answers)))
+    problems = _count_problems(asked, answers)
     for name in (name for name in asked if name in answers):
-        one, given = asked[name], answers[name]
-        within = one.table_id if cells else one.doc_id
+        given, within = answers[name], asked[name].table_id if cells else asked[name].doc_id
         if not given.answer_id or (cells and not given.value):
             problems.append(f"{name}: not answered")
         elif not given.answer_id.startswith(f"{within}-"):
@@ -196,20 +182,18 @@ check_cells, check_tables = partial(_check_reports, cells=True), partial(_check_
 
 
 def _in_odd_encoding(run: str) -> list[str]:
-    """A list with one problem if the run (a path) begins with a byte order mark or is not in UTF-8; [] for
-    plain UTF-8."""
+    """A list with one problem if the run (a path) begins with a byte order mark or is not in UTF-8."""
     from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes
 
     with open_bytes(run) as file:
         found = detect_encoding(file.read(SAMPLE_SIZE))
-    if found == "utf-8":
-        return []
-    return ["begins with a byte order mark" if found == "utf-8-sig" else f"is in {found}, not in UTF-8"]
+    said = {"utf-8": [], "utf-8-sig": ["begins with a byte order mark"]}
+    return said.get(found, [f"is in {found}, not in UTF-8"])
 
 
 def check_scores(questions: str, run: str) -> list[str]:
     """Checks that a score file has a finite number for every line of a DBQA or TBQA file; always returns []. Raises
-    UserError, from the reader, for any other file. `questions` and `run` are paths."""
+    UserError, from the reader, for any other file."""
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
@@ -224,7 +208,7 @@ def check_scores(questions: str, run: str) -> list[str]:
 
 def check_results(questions: str, run: str) -> list[str]:
     """Problems of a SelQA result file: questions or candidates that differ from the input's, gold that differs, a
-    result outside [0, 1]; [] without any. `questions` and `run` are paths. The challenge takes the gold from the result
+    result outside [0, 1]. The challenge takes the gold from the result
     file: it must equal the input's, if that has gold [SelQA-Challenge]."""
     from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
@@ -246,14 +230,15 @@ def check_results(questions: str, run: str) -> list[str]:
     return problems
 
 
-def _count_problems(asked: Mapping[str, int], given: Mapping[str, int]) -> list[str]:
-    """Problems of ids, from id → number of occurrences in the input (`asked`) and in the run (`given`): missing ids,
-    unknown ids, then ids that occur another number of times."""
-    problems = [f"{name}: missing" for name in asked if name not in given]
-    problems += [f"{name}: nobody asked for it" for name in given if name not in asked]
+def _count_problems(asked: Iterable[str], given: Iterable[str]) -> list[str]:
+    """Problems of the ids of a run (`given`): those of the input (`asked`) that are missing, unknown ones, then ids
+    that occur another number of times than in the input."""
     # Ids may repeat in the input, as those of exams that were merged.
-    often = [name for name in asked if given.get(name, 0) not in (0, asked[name])]
-    return problems + [f"{name}: stands {given[name]} times, asked {asked[name]}" for name in often]
+    wanted, found = Counter(list(asked)), Counter(list(given))
+    problems = [f"{name}: missing" for name in wanted if name not in found]
+    problems += [f"{name}: nobody asked for it" for name in found if name not in wanted]
+    often = [name for name in wanted if found[name] not in (0, wanted[name])]
+    return problems + [f"{name}: stands {found[name]} times, asked {wanted[name]}" for name in often]
 
 
 def problems_of(given: str, run: str) -> Sequence[str]:

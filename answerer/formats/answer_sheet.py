@@ -17,8 +17,8 @@ from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, s
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import BYTE_ORDER_MARKS
 from indexer.files.errors import UserError, bad_input
+from indexer.files.validation import whole
 from indexer.files.xml import by_id, decode_xml, line_of, parse_xml, xml_bytes
-from indexer.formats.labels import whole
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 

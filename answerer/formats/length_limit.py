@@ -7,7 +7,7 @@ import unicodedata
 from typing import Literal, NamedTuple
 
 from indexer.analysis.text import NUMERALS, numeral_value
-from indexer.formats.labels import whole
+from indexer.files.validation import whole
 
 Unit = Literal["characters", "words"]
 
@@ -37,12 +37,10 @@ _ENGLISH_IN_TEXT = re.compile(
 
 
 class Limit(NamedTuple):
-    """The greatest (`most`) and least (`least`) length of an answer, in `unit`; `most` is None without a limit. `least`
-    (50 for `50-60字`) is reported, never enforced."""
+    """The greatest length of an answer (`most`, 60 for `50-60字`) in `unit`; None without a limit."""
 
     most: int | None = None
     unit: Unit | None = None
-    least: int = 0
 
     def __str__(self) -> str:
         return "no limit" if self.most is None else f"{self.most} {self.unit}"
@@ -80,7 +78,7 @@ def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
         return None
     # 未満 and "less than" exclude the number itself.
     most -= groups[strict] is not None
-    return Limit(most, unit, least) if most >= 0 and least <= most else None
+    return Limit(most, unit) if most >= 0 and least <= most else None
 
 
 def limits_in(instruction: str) -> list[Limit]:

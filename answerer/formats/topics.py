@@ -10,8 +10,9 @@ from answerer.formats.answer_sheet import NO_XML, Section, text_of
 from answerer.formats.length_limit import Limit, measure
 from indexer.files.encoding import held_lines, numbered_lines
 from indexer.files.errors import UserError, bad_input
+from indexer.files.validation import whole
 from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
-from indexer.formats.labels import is_number, whole
+from indexer.formats.labels import is_number
 
 if TYPE_CHECKING:
     from lxml.etree import _Element

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
 from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
-from evaluation.measures.rouge import rouge_l, rouge_su4
+from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -25,8 +24,6 @@ from indexer.parameters import LANGUAGE, argument, input_path, option
 
 _RUN_ID = re.compile(r"(?P<topics>.+)_[A-Za-z0-9.-]+_(?:e2e|summarization)_\d{2}\.xml")
 QUESTION_WEIGHT = 0.3  # share of its idf that a term of the question counts: repeating the question earns little
-# Weights of the parts of a score. ROUGE-L and ROUGE-SU4 mostly repeat the first two and count a quarter each.
-PARTS = {"rouge-1": 1.0, "rouge-2": 1.0, "rouge-l": 0.25, "rouge-su4": 0.25, "nuggets": 1.0}
 
 
 class Standard(NamedTuple):
@@ -60,38 +57,22 @@ def read_standards(sections: Sequence[Section], words: Analyser, nuggets_path: s
 
 
 def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) -> dict[str, float]:
-    """The component scores of an answer, each in [0, 1]: rouge-1, rouge-2, rouge-l, rouge-su4 and nuggets ([Pyramid]).
+    """The component scores of an answer, each in [0, 1]: rouge-1, rouge-2 and nuggets ([Pyramid]).
 
     The ROUGE scores are recalls averaged over the gold essays; recall, not F, because the limit already caps the
-    length. A term of the question, and a pair with such a term, counts `QUESTION_WEIGHT`. "nuggets" is the weight
-    fraction of the nuggets found; a nugget is found if the answer contains 70 % of its weighted idf. `terms` are the
-    answer's.
+    length. "nuggets" is the weight fraction of the nuggets found; a nugget is found if the answer contains 70 % of its
+    idf, where a term of the question counts `QUESTION_WEIGHT`. `terms` are the answer's.
     """
 
     def weight(term: str) -> float:
         return idf.get(term, 1.0) * (QUESTION_WEIGHT if term in standard.question else 1.0)
 
-    def recall(n: int) -> float:
-        """Clipped n-gram recall, averaged over the gold essays."""
-        own, *golds = (
-            Counter(zip(*(text[start:] for start in range(n)), strict=False)) for text in (terms, *standard.golds)
-        )
-        recalls = []
-        for gold in golds:
-            weights = {gram: QUESTION_WEIGHT if standard.question.intersection(gram) else 1.0 for gram in gold}
-            total = sum(weights[gram] * count for gram, count in gold.items())
-            common = sum(weights[gram] * min(count, own[gram]) for gram, count in gold.items())
-            recalls.append(common / total if total else 0.0)
-        return sum(recalls) / len(recalls) if recalls else 0.0
-
     held = frozenset(terms)
-    shares = [share_present(nugget, held, weight) for nugget in standard.nuggets]
+    found = [share_present(nugget, held, weight) >= THRESHOLD for nugget in standard.nuggets]
     return {
-        "rouge-1": recall(1),
-        "rouge-2": recall(2),
-        "rouge-l": rouge_l(terms, standard.golds).recall,
-        "rouge-su4": rouge_su4(terms, standard.golds).recall,
-        "nuggets": pyramid(standard.nuggets, [share >= THRESHOLD for share in shares]),
+        "rouge-1": rouge_n(terms, standard.golds, 1).recall,
+        "rouge-2": rouge_n(terms, standard.golds, 2).recall,
+        "nuggets": pyramid(standard.nuggets, found),
     }
 
 
@@ -127,7 +108,7 @@ def judge(
 ) -> list[tuple[JudgedTopic, list[dict[str, float]]]]:
     """Ranks the answers to each section of the gold: pairs (topic with answers best first, their component scores).
 
-    A score is the sum of the component scores weighted by `PARTS`; idf values come from gold essays and nuggets. Text
+    A score is the sum of the component scores; idf values come from gold essays and nuggets. Text
     beyond the limit is cut off. Equal scores keep the order of the files. A missing answer and a placeholder score 0;
     ranks are distinct, from 1.
     """
@@ -139,12 +120,12 @@ def judge(
     for section_id, standard in standards.items():
         rows = []
         for name, sheet in sheets.items():
-            answered, (most, unit, _) = sheet.section(section_id), standard.limit
+            answered, (most, unit) = sheet.section(section_id), standard.limit
             text = answered.first_expression if answered else ""
             # A text that goes on beyond its limit must not gain by it.
             kept = text if most is None or unit is None else truncate(text, most, unit, language)
             scores = parts(words.terms(kept), standard, idf)
-            rows.append((name, text, scores, sum(PARTS[part] * value for part, value in scores.items())))
+            rows.append((name, text, scores, sum(scores.values())))
         # Sorting is stable: of equal scores the file that was listed first comes first.
         rows.sort(key=lambda row: -row[3])
         answers = tuple(JudgedAnswer(name, rank, total, text) for rank, (name, text, _, total) in enumerate(rows, 1))
@@ -170,7 +151,6 @@ def answer(
     sheets = read_answers([*answers, *more], gold, language)
     judged = judge(standards, sheets, words, gold.language)
     parameters = {
-        "weights": PARTS,
         "question weight": QUESTION_WEIGHT,
         "gold": Path(gold_path).name,
         "sheet": topics_file(Path(gold_path).name, list(sheets)),

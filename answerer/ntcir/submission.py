@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from answerer.formats.answer_sheet import with_attribute_values
 from answerer.registry import tasks
-from answerer.task import RunType
 from answerer.trace import read_trace
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
@@ -25,11 +24,12 @@ _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
 
 
 class ResultFile(NamedTuple):
-    """A result file of a run: topics file that it answers (without `.xml`), run type, header of its trace."""
+    """A result file of a run: topics file that it answers (without `.xml`), run type (`Task.run_type`), header of
+    its trace."""
 
     path: Path
     topics: str
-    run_type: RunType
+    run_type: tuple[str, str, tuple[str, ...]]
     header: Mapping[str, Any]
 
 
@@ -70,7 +70,7 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             if not questions:
                 raise UserError(f"{trace}: the trace does not hold a question; answer again with --trace")
             parameters = header.get("parameters") or {}
-            named = parse_xml(file, run_type.roots).get("filename")
+            named = parse_xml(file, run_type[2]).get("filename")
             name = str(topics or named or parameters.get("sheet") or parameters.get("gold") or "")
             if not name:
                 raise UserError(f"{trace}: does not name the topics file; give it with --topics")
@@ -93,7 +93,7 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
 def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
     """Groups result files by system (same task, method and parameters), in the order of each system's first file. Two
     files of one system that answer the same topics file go into different groups."""
-    systems: list[tuple[tuple[RunType, str], dict[str, ResultFile]]] = []
+    systems: list[tuple[tuple[object, str], dict[str, ResultFile]]] = []
     for result in results:
         # What differs between the files of one system does not make another system.
         own = {k: v for k, v in (result.header.get("parameters") or {}).items() if k not in _OF_ONE_INPUT}
@@ -162,7 +162,7 @@ def command(
     folders: dict[Path, dict[Path, ResultFile]] = {}  # of each run, its result files by their paths in the tree
     systems = by_system(read_results(runs, traces, topics))
     for system in systems:
-        folder = system[0].run_type.folder
+        folder = system[0].run_type[0]
         folder = MISPRINTED.get(folder, folder) if correct_names else folder
         number = priority + counts[folder]
         counts[folder] += 1
@@ -172,7 +172,7 @@ def command(
         folders[place] = {}
         for result in system:
             # RUN_ID of [QALab3]: topics file, team, run type (for multiple choice the language) and priority.
-            run_type = result.run_type.name or str(result.header.get("language") or "").upper()
+            run_type = result.run_type[1] or str(result.header.get("language") or "").upper()
             folders[place][place / f"{result.topics}_{team}_{run_type}_{number:02d}.xml"] = result
     for place in sorted(folders):
         if not replace and place.exists() and any(place.iterdir()):

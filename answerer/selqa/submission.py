@@ -5,12 +5,12 @@ from __future__ import annotations
 import platform
 import subprocess
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from answerer.ranked import method_option, require_one
 from answerer.run import model_option
@@ -87,33 +87,7 @@ TOOLS = {
     "PyStemmer": "English stems (Snowball's)",
     "rank-bm25": "the baseline of that name",
 }
-# The formulas of the untrained methods; idf and BM25 are [BM25], with Lucene's 1 inside the logarithm.
-METHODS = {
-    "sum": r"$s_i = \sum_f w_f\, z_f(i)$, where $z_f(i)$ is feature $f$ of sentence $i$ less its mean over the "
-    "section, divided by its standard deviation there (0 where that is 0).",
-    "bm25": r"$s_i = \sum_{t \in q} n_{tq}\, \mathrm{idf}(t)\, f_{ti}(k_1+1) / (f_{ti} + k_1(1-b+b\,l_i/\bar l))$ "
-    r"over the stems $t$ of the question's content words, $k_1 = 1.2$, $b = 0.75$, "
-    r"$\mathrm{idf}(t) = \log(1 + (N - n_t + \frac12)/(n_t + \frac12))$ over the section's $N$ sentences.",
-    "rank-bm25": r"BM25Okapi of the rank-bm25 package over the section's sentences, $k_1 = 1.5$, $b = 0.75$.",
-    "overlap": "$s_i$ is the number of different content stems of the question that sentence $i$ holds.",
-}
-# The columns are those of `copies` and `columns` of `retriever.ranking.ranker`: a change there is one here.
-TRAINED = (
-    "The ranker is a list-wise conditional logit: the weights maximise the likelihood of the right sentences under the "
-    "softmax below, less an L2 penalty, by L-BFGS.",
-    r"A feature $x$ enters as four columns, compared inside its section: $x$; \emph{z}, $(x - \mathrm{mean}) / "
-    r"(\mathrm{sd} + 10^{-6})$, 0 where $x$ is constant; \emph{below best}, $x - \max x$; \emph{is best}, 1 where "
-    "$x$ is the greatest and not the least, else 0. Some enter with a further \\emph{z} for each type of question, "
-    "which is 0 where the question is of another type.",
-    r"The score is $s_i = \sum_c w_c (x_{ci} - m_c) / \sigma_c$ over all columns $c$; every weight $w_c$ with the "
-    r"mean $m_c$ and scale $\sigma_c$ of its column is listed at the end.",
-)
-IDF = (
-    r"A word's idf is $\log(1 + (N - n + \frac12)/(n + \frac12))$: list idf over the section's sentences, file idf "
-    "over all sentences of the file, question idf over the file's questions, both idf the product of the first two. "
-    "Coverage is the share of the question's weight that a sentence holds."
-)
-# A family of the English ranking without a line here fails with KeyError: nothing that ran is left undescribed.
+# A family of the English ranking without a line here is an error: nothing that ran is left undescribed.
 FAMILIES = {
     "coverage": "coverage and BM25 of the question's stems",
     "characters": "the same over runs of four characters of content words",
@@ -132,29 +106,6 @@ _SPECIAL = str.maketrans(
     | {character: f"\\{character}" for character in "&%$#_{}"}
     | {character: f"${character}$" for character in "|<>"}
 )
-_DOCUMENT = r"""\documentclass{article}
-\usepackage[utf8]{inputenc}
-\usepackage{longtable}
-\begin{document}
-\title{SelQA answer sentence selection}\author{%s}\date{}\maketitle
-\section{Method}
-Each sentence $i$ of a section gets a score $s_i$; its result is $P(i) = \exp s_i / \sum_j \exp s_j$ over the section's
-sentences that are not empty, and 0 for an empty one. No neural network and no pre-trained vectors are used, and nothing
-keys on a sentence, an article or a question.
-%s
-\section{Data and results}
-%s
-\section{Tools}
-\begin{itemize}
-%s
-\end{itemize}
-\section{Set-up}
-\begin{verbatim}
-pip install -r requirements.txt
-python answer.py SelQA-ass-test.json SelQA-ass-result.json
-\end{verbatim}
-%s\end{document}
-"""
 
 
 def escape(text: object) -> str:
@@ -162,73 +113,52 @@ def escape(text: object) -> str:
     return str(text).translate(_SPECIAL)
 
 
-class Facts(NamedTuple):
-    """The facts of a description: the program, the file that it ran on, the result.
+def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **facts: Any) -> str:
+    """The description as a LaTeX document, by the template `description.tex`: method, data and results, tools, set-up,
+    weights.
 
-    `model` is None where nothing was trained; `families` are the families of features, `untrained` the weights of
-    the fixed sum by family and feature, `requirements` the program's packages (`NAME==VERSION`).
+    `untrained` has the weights of the fixed sum by family and feature. `facts` are the template's other values, which
+    are escaped: `team`, `file`, `questions`, `sentences`, `method`, `families`, `requirements`, `mrr`.
     """
+    import jinja2
 
-    team: str
-    file: str
-    questions: int
-    sentences: int
-    method: str
-    model: Model | None
-    families: Sequence[str]
-    untrained: Mapping[str, Mapping[str, float]]
-    requirements: Sequence[str]
-    mrr: float | None
-
-
-def latex(facts: Facts) -> str:
-    """The description as a LaTeX document: method with its formula and feature families, data (by SHA-256) and results,
-    tools with their versions, set-up, and a table of every weight."""
-    model, families = facts.model, list(facts.families)
-    tools, commands, weights = [], [], []
-    results = [f"Answered: {escape(facts.file)}, {facts.questions} questions with {facts.sentences} sentences."]
-    for requirement in facts.requirements:
-        name, _, number = requirement.partition("==")
-        tools.append(f"{escape(name)} {escape(number)}{f': {escape(TOOLS[name])}' if name in TOOLS else ''}")
-    form, head = "lr", r"feature $f$ & $w_f$"
-    if model is None:
-        method = ["Nothing is trained.", METHODS[facts.method]]
-        families = list(facts.untrained) if facts.method == "sum" else []
-        of_sum = [facts.untrained[family] for family in families]
-        weights = [f"{escape(name)} & {weight:g}" for family in of_sum for name, weight in family.items()]
-    else:
-        method = [*TRAINED]
-        for data in model.data:
-            digest = str(data["sha256"])[:16]
-            results.append(f"Trained on {escape(data['file'])} ({data['bytes']} bytes, SHA-256 {digest}\\ldots).")
-        if settings := [f"{name} {value}" for name, value in model.settings.items() if value != []]:
-            results.append(f"Settings: {escape(', '.join(settings))}.")
+    environment = jinja2.Environment(  # noqa: S701 - it has no HTML; `finalize` escapes for LaTeX
+        loader=jinja2.PackageLoader("answerer.selqa", ""),
+        block_start_string="<%",
+        block_end_string="%>",
+        variable_start_string="<<",
+        variable_end_string=">>",
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        undefined=jinja2.StrictUndefined,
+        finalize=escape,
+    )
+    weights: list[tuple[str, tuple[str, ...]]]
+    weights = [(name, (f"{weight:g}",)) for family in untrained.values() for name, weight in family.items()]
+    settings, cross_validated = "", None
+    if model:
+        columns = zip(model.weights, model.means, model.scales, strict=True)
+        figures = [tuple(f"{figure:.6g}" for figure in column) for column in columns]
+        weights = list(zip(model.feature_names, figures, strict=True))
+        settings = ", ".join(f"{name} {value}" for name, value in model.settings.items() if value != [])
         # A model file of anybody's may have its figures in another form than training's, or none.
-        figures, measured = model.figures, model.figures.get("cross-validated")
+        measured = model.figures.get("cross-validated")
         if isinstance(measured, Mapping):
-            values = figures.get("folds"), measured.get("MRR, average ties"), measured.get("standard error")
+            values = [measured.get(name) for name in ("MRR, average ties", "standard error")]
+            values.insert(0, model.figures.get("folds"))
             if all(isinstance(value, int | float) for value in values):
-                how = "Cross-validated on the training data ({} folds by article): MRR {:.4f}, standard error {:.4f}."
-                results.append(how.format(*values))
-        tools.append("scipy: L-BFGS, for training only")
-        files = " ".join(str(data["file"]) for data in model.data)  # anybody's: nothing ends \texttt early
-        train = escape(f"python -m answerer train selqa {files} -o model.json")
-        commands = ["The model was made by (classical-qa installed):", "", rf"\noindent\texttt{{{train}}}"]
-        form, head = "lrrr", r"column $c$ & $w_c$ & $m_c$ & $\sigma_c$"
-        columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
-        weights = [f"{escape(name)} & {weight:.6g} & {mean:.6g} & {scale:.6g}" for name, weight, mean, scale in columns]
-    if families:
-        described = [rf"\item {escape(name)}: {escape(FAMILIES[name])}" for name in families]
-        method += [IDF, "Families of features:", r"\begin{itemize}", *described, r"\end{itemize}"]
-    if facts.mrr is not None:
-        results.append(f"MRR of the result file, ties at the mean of their ranks: {facts.mrr:.4f}.")
-    if weights:
-        commands += [r"\section{Weights}", r"\footnotesize", rf"\begin{{longtable}}{{{form}}}"]
-        commands += [rf"{head} \\ \hline \endhead", *(rf"{row} \\" for row in weights)]
-        commands += [r"\end{longtable}", r"\normalsize"]
-    items = [rf"\item {row}" for row in (f"Python {platform.python_version()}", *tools)]
-    parts = ["\n".join(lines) for lines in (method, results, items)]
-    return _DOCUMENT % (escape(facts.team), *parts, "".join(f"{line}\n" for line in commands))
+                cross_validated = values
+    return environment.get_template("description.tex").render(
+        model=model,
+        weights=weights,
+        settings=settings,
+        cross_validated=cross_validated,
+        python=platform.python_version(),
+        FAMILIES=FAMILIES,
+        TOOLS=TOOLS,
+        **facts,
+    )
 
 
 @command_line(
@@ -279,26 +209,28 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
     # What is handed in is what was run: the program answers the file itself, alone, before it is written.
     mrr = run_program(program, file, result)
     used = sorted(("PyStemmer", *made.packages) if made else (), key=str.lower)
-    needed = [f"{name}=={version(name)}" for name in used]
     if mrr is None:
         warn(f"{file} holds no gold: no {MRR}")
-    facts = Facts(
+    method = made.method if made else "sum"
+    model = made.model if made else None
+    untrained = ranking.untrained if ranking and method == "sum" and not model else {}
+    described = latex(
+        model,
+        untrained,
         team=team,
         file=Path(file).name,
         questions=len(read.lists),
         sentences=sum(len(each.candidates) for each in read.lists),
-        method=made.method if made else "sum",
-        model=made.model if made else None,
-        families=list(next(ranking.blocks()).features) if ranking else [],
-        untrained=ranking.untrained if ranking else {},
-        requirements=needed,
+        method=method,
+        families=list(next(ranking.blocks()).features) if ranking and model else list(untrained),
+        requirements=[(name, version(name)) for name in used],
         mrr=mrr,
     )
     deliverables = {
         RESULT: result,
         **({} if mrr is None else {MRR: f"{mrr:.6f}\n"}),
-        DESCRIPTION: latex(facts),
-        REQUIREMENTS: "".join(f"{line}\n" for line in needed),
+        DESCRIPTION: described,
+        REQUIREMENTS: "".join(f"{name}=={version(name)}\n" for name in used),
         **program,
     }
     written = {Path(folder) / name: text for name, text in deliverables.items()}

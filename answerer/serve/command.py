@@ -54,7 +54,11 @@ def command(
     wrong = [origin for origin in origins if not _ORIGIN.fullmatch(origin)]
     if wrong:
         raise UserError(f"--allow-origin {wrong[0]!r}: expected scheme, host and port, such as http://localhost:9000")
-    _require_packages()
+    try:
+        import starlette  # noqa: F401
+        import uvicorn  # noqa: F401
+    except ImportError:
+        raise UserError(f"the live page needs the extra `web`: {install_hint('web')}") from None
     from answerer.serve.pool import ServerLimits
     from answerer.serve.served import books_in, find_indexes
 
@@ -75,15 +79,6 @@ def command(
     except (KeyboardInterrupt, SystemExit) as stop:
         stop.add_note(f"nothing answers at {place} any more")
         raise
-
-
-def _require_packages() -> None:
-    """Raises UserError if the packages of the extra `web` are missing."""
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise UserError(f"the live page needs the extra `web`: {install_hint('web')}") from None
 
 
 def _listening(port: int) -> socket.socket:

@@ -1,20 +1,17 @@
-"""What the server and its worker processes tell each other: requests, parsed from JSON and checked, and messages.
-
-A request is a question, a task's file, or a textbook that becomes an index.
-"""
+"""Requests to the server, parsed from JSON and checked: a question, a task's file, or a textbook to be indexed."""
 
 from __future__ import annotations
 
 import base64
-import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, BinaryIO, Literal, NamedTuple
+from typing import Any, NamedTuple
 
+from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
-from answerer.serve.served import Served, fitting, index_named
-from answerer.task import Task, beginning_of, load
+from answerer.serve.served import Served, fitting
+from answerer.task import Task, load
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
@@ -82,11 +79,11 @@ def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File
 def read_book(body: bytes) -> SentBook:
     """Parses the body of POST /index; `address` is "" in the result. Raises UserError for any other body."""
     value = _object(body)
-    _refuse_others(value, ("file", "language"))
+    _refuse_others(value, "file", "language")
     language = value.get("language")
     if language is not None and language not in LANGUAGES:
         raise UserError(f"language {language!r} is unknown: choose one of {', '.join(LANGUAGES)}")
-    sent = _read_sent(value.get("file"))
+    sent = _sent(value.get("file"))
     _start(sent)
     return SentBook(sent, language)
 
@@ -98,7 +95,7 @@ def _object(body: bytes) -> dict[str, Any]:
         raise UserError("the body holds more values than any question or file has")
     try:
         value = parse_json(body.decode())
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise UserError(f"the body is not JSON in UTF-8: {error}") from None
     if not isinstance(value, dict):
         raise UserError("the body is not a JSON object")
@@ -108,12 +105,14 @@ def _object(body: bytes) -> dict[str, Any]:
 def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuestion:
     """Parses and checks a question request; without `index` the index that fits the question's language is chosen.
     Raises UserError for a field that is unknown or invalid."""
-    _refuse_others(value, ("question", "choices", "index", "method", "k", "evidence"))
-    question = _text(value, "question")
+    _refuse_others(value, "question", "choices", "index", "method", "k", "evidence")
+    if "question" not in value:
+        raise UserError("question is missing")
+    question = _text(value["question"], "question")
     choices = value.get("choices", [])
     if not isinstance(choices, list):
         raise UserError("choices: expected a list of texts")
-    texts = tuple(_check_text(one, f"choices[{place}]") for place, one in enumerate(choices))
+    texts = tuple(_text(one, f"choices[{place}]") for place, one in enumerate(choices))
     if len(texts) == 1:
         raise UserError("choices: expected two or more, got one")
     if len(texts) > MOST_CHOICES:
@@ -121,10 +120,10 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuest
     names = value.get("index")
     addresses = (fitting(question, texts, indexes).address,) if names is None else _addresses(names, indexes)
     k = value.get("k", 3)
-    method, evidence = _method_and_evidence(value, METHODS if texts else ())
     # JSON's true is an int to Python.
     if not isinstance(k, int) or isinstance(k, bool) or not 1 <= k <= MOST_ANSWERS:
         raise UserError(f"k: expected a whole number from 1 to {MOST_ANSWERS}")
+    method, evidence = _method_and_evidence(value, METHODS if texts else ())
     return IndexQuestion(question, texts, addresses, method, k, evidence)
 
 
@@ -134,26 +133,26 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
 
     Raises UserError for a field that is unknown or invalid, and if no index fits.
     """
-    _refuse_others(value, ("file", "more", "task", "index", "method", "evidence"))
+    _refuse_others(value, "file", "more", "task", "index", "method", "evidence")
     more = value.get("more", [])
     if not isinstance(more, list) or len(more) >= MOST_FILES:
         raise UserError(f"more: expected a list of further files, {MOST_FILES - 1} at most")
-    sent = [_read_sent(file) for file in (value["file"], *more)]
-    names = [file.name for file in sent]
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise UserError(f"two files are called {twice}: file names must differ")
-    begun = [(file, _start(file)) for file in sent]
-    name = value.get("task") or task_of([start for _, start in begun]).name
+    starts: dict[Sent, str] = {}
+    for file in map(_sent, (value["file"], *more)):
+        if file.name in {other.name for other in starts}:
+            raise UserError(f"two files are called {file.name}: file names must differ")
+        starts[file] = _start(file)
+    name = value.get("task") or task_of(list(starts.values())).name
     if not isinstance(name, str) or name not in tasks():
         raise UserError(f"task {name!r} is unknown: choose one of {', '.join(tasks())}")
     task = tasks()[name]
-    if more and task.several is None:
+    if more and task.recognises_several is None:
         raise UserError(f"{name} is answered from one file at a time")
-    if not more and task.several is not None:
+    if not more and task.recognises_several is not None:
         raise UserError(f"{name} takes several files: give them together")
-    if several := task.several:
-        begun.sort(key=lambda one: not several.first(beginning_of(one[1])))
+    files = list(starts)
+    if more:
+        files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
     method, evidence = _method_and_evidence(value, methods_of(task))
     addresses: tuple[str, ...] = ()
     if task.index and value.get("index") is not None:
@@ -162,24 +161,24 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
         own = [one for one in indexes if one.kind == task.index]
         if not own:
             raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
-        language = detect_language(_TAG.sub(" ", begun[0][1])).code
+        language = detect_language(_TAG.sub(" ", starts[files[0]])).code
         addresses = (next((one for one in own if one.language == language), own[0]).address,)
-    return File(name, tuple(file for file, _ in begun), addresses, method, evidence)
+    return File(name, tuple(files), addresses, method, evidence)
 
 
-def _read_sent(file: object) -> Sent:
+def _sent(file: object) -> Sent:
     """Parses and checks a sent file, an object with `name`, of which folders are cut off, and base64 `content`. Raises
     UserError if it is invalid or empty."""
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
-    _refuse_others(file, ("name", "content"))
+    _refuse_others(file, "name", "content")
     # The name becomes a path in a worker's folder: nothing before the last separator of any system may stay.
-    name = _text(file, "name", LONGEST_NAME).replace("\\", "/").rpartition("/")[2]
+    name = _text(file.get("name"), "name").replace("\\", "/").rpartition("/")[2]
     if not name.isprintable() or name.strip(". ") == "" or len(name.encode()) > LONGEST_NAME:
         raise UserError(f"file name {name!r}: expected the name of a file")
     if file.get("content") == "":
         raise UserError(f"{name}: is empty")
-    return Sent(name, _text(file, "content", None))
+    return Sent(name, _text(file.get("content"), "content", None))
 
 
 def _start(file: Sent) -> str:
@@ -207,8 +206,8 @@ def task_of(texts: Sequence[str]) -> Task:
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:
-        task = first_task(lambda task: task.several is not None and task.several.recognises(files))
-        together = " or ".join(task.name for task in tasks().values() if task.several)
+        task = first_task(lambda task: task.recognises_several is not None and task.recognises_several(files))
+        together = " or ".join(task.name for task in tasks().values() if task.recognises_several)
         missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
     else:
         task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
@@ -218,21 +217,13 @@ def task_of(texts: Sequence[str]) -> Task:
     return task
 
 
-def _refuse_others(value: Mapping[str, Any], known: Sequence[str]) -> None:
+def _refuse_others(value: Mapping[str, Any], *known: str) -> None:
     """Raises UserError for a key that is not `known`."""
-    others = [name for name in value if name not in known]
-    if others:
+    if others := [name for name in value if name not in known]:
         raise UserError(f"{others[0]!r} is unknown: expected {', '.join(known)}")
 
 
-def _text(value: Mapping[str, Any], name: str, longest: int | None = LONGEST_TEXT) -> str:
-    """The text under a key. Raises UserError if it is missing, empty or too long."""
-    if name not in value:
-        raise UserError(f"{name} is missing")
-    return _check_text(value[name], name, longest)
-
-
-def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str:
+def _text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str:
     """Returns the text unchanged; raises UserError, which calls the field `name`, if it is not a string, is blank, or
     has more than `longest` characters (None: no limit)."""
     if not isinstance(text, str) or not text.strip():
@@ -243,22 +234,25 @@ def _check_text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> 
 
 
 def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the served indexes with these names: a name or a list of names. Raises UserError if a name is
-    unknown or repeated, or the indexes cannot be searched as one."""
-    if not isinstance(names, list):
-        return (index_named(_check_text(names, "index"), indexes).address,)
-    if not names:
+    """The addresses of the served indexes with these names: a shown name or address, or a list of these. Raises
+    UserError if one is unknown or repeated, or the indexes cannot be searched as one."""
+    if names == []:
         raise UserError("index: the list is empty: name an index of the server, or omit it")
-    named = [index_named(_check_text(name, f"index[{place}]"), indexes) for place, name in enumerate(names)]
-    if len(set(named)) < len(named):
-        raise UserError("index: the same index twice; name each once")
-    if len(named) > 1 and (other := next((one for one in named if one.kind != "textbook"), None)):
+    served = {key: one for one in reversed(indexes) for key in (one.address, one.shown)}
+    found: list[Served] = []
+    for place, name in enumerate(names) if isinstance(names, list) else [(None, names)]:
+        text = _text(name, "index" if place is None else f"index[{place}]")
+        if text not in served:
+            shown = ", ".join(one.shown for one in indexes)
+            raise UserError(f"index {text!r} is not served: choose one of {shown}")
+        if served[text] in found:
+            raise UserError("index: the same index twice; name each once")
+        found.append(served[text])
+    if len(found) > 1 and (other := next((one for one in found if one.kind != "textbook"), None)):
         raise UserError(f"index: {other.shown} is of the kind {other.kind!r}: only textbooks can be searched together")
-    if len({one.language for one in named}) > 1:
-        raise UserError(
-            "index: these textbooks are of several languages: search together only textbooks of one language"
-        )
-    return tuple(one.address for one in named)
+    if len({one.language for one in found}) > 1:
+        raise UserError("index: these textbooks are of several languages: only those of one can be searched together")
+    return tuple(one.address for one in found)
 
 
 def _method_and_evidence(value: Mapping[str, Any], methods: Collection[str]) -> tuple[str | None, bool]:
@@ -270,42 +264,3 @@ def _method_and_evidence(value: Mapping[str, Any], methods: Collection[str]) -> 
     if not isinstance(evidence, bool):
         raise UserError("evidence: expected true or false")
     return method, evidence
-
-
-def to_line(request: Work) -> bytes:
-    """Serialises a request as the line that a worker reads."""
-    return json.dumps(request._asdict()).encode() + b"\n"
-
-
-def from_line(line: bytes) -> Work:
-    """The request that `to_line` serialised to this line of JSON."""
-    fields = json.loads(line)
-    if "task" in fields:
-        return File(**{**fields, "files": tuple(Sent(*file) for file in fields["files"])})
-    if "file" in fields:
-        return SentBook(**{**fields, "file": Sent(*fields["file"])})
-    return IndexQuestion(**fields)
-
-
-# Messages of a worker: a line with a kind and a length in bytes, then the body.
-
-Kind = Literal["ready", "note", "progress", "result", "refused", "failed"]
-LAST = ("result", "refused", "failed")
-"""The kinds that end a piece of work."""
-
-
-class Message(NamedTuple):
-    """A message of a worker: `body` is JSON in UTF-8.
-
-    ready: it takes work (null). note: a line of text. progress: {label, done, total}. result: the answer. refused: a
-    line that says what the user can mend. failed: a line for what was a bug.
-    """
-
-    kind: Kind
-    body: bytes
-
-
-def write_message(stream: BinaryIO, kind: Kind, body: bytes) -> None:
-    """Writes a message and flushes the stream."""
-    stream.write(b"%s %d\n%s" % (kind.encode(), len(body), body))
-    stream.flush()

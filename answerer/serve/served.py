@@ -28,7 +28,9 @@ def find_indexes(addresses: Sequence[str]) -> list[Served]:
 
     Raises UserError if an index cannot be opened, or if none is found.
     """
-    found = [_describe_index(address) for address in dict.fromkeys(addresses or _usual())]
+    usual = (*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets", "reports")
+    places = addresses or [name for name in usual if builder_for(name).standing(name) is not None]
+    found = [_describe_index(address) for address in dict.fromkeys(places)]
     if not found:
         raise UserError(
             "there is no index to answer from: build one with `python -m indexer textbook FILE...`, "
@@ -61,12 +63,6 @@ def new_book(folder: Path, file_name: str) -> Path:
             number += 1
 
 
-def _usual() -> list[str]:
-    """The default names of indexes that exist."""
-    names = [*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets", "reports"]
-    return [name for name in names if builder_for(name).standing(name) is not None]
-
-
 def _describe_index(address: str) -> Served:
     """Opens the index at an address, returns its description and closes it."""
     index = open_index(address)
@@ -75,16 +71,6 @@ def _describe_index(address: str) -> Served:
         return Served(address, index.address, index.metadata.kind, language.code if language else "")
     finally:
         index.close()
-
-
-def index_named(name: str, indexes: Sequence[Served]) -> Served:
-    """The served index whose shown name or address is `name`. Raises UserError, which lists the shown names, if there
-    is not one."""
-    for one in indexes:
-        if name in (one.shown, one.address):
-            return one
-    shown = ", ".join(one.shown for one in indexes)
-    raise UserError(f"index {name!r} is not served: choose one of {shown}")
 
 
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:

@@ -1,33 +1,30 @@
-"""`python -m answerer.serve.worker FOLDER KIND…`: a process that answers one request at a time until its server ends.
+"""The work of a server's processes: each answers one request at a time until its server ends.
 
-Work arrives as lines of JSON on standard input, messages leave on standard output. A separate process can be ended at
-any moment, has its own taggers and open indexes, and shares no lock with the others.
+A process can be ended at any moment, has its own taggers and open indexes, and shares no lock with the others.
 """
 
 from __future__ import annotations
 
 import base64
-import importlib
 import json
 import logging
+import multiprocessing
 import os
-import queue
 import shutil
-import sys
+import signal
 import threading
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from contextlib import suppress
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Literal, NamedTuple
 
-from answerer.answering import Run, answer
+from answerer.answering import answer
 from answerer.asking.command import ask, plain
 from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
-from answerer.serve.requests import File, IndexQuestion, Kind, Message, Sent, SentBook, from_line, write_message
+from answerer.serve.requests import File, IndexQuestion, SentBook, Work
 from answerer.serve.served import Served
 from answerer.submission import ending
 from answerer.trace import encode, rounded_values, trace_text
@@ -37,59 +34,129 @@ from indexer.files.errors import UserError, one_line
 from indexer.files.messages import LOGGER
 from indexer.files.progress import listening
 
-GIVEN = "given"  # the folder, in a worker's own, of the file that was sent
+LAST = ("result", "refused", "failed", "busy", "slow")
+"""The kinds of the message that ends a piece of work."""
 
 
-def answer_line(line: bytes, folder: Path) -> bytes:
-    """The answer to the request of a line, as JSON in UTF-8. Raises UserError if the index or the file cannot be used.
+class Message(NamedTuple):
+    """A message about a piece of work: `body` is JSON in UTF-8.
+
+    note: a line of text. progress: {label, done, total}. result: the answer. refused: a line that says what the user
+    can mend. failed: a line for what was a bug. busy, slow: a line for what the server does not take on or ends.
+    """
+
+    kind: Literal["note", "progress", "result", "refused", "failed", "busy", "slow"]
+    body: bytes
+
+
+def work_until_the_end(connection: Connection, folder: Path) -> None:
+    """Runs a worker process: does the `Work` that comes through the connection, and sends a `Message` for each note,
+    progress and end. Ends with the server, during a request too; files are written to `folder`."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
+
+    def end_with_the_server() -> None:
+        if (server := multiprocessing.parent_process()) is not None:
+            server.join()
+        shutil.rmtree(folder, ignore_errors=True)
+        os._exit(0)
+
+    def note(record: logging.LogRecord) -> bool:
+        connection.send(Message("note", _line(record.getMessage(), private)))
+        return False
+
+    def progress(label: str, done: int, total: int) -> None:
+        value = {"label": label, "done": done, "total": total}
+        connection.send(Message("progress", json.dumps(value, ensure_ascii=False).encode()))
+
+    private = folder  # its path is cut from messages
+    ending = threading.Thread(target=end_with_the_server, daemon=True)
+    ending.start()
+    LOGGER.addFilter(note)
+    LOGGER.setLevel(logging.INFO)
+    with listening(progress), suppress(EOFError, ConnectionError):
+        while True:
+            work: Work = connection.recv()
+            private = Path(work.address).parent if isinstance(work, SentBook) else folder
+            connection.send(_outcome(work, folder, private))
+    ending.join()
+
+
+def _outcome(work: Work, folder: Path, private: Path) -> Message:
+    """The last message for a request: kind "result" with the answer, "refused" with the reason for an error that the
+    user can mend, or "failed" for a bug, whose traceback goes to stderr."""
+    try:
+        return Message("result", json.dumps(answered(work, folder), ensure_ascii=False).encode())
+    except UserError as error:
+        reason = str(error)
+    except MemoryError:
+        reason = "the memory does not suffice; give less at a time"
+    except OSError as error:
+        reason = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    except Exception:
+        traceback.print_exc()
+        return Message("failed", b'"a fault of the program: the terminal of the server shows it"')
+    return Message("refused", _line(reason, private))
+
+
+def _line(text: str, private: Path) -> bytes:
+    """The text as one line of JSON, with the client's file names instead of paths in the folder `private`."""
+    return json.dumps(one_line(text.replace(f"{private}/", "")), ensure_ascii=False).encode()
+
+
+def answered(work: Work, folder: Path) -> Any:
+    """The answer to a request as JSON values. Raises UserError if the index or the file cannot be used.
 
     An index is opened for each request, which takes a millisecond or two, so that a rebuilt index is used at once and a
     removed one is reported. Files of the request are written to `folder`, which belongs to this process.
     """
-    request = from_line(line)
-    if isinstance(request, SentBook):
-        return json.dumps(_of_book(request), ensure_ascii=False).encode()
-    answered = partial(_of_file, request, folder) if isinstance(request, File) else partial(_of_question, request)
+    if isinstance(work, SentBook):
+        return _of_book(work)
     try:
-        value = answered()
+        return _of_file(work, folder) if isinstance(work, File) else _of_question(work)
     except IndexGone:  # it was replaced between opening and reading: the new one answers
-        value = answered()
-    return json.dumps(value, ensure_ascii=False).encode()
+        return _of_file(work, folder) if isinstance(work, File) else _of_question(work)
 
 
-def _of_question(asked: IndexQuestion) -> Any:
+def _of_question(asked: IndexQuestion) -> dict[str, Any]:
     """The reply to a question as JSON values; if it has evidence, also the trace row ("task", "row") and what the page
     draws of it ("drawn")."""
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
-    told = {"task": reply.task, "row": encode(reply.row)} if reply.row else {}
-    answered = rounded_values({**plain(reply), **told})
-    if reply.row:
-        answered["drawn"] = page_values(draw_question(reply.task, reply.row, weights=reply.weights))
-    return answered
+    if not reply.row:
+        return dict(rounded_values(plain(reply)))
+    row = rounded_values({**plain(reply), "task": reply.task, "row": encode(reply.row)})
+    return {**row, "drawn": page_values(draw_question(reply.task, reply.row, weights=reply.weights))}
 
 
 def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     """The task and its submission as JSON values, the submission with the bytes that the command would write; with
     evidence also the run's header, its trace, and what the page draws ("questions")."""
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
-    with _write_files(asked.files, folder / GIVEN) as paths:
-        given, sources = paths[0], paths
-        several = tasks()[asked.task].several
-        if several and several.option:
-            sources, options[several.option] = paths[:1], paths[1:]
-        run = answer(asked.task, *sources, index=asked.addresses or None, evidence=asked.evidence, **options)
+    given, *more = (folder / file.name for file in asked.files)
+    if further := tasks()[asked.task].further:
+        options[further], more = tuple(more), []
+    try:
+        folder.mkdir(exist_ok=True)
+        for file in asked.files:
+            (folder / file.name).write_bytes(base64.b64decode(file.content))
+        run = answer(asked.task, given, *more, index=asked.addresses or None, evidence=asked.evidence, **options)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
     # A request has one file, or several of one run.
     (submission,) = run.files.values()
     kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
-    told: dict[str, Any] = {"task": asked.task, "submission": _attachment(f"{given.stem}.run{kind}", submission)}
+    result: dict[str, Any] = {"task": asked.task, "submission": _attachment(f"{given.stem}.run{kind}", submission)}
     if asked.evidence:
         lines = trace_text(run.header, run.questions).encode()
-        told |= {
-            "run": run.header,
-            "trace": _attachment(f"{given.stem}.trace.jsonl", lines),
-            "questions": _draw_questions(run),
-        }
-    return told
+        result["run"] = run.header
+        result["trace"] = _attachment(f"{given.stem}.trace.jsonl", lines)
+        result["questions"] = [
+            {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))} for row in run.questions
+        ]
+    return result
+
+
+def _attachment(name: str, content: bytes) -> dict[str, str]:
+    return {"name": name, "content": base64.b64encode(content).decode()}
 
 
 def _of_book(asked: SentBook) -> dict[str, str]:
@@ -99,103 +166,5 @@ def _of_book(asked: SentBook) -> dict[str, str]:
     source = address.parent / asked.file.name
     source.write_bytes(base64.b64decode(asked.file.content))
     options: dict[str, Any] = {"language": asked.language} if asked.language else {}
-    index = build_textbook([str(source)], asked.address, **options)
-    language = index.metadata.language
+    language = build_textbook([str(source)], asked.address, **options).metadata.language
     return Served(asked.address, address.parent.name, "textbook", language.code if language else "")._asdict()
-
-
-@contextmanager
-def _write_files(files: Sequence[Sent], folder: Path) -> Iterator[list[Path]]:
-    """Context manager that writes the sent files to `folder` under their names, yields their paths, and removes them
-    afterwards."""
-    folder.mkdir(exist_ok=True)
-    paths = [folder / file.name for file in files]
-    try:
-        for path, file in zip(paths, files, strict=True):
-            path.write_bytes(base64.b64decode(file.content))
-        yield paths
-    finally:
-        for path in paths:
-            path.unlink(missing_ok=True)
-
-
-def _attachment(name: str, content: bytes) -> dict[str, str]:
-    return {"name": name, "content": base64.b64encode(content).decode()}
-
-
-def _draw_questions(run: Run) -> list[dict[str, Any]]:
-    """The questions of a run as the page's data."""
-    return [
-        {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))} for row in run.questions
-    ]
-
-
-def main(folder: Path, kinds: list[str]) -> None:
-    """Runs a worker process: answers the requests of standard input, one a line, until it ends; files are written to
-    `folder`. Loads the modules for `kinds` of index before it reports "ready"."""
-    # Messages keep the pipe; what is printed by mistake goes to the terminal of the server.
-    out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not get among the messages
-    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    threading.Thread(target=_listen, args=(lines, folder), daemon=True).start()
-    LOGGER.addHandler(_Notes(out, folder))
-    LOGGER.setLevel(logging.INFO)
-    LOGGER.propagate = False
-    for kind in kinds:
-        importlib.import_module(f"answerer.asking.{kind}")
-    write_message(out, "ready", b"null")
-    with listening(lambda label, count, total: _tell(out, "progress", {"label": label, "done": count, "total": total})):
-        while True:
-            write_message(out, *_outcome(lines.get(), folder))
-
-
-def _listen(lines: queue.SimpleQueue[bytes], folder: Path) -> None:
-    """Puts each line of standard input in the queue; at the end of input removes `folder` and exits the process, even
-    during a request."""
-    for line in sys.stdin.buffer:
-        lines.put(line)
-    shutil.rmtree(folder, ignore_errors=True)
-    os._exit(0)
-
-
-class _Notes(logging.Handler):
-    """Logging handler that sends notes and warnings to the client of the request."""
-
-    def __init__(self, out: BinaryIO, folder: Path) -> None:
-        super().__init__()
-        self._out = out
-        self._folder = folder
-
-    def emit(self, record: logging.LogRecord) -> None:
-        _tell(self._out, "note", _without_folder(record.getMessage(), self._folder))
-
-
-def _tell(out: BinaryIO, kind: Kind, value: Any) -> None:
-    write_message(out, kind, json.dumps(value, ensure_ascii=False).encode())
-
-
-def _outcome(line: bytes, folder: Path) -> Message:
-    """The last message for a request line: kind "result" with the answer, "refused" with the reason for an error that
-    the user can mend, or "failed" for a bug, whose traceback goes to stderr."""
-    kind: Kind = "refused"
-    try:
-        return Message("result", answer_line(line, folder))
-    except UserError as error:
-        reason = str(error)
-    except MemoryError:
-        reason = "the memory does not suffice; give less at a time"
-    except OSError as error:
-        reason = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-    except Exception:
-        traceback.print_exc()
-        kind, reason = "failed", "a fault of the program: the terminal of the server shows it"
-    return Message(kind, json.dumps(_without_folder(reason, folder), ensure_ascii=False).encode())
-
-
-def _without_folder(text: str, folder: Path) -> str:
-    """The text as one line, with the client's file names instead of this process's paths."""
-    return one_line(text.replace(f"{folder / GIVEN}/", ""))
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])

@@ -25,7 +25,8 @@ from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.formats.labels import CandidateList, read_label, warn_of_labels, whole
+from indexer.files.validation import whole
+from indexer.formats.labels import CandidateList, read_label, warn_of_labels
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile, read_sentence_file, read_sentence_rows
 from indexer.formats.table_rows import read_table_rows

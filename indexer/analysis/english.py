@@ -80,9 +80,9 @@ _STEM = Stemmer.Stemmer("porter").stemWord
 class EnglishAnalyser:
     """Terms are Porter stems in lower case without accents and ligatures; a possessive 's falls off.
 
-    Nouns are what a part-of-speech tagger calls so (NN, NNS, NNP, NNPS) and is a term. Sentences end at . ! ? followed
-    by a blank, but not after initials and common abbreviations, nor where a small letter follows. A name of the
-    glossary is one term and one noun more: the words of the term that it names, joined by "_".
+    Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed by a blank, but not
+    after initials and common abbreviations, nor where a small letter follows. A name of the glossary is one term and
+    one noun more: the words of the term that it names, joined by "_".
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -100,7 +100,7 @@ class EnglishAnalyser:
         """Porter stems of a text's words in order, repeats kept, without stop words; the term of a glossary name comes
         before the stem of its first word."""
         words = _words(text)
-        return self._with_names(words, map(_term, words))
+        return self._with_names(words, map(_term, words)) if self._names else [t for t in map(_term, words) if t]
 
     def nouns(self, text: str) -> list[str]:
         """Stems of the words that are tagged NN… or are a glossary name of one word, in order, repeats kept; the term
@@ -115,8 +115,6 @@ class EnglishAnalyser:
     def _with_names(self, words: Sequence[str], terms: Iterable[str]) -> list[str]:
         """The terms of words, "" left out, with the term of each glossary name before that of its first word; not where
         it equals the stem of one of the name's words. Names are found leftmost and longest first, without overlaps."""
-        if not self._names:
-            return [term for term in terms if term]
         before, position = dict[int, str](), 0
         while position < len(words):
             lengths = self._lengths.get(words[position], ())
@@ -169,12 +167,9 @@ def _tags(text: str) -> list[str]:
 
 
 def _ends_sentence(line: str, end: int) -> bool:
-    """Returns whether a sentence ends at character offset `end`, just behind a period, question mark or exclamation
-    mark.
-
-    False before a small letter, and after the period of an initial or a common abbreviation, unless the abbreviation
-    has inner periods (U.S.) and the next word often opens sentences.
-    """
+    """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small letter, nor after the
+    period of an initial or a common abbreviation, unless that has inner periods (U.S.) and the next word often opens
+    sentences."""
     following = _FOLLOWING.match(line, end)
     if not following:
         return True

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import VALUE_BYTES, Limits, MemoryBudget, detect_encoding, read_whole
+from indexer.files.encoding import QUESTION_LIMIT, VALUE_BYTES, MemoryBudget, detect_encoding, read_whole
 from indexer.files.errors import bad_input
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 def _read_file(path: Path) -> Iterator[Entry]:
     """Yields the entries of one glossary file in order; forms of the file and errors as in `read_glossary`."""
     budget = MemoryBudget(path)
-    data = read_whole(path, Limits().question_size)
+    data = read_whole(path, QUESTION_LIMIT)
     try:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:

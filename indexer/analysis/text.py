@@ -56,10 +56,8 @@ def clean_term(term: str) -> str:
 
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
     """The sentences of a text, stripped, none empty: it is cut at line breaks and behind each match of `ends` that
-    `is_end(line, offset of the match's end)` accepts (without `is_end`, every match).
-
-    A piece of punctuation alone is appended to the sentence before it. Sentences over the length limit are cut further.
-    """
+    `is_end(line, offset of the match's end)` accepts; a piece of punctuation alone is appended to the sentence before
+    it, and sentences over the length limit are cut further."""
     found: list[str] = []
     for line in text.splitlines():
         start = 0

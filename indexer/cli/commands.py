@@ -7,6 +7,7 @@ from pkgutil import resolve_name
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from indexer.cli.parameters import HELP_OPTIONS, click_command
 from indexer.parameters import CommandLine
@@ -14,53 +15,47 @@ from indexer.parameters import CommandLine
 Registry = Mapping[str, tuple[str | CommandLine | Callable[[], CommandLine], str]]
 
 
-class LazyCommand(click.Command):
-    """A command known by its name and line of help; it loads when it is run, or its options are completed.
+class LazyGroup(click.Group):
+    """A group whose commands come from a registry: name → (place, one line of help). The overview imports no command.
 
-    `place` is a command, a function that returns one, or `module:attribute` of a command or group; the attribute is
-    `command` if it is left out.
+    A place is a command, a function that returns one, or `module:attribute` of a command or group; the attribute is
+    `command` if it is left out. A registry may be a function; it is read when the group is used.
     """
 
-    def __init__(self, name: str, place: str | CommandLine | Callable[[], CommandLine], line: str) -> None:
-        super().__init__(name, short_help=line)
-        self.place = place
+    def __init__(self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any) -> None:
+        super().__init__(*args, context_settings=HELP_OPTIONS, **more)
+        self._registry = registry if callable(registry) else lambda: registry
 
-    def load(self) -> click.Command:
-        """The command. Raises TypeError if the registry names another object."""
-        found: object = self.place
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names in the order of the registry, then those of the group itself."""
+        return list(dict.fromkeys([*self._registry(), *self.commands]))
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, which is loaded; None if unknown. Raises TypeError if the registry names another
+        object."""
+        registry = self._registry()
+        if cmd_name not in registry:
+            return super().get_command(ctx, cmd_name)
+        found: object = registry[cmd_name][0]
         if isinstance(found, str):
             found = resolve_name(found if ":" in found else f"{found}:command")
         if isinstance(found, click.Command):  # callable too, but a call would run it
             return found
         declared = found() if callable(found) else found
         if not isinstance(declared, CommandLine):
-            raise TypeError(f"{self.name}: {declared!r} is not a command")
+            raise TypeError(f"{cmd_name}: {declared!r} is not a command")
         return click_command(declared)
 
-    def make_context(self, *args: Any, **more: Any) -> click.Context:
-        return self.load().make_context(*args, **more)
+    def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
+        """Name and line of help of each command, none of which is loaded."""
+        lines = {name: str(one.short_help) for name, one in self.commands.items()}
+        lines |= {name: line for name, (_, line) in self._registry().items()}
+        return [(name, lines[name]) for name in self.list_commands(ctx)]
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(self._lines(ctx))
 
-class LazyGroup(click.Group):
-    """A group whose commands come from a registry: name → (place as in `LazyCommand`, one line of help).
-
-    A registry may be a function; it is read when the group is used. The overview imports no command.
-    """
-
-    def __init__(self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any) -> None:
-        super().__init__(*args, context_settings=HELP_OPTIONS, **more)
-        self._registry = registry
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of the registry, then those of the group itself."""
-        registry = self._registry() if callable(self._registry) else self._registry
-        registered: dict[str, click.Command] = {
-            name: LazyCommand(name, place, line) for name, (place, line) in registry.items()
-        }
-        self.commands = registered | {name: one for name, one in self.commands.items() if name not in registered}
-        return list(self.commands)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; None if unknown."""
-        self.list_commands(ctx)
-        return super().get_command(ctx, cmd_name)
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        names = [CompletionItem(name, help=line) for name, line in self._lines(ctx) if name.startswith(incomplete)]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]

@@ -93,15 +93,20 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except MemoryError:
         message = "the memory does not suffice; give the program more, or less at a time"
     except OSError as error:  # that no reader or writer has explained
-        message = error.strerror or str(error)
-        if error.filename is not None:
-            message = f"{error.filename}: {message}"
-        elif error.errno in DISK_FULL:
-            message = str(cannot_write(WORKING_FILE, error))
-        elif error.errno == errno.ENOENT:
-            message = "the folder that this was started in is gone: change to another"
+        message = _explain(error)
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
+
+
+def _explain(error: OSError) -> str:
+    """Message for an error of the system."""
+    if error.filename is not None:
+        return f"{error.filename}: {error.strerror or error}"
+    if error.errno in DISK_FULL:
+        return str(cannot_write(WORKING_FILE, error))
+    if error.errno == errno.ENOENT:
+        return "the folder that this was started in is gone: change to another"
+    return error.strerror or str(error)
 
 
 def _end(number: int, frame: object) -> NoReturn:

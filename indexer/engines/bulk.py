@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from elastic_transport import ObjectApiResponse
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
 
-from indexer.document import Document, Part
+from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
 from indexer.engines.connection import (
     NOT_FOUND,
     OURS,
@@ -39,7 +39,6 @@ from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.metadata import standing as describe_stored
-from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.engines.scoring import K1, B
 from indexer.engines.writing import Crew, Standing
 from indexer.files.errors import RefusedInput, UserError

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from elasticsearch import Elasticsearch
 
-from indexer.document import Document, Part
+from indexer.document import Document, Part, findable
 from indexer.engines import metadata as stored_metadata
 from indexer.engines import scoring
 from indexer.engines.connection import (
@@ -26,7 +26,7 @@ from indexer.engines.connection import (
     talking,
 )
 from indexer.engines.contract import Explanation, IndexGone, Metadata, Query, ScoredDocument
-from indexer.engines.query import clauses, findable, group_by_value
+from indexer.engines.query import clauses, group_by_value
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there

@@ -13,11 +13,11 @@ from typing import TypeVar
 import tantivy
 from tantivy import Occur, Order
 
-from indexer.document import Document, Part
+from indexer.document import Document, Part, findable
 from indexer.engines import scoring
 from indexer.engines.embedded_files import damage_caught, folder_of, open_part, read_metadata
 from indexer.engines.metadata import Metadata
-from indexer.engines.query import Explanation, Query, ScoredDocument, clauses, findable, group_by_value
+from indexer.engines.query import Explanation, Query, ScoredDocument, clauses, group_by_value
 from indexer.files.errors import UserError
 from indexer.garbage import pause_garbage_collection
 from indexer.location import locate

@@ -18,12 +18,11 @@ from typing import IO, TYPE_CHECKING
 
 import tantivy
 
-from indexer.document import Document, Part
+from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
 from indexer.engines.embedded_files import METADATA_FILE, TOKENIZER, folder_of, open_part, read_metadata
 from indexer.engines.embedded_files import names as names  # of a `Builder`
 from indexer.engines.metadata import Metadata, build_identity, to_json
 from indexer.engines.metadata import standing as describe_stored
-from indexer.engines.query import LONGEST_KEY, field_text, stored_keys
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info
@@ -57,60 +56,53 @@ _SEGMENT = {"segment_id", "max_doc", "deletes"}
 class EmbeddedWriter:
     """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that leads to, if a link).
 
-    Every part is a tantivy index with one writer thread, which makes segments reproducible. Progress is committed when
-    a source is finished and it was costly or enough was written since the last time: tiny sources would otherwise pay
-    more for the commits than for themselves. After a crash tantivy goes back to its last commit; where that and the
-    progress file disagree (a crash between the two), the build starts from the beginning. Other processes may write
-    too, each its share in a separate folder; they commit when this process does.
+    Every part has one writer thread, which makes segments reproducible. Progress is committed when a source is finished
+    and it was costly or enough was written since the last time. After a crash tantivy goes back to its last commit;
+    where that and the progress file disagree (a crash between the two), the build starts from the beginning. Other
+    processes may write too, each its share in a separate folder; they commit when this process does.
     """
 
     def __init__(self, location: Location, metadata: Metadata) -> None:
-        self._location, self._metadata = location, metadata
+        self._location, self._metadata, self._parts = location, metadata, {part.name: part for part in metadata.parts}
         self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
-        self._aside = self._folder.parent / f".{self._folder.name}.building"
-        self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
-        self._lock = _lock_build(location, self._folder, self._aside)
+        self.aside = self._folder.parent / f".{self._folder.name}.building"
+        self._new_folders = [folder for folder in self.aside.parents if not folder.exists()]
+        self._lock = _lock_build(location, self._folder, self.aside)
         self.finished_sources: dict[str, None] = {}
         self.counts = {part.name: 0 for part in metadata.parts}
         # Doc_ids must differ over all processes; a set of the doc_ids themselves would take 100 bytes each.
         self._doc_ids = {part.name: bytearray() for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
-        self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
+        self.kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._crew: Crew | None = None
-        self._own = PartWriters(location, self._aside, metadata.parts)
-        try:
-            for share in self._aside.glob(f"{SHARE}*"):
-                wait_until_left(location, share)
-            if (self._aside / PROGRESS_FILE).exists():
-                self.finished_sources = _finished(self._aside, metadata)
-            self._kept = bool(self.finished_sources)
-            for leftover in () if self._kept else self._aside.iterdir():
-                if leftover.name != LOCK_FILE:
-                    _remove(leftover)
-            self._open()
-            for part, doc_ids in self._doc_ids.items() if self._kept else ():
-                with on_disk(location):
-                    for doc_id, times in self._own.index(part).searcher().terms_with_prefix("doc_id", ""):
-                        doc_ids += hash_of(doc_id) * times
-                self.counts[part] = len(doc_ids) // HASH_BYTES
-            self._checkpoint()
-        except BaseException:
-            self._close(remove=not self._kept)
-            raise
+        self._indexes: dict[str, tantivy.Index] = {}
+        self._writers: Writers = {}
 
-    def _open(self) -> None:
-        """Moves the segments that worker processes wrote into the build's parts, and opens the writers of these."""
+    def open(self) -> None:
+        """Moves the segments that worker processes wrote into the build's parts, opens the writers of these, and
+        counts what an interrupted build wrote."""
         with on_disk(self._location):
-            for share in self._aside.glob(f"{SHARE}*"):
+            for share in self.aside.glob(f"{SHARE}*"):
                 for part in self.counts:
                     if (share / part).exists():
-                        join(self._aside / part, share / part)
+                        join(self.aside / part, share / part)
                         _remove(share / part)
                 _remove(share)
-        self._own.open()
+            self._indexes, self._writers = open_writers(self.aside, self._metadata.parts)
+        for part, doc_ids in self._doc_ids.items() if self.kept and not any(self.counts.values()) else ():
+            for doc_id, times in self._indexes[part].searcher().terms_with_prefix("doc_id", ""):
+                doc_ids += hash_of(doc_id) * times
+            self.counts[part] = len(doc_ids) // HASH_BYTES
+        self._checkpoint()
+
+    def _reloaded(self, part: str) -> tantivy.Index:
+        """The index of a part in its present state on disk."""
+        self._indexes[part].reload()
+        return self._indexes[part]
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        self.count(part, self._own.add(part, documents))
+        with on_disk(self._location):
+            self.count(part, add_documents(self._parts[part], self._writers[part], documents))
 
     def count(self, part: str, written: bytes) -> None:
         """Adds documents that a worker process has written: `written` is the concatenated hashes of their doc_ids."""
@@ -128,13 +120,13 @@ class EmbeddedWriter:
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
-    def share(self, number: int) -> Callable[[], PartWriters] | None:
+    def share(self, number: int) -> Callable[[], EmbeddedShare] | None:
         """A picklable function that opens the writers of worker process `number`, in a separate folder of the build;
         None if segments of this version of tantivy cannot be joined."""
-        if not can_join(self._aside / self._metadata.parts[0].name):
+        if not can_join(self.aside / self._metadata.parts[0].name):
             return None
-        folder = self._aside / f"{SHARE}{os.getpid()}-{number}"
-        return partial(PartWriters, self._location, folder, self._metadata.parts, share=True)
+        folder = self.aside / f"{SHARE}{os.getpid()}-{number}"
+        return partial(EmbeddedShare, self._location, folder, self._metadata.parts)
 
     def lead(self, crew: Crew) -> None:
         self._crew = crew
@@ -142,18 +134,20 @@ class EmbeddedWriter:
     def join(self) -> None:
         self._checkpoint()
         self._end_crew()
-        self._own.end()
-        self._open()
+        with on_disk(self._location):
+            end_writers(self._writers)
+        self.open()
 
     def searcher(self, part: str) -> Searcher:
         """A searcher over the documents of a part written so far, which are committed first."""
         from indexer.engines.embedded import EmbeddedSearcher
 
         if self._unfinished:
-            self._own.commit(part)
+            with on_disk(self._location):
+                self._writers[part].commit()
         else:
             self._checkpoint()
-        return EmbeddedSearcher(next(each for each in self._metadata.parts if each.name == part), self._own.index(part))
+        return EmbeddedSearcher(self._parts[part], self._reloaded(part))
 
     def publish(self) -> Metadata:
         """Checks counts and doc_ids, moves the parts into a new generation folder and replaces `metadata.json`, which
@@ -162,46 +156,35 @@ class EmbeddedWriter:
         Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
         """
         self._checkpoint()
-        self._own.end()
-        for part, count in self.counts.items():
-            _check_documents(self._own.index(part).searcher(), self._location, part, count, self._doc_ids[part])
         metadata = self._metadata._replace(documents=dict(self.counts))
         with on_disk(self._location):
-            self._folder.mkdir(exist_ok=True)
-            older = [path for path in self._folder.iterdir() if path.name.isdigit()]
-            new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
-            new.mkdir()
-            for part in self.counts:
-                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
-                built = self._aside / part
-                for file in built.iterdir():
-                    file.chmod(built.stat().st_mode & 0o666)
-                built.rename(new / part)
-            write_json(self._folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
-            for path in (*older, self._aside):
-                _remove(path)
+            end_writers(self._writers)
+            for part, doc_ids in self._doc_ids.items():
+                _check_documents(self._reloaded(part).searcher(), self._location, part, doc_ids)
+            _put_in_place(self._folder, self.aside, metadata)
         self._lock.close()
         return metadata
 
     def abandon(self) -> None:
         """Closes without publishing; the build's folder is kept for the next build if a source is finished, else
         deleted."""
-        if self._own.writers and not self._unfinished:
+        if self._writers and not self._unfinished:
             with suppress(UserError):  # what ended the build goes on: its disk is full, its crew is gone
                 self._checkpoint()
-        self._close(remove=not self._kept)
+        self.close(remove=not self.kept)
 
     def discard(self) -> None:
-        self._close(remove=True)
+        self.close(remove=True)
 
-    def _close(self, remove: bool) -> None:
+    def close(self, remove: bool) -> None:
         """Ends the build's processes and writers; with `remove`, deletes its folder and the empty folders made for the
         index."""
         self._end_crew()
-        self._own.roll_back()
+        roll_back(self._writers)
+        self._indexes.clear()
         if remove:
             self.finished_sources.clear()
-            _remove(self._aside)
+            _remove(self.aside)
             for folder in self._new_folders:
                 with suppress(OSError):  # another index is in it
                     folder.rmdir()
@@ -217,20 +200,18 @@ class EmbeddedWriter:
         sources and settings, finished sources, number of documents in each part."""
         if self._crew is not None:
             self._crew.commit()
-        self._own.commit()
         finished = list(self.finished_sources)
         progress = {"build": build_identity(self._metadata), "finished": finished, "documents": self.counts}
         with on_disk(self._location):
+            commit(self._writers)
             self._uncommitted = 0
-            write_json(self._aside / PROGRESS_FILE, progress)
-            self._kept = bool(finished)
+            write_json(self.aside / PROGRESS_FILE, progress)
+            self.kept = bool(finished)
 
 
 def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
-    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process that holds it.
-
-    Raises UserError if `folder` exists and is not an index, if it cannot be written, or if a build is running there.
-    """
+    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process that holds it. Raises
+    UserError if `folder` exists and is not an index, if it cannot be written, or if a build is running there."""
     if folder.exists() and not (folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))):
         raise UserError(
             f"{location.shown} exists and is not an index: choose another folder with --index, or remove it"
@@ -265,11 +246,30 @@ def _finished(aside: Path, metadata: Metadata) -> dict[str, None]:
     return {}
 
 
-def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, count: int, doc_ids: bytearray) -> None:
-    """Raises UserError if a part lacks some of the `count` documents written, RefusedInput if a doc_id occurs twice;
-    `doc_ids` are the concatenated hashes of all, which are put in order."""
+def _put_in_place(folder: Path, aside: Path, metadata: Metadata) -> None:
+    """Moves the parts of a build into a new generation of the index and removes what is left of older ones and of the
+    build. Replacing `metadata.json` is what makes them the index."""
+    folder.mkdir(exist_ok=True)
+    older = [path for path in folder.iterdir() if path.name.isdigit()]
+    new = folder / str(1 + max((int(path.name) for path in older), default=0))
+    new.mkdir()
+    for part in metadata.parts:
+        # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+        built = aside / part.name
+        for file in built.iterdir():
+            file.chmod(built.stat().st_mode & 0o666)
+        built.rename(new / part.name)
+    write_json(folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
+    for path in (*older, aside):
+        _remove(path)
+
+
+def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, doc_ids: bytearray) -> None:
+    """Raises UserError if a part lacks some of the documents written, RefusedInput if a doc_id occurs twice; `doc_ids`
+    are the concatenated hashes of all, which are put in order."""
     import numpy as np
 
+    count = len(doc_ids) // HASH_BYTES
     if searcher.num_docs != count:
         raise UserError(
             f"the index {location.shown} holds {searcher.num_docs} of {count} documents "
@@ -283,75 +283,89 @@ def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, 
                 raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
 
 
-class PartWriters:
-    """The tantivy writers of an index's parts in a folder, one thread each, once `open` was called.
+class EmbeddedShare:
+    """The documents of one of several processes, in a new folder, which is locked until they end or the process
+    does."""
 
-    With `share`, the writers of one of several processes: the folder is new, they are open at once, and the folder is
-    locked until they end or the process does.
-    """
-
-    def __init__(self, location: Location, folder: Path, parts: Sequence[Part], *, share: bool = False) -> None:
-        self._location, self._folder, self._parts = location, folder, {part.name: part for part in parts}
-        self._indexes: dict[str, tantivy.Index] = {}
-        self.writers: dict[str, tantivy.IndexWriter] = {}
-        self._lock: IO[str] | None = None
-        if share:
-            with on_disk(location):
-                folder.mkdir()
-                self._lock = (folder / LOCK_FILE).open("w")
-                fcntl.flock(self._lock, fcntl.LOCK_EX)
-                print(os.getpid(), end="", file=self._lock, flush=True)
-            self.open()
-
-    def open(self) -> None:
-        """Opens the writers; documents that exist in the folder are kept. Raises UserError if the disk cannot be
-        written."""
-        with on_disk(self._location):
-            for name, part in self._parts.items():
-                self._indexes[name] = create_part(self._folder / name, part)
-                self.writers[name] = self._indexes[name].writer(max(MEMORY // len(self._parts), LEAST_MEMORY), 1)
+    def __init__(self, location: Location, folder: Path, parts: Sequence[Part]) -> None:
+        self._location, self._parts = location, {part.name: part for part in parts}
+        with on_disk(location):
+            folder.mkdir()
+            self._lock = (folder / LOCK_FILE).open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
+            print(os.getpid(), end="", file=self._lock, flush=True)
+            self._writers = open_writers(folder, parts)[1]
 
     def add(self, part: str, documents: Sequence[Document]) -> bytes:
-        """Writes documents of a part; returns the concatenated hashes of the doc_ids of those written. A document that
-        lacks terms in a term field is not written."""
-        schema, writer, added = self._parts[part], self.writers[part], bytearray()
         with on_disk(self._location):
-            for document in documents:
-                entry = _entry(schema, document)
-                if entry is not None:
-                    writer.add_document(entry)
-                    added += hash_of(document.doc_id)
-        return bytes(added)
+            return add_documents(self._parts[part], self._writers[part], documents)
 
-    def commit(self, part: str | None = None) -> None:
-        """Makes the written documents of a part, or of all, durable."""
+    def commit(self) -> None:
         with on_disk(self._location):
-            for writer in self.writers.values() if part is None else [self.writers[part]]:
-                writer.commit()
+            commit(self._writers)
 
     def end(self) -> None:
-        """Ends the writers and releases the lock; what is not committed is lost."""
         with on_disk(self._location):
-            while self.writers:  # a writer is used up by this call, even where a signal ends it
-                self.writers.popitem()[1].wait_merging_threads()
-        if self._lock is not None:
-            self._lock.close()
+            end_writers(self._writers)
+        self._lock.close()
 
-    def roll_back(self) -> None:
-        """Ends the writers in whatever state they are, dropping what is not committed, and waits for their threads."""
-        while self.writers:
-            writer = self.writers.popitem()[1]
-            with suppress(ValueError):  # it ended already
-                writer.rollback()
-                writer.wait_merging_threads()  # its threads still write and remove files
-        self._indexes.clear()
-        if self._lock is not None:
-            self._lock.close()
 
-    def index(self, part: str) -> tantivy.Index:
-        """Opens the index of a part in its present state on disk."""
-        self._indexes[part].reload()
-        return self._indexes[part]
+# The tantivy writers of an index's parts in a folder, one thread each; errors are those of tantivy (`on_disk`).
+
+Writers = dict[str, "tantivy.IndexWriter"]
+
+
+def open_writers(folder: Path, parts: Sequence[Part]) -> tuple[dict[str, tantivy.Index], Writers]:
+    """The tantivy indexes of the parts in a folder, and their writers; those that do not exist are created, with the
+    part's fields."""
+    indexes: dict[str, tantivy.Index] = {}
+    for part in parts:
+        if not (folder / part.name).exists():
+            (folder / part.name).mkdir()
+            builder = tantivy.SchemaBuilder()
+            builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
+            for name in part.term_fields:
+                builder.add_text_field(f"terms_{name}", tokenizer_name=TOKENIZER, index_option="freq")
+            for name in part.key_fields:
+                builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
+            builder.add_bytes_field("stored", stored=True)
+            tantivy.Index(builder.build(), path=str(folder / part.name))
+        indexes[part.name] = open_part(folder / part.name)
+    memory = max(MEMORY // len(parts), LEAST_MEMORY)
+    return indexes, {name: index.writer(memory, 1) for name, index in indexes.items()}
+
+
+def add_documents(part: Part, writer: tantivy.IndexWriter, documents: Sequence[Document]) -> bytes:
+    """Writes documents of a part; returns the concatenated hashes of the doc_ids of those written. A document that
+    lacks terms in a term field is not written."""
+    added = bytearray()
+    for document in documents:
+        entry = _entry(part, document)
+        if entry is not None:
+            writer.add_document(entry)
+            added += hash_of(document.doc_id)
+    return bytes(added)
+
+
+def commit(writers: Writers) -> None:
+    """Makes the written documents durable."""
+    for writer in writers.values():
+        writer.commit()
+
+
+def end_writers(writers: Writers) -> None:
+    """Ends the writers; what is not committed is lost."""
+    while writers:  # a writer is used up by this call, even where a signal ends it
+        writers.popitem()[1].wait_merging_threads()
+
+
+def roll_back(writers: Writers) -> None:
+    """Ends the writers in whatever state they are, dropping what is not committed, and waits for their threads."""
+    while writers:
+        writer = writers.popitem()[1]
+        with suppress(ValueError):  # it ended already
+            writer.rollback()
+            writer.wait_merging_threads()  # its threads still write and remove files
 
 
 def _entry(part: Part, document: Document) -> tantivy.Document | None:
@@ -374,21 +388,6 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
         "stored", f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode()
     )
     return entry
-
-
-def create_part(folder: Path, part: Part) -> tantivy.Index:
-    """Opens the tantivy index of a part in a folder; creates it with the part's fields if the folder does not exist."""
-    if not folder.exists():
-        folder.mkdir()
-        builder = tantivy.SchemaBuilder()
-        builder.add_text_field("doc_id", fast=True, tokenizer_name="raw", index_option="basic")
-        for name in part.term_fields:
-            builder.add_text_field(f"terms_{name}", tokenizer_name=TOKENIZER, index_option="freq")
-        for name in part.key_fields:
-            builder.add_text_field(f"key_{name}", tokenizer_name="raw", index_option="basic")
-        builder.add_bytes_field("stored", stored=True)
-        tantivy.Index(builder.build(), path=str(folder))
-    return open_part(folder)
 
 
 def hash_of(doc_id: str) -> bytes:
@@ -488,8 +487,24 @@ def _remove(path: Path) -> None:
 
 
 def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> EmbeddedWriter:
-    """A build in a hidden folder beside the index. It has neither shards nor replicas."""
-    return EmbeddedWriter(locate(address), metadata)
+    """Begins a build in a hidden folder beside the index, or resumes an interrupted one. It has neither shards nor
+    replicas."""
+    location = locate(address)
+    writer = EmbeddedWriter(location, metadata)
+    try:
+        for share in writer.aside.glob(f"{SHARE}*"):
+            wait_until_left(location, share)
+        if (writer.aside / PROGRESS_FILE).exists():
+            writer.finished_sources = _finished(writer.aside, metadata)
+        writer.kept = bool(writer.finished_sources)
+        for leftover in () if writer.kept else writer.aside.iterdir():
+            if leftover.name != LOCK_FILE:
+                _remove(leftover)
+        writer.open()
+    except BaseException:
+        writer.close(remove=not writer.kept)
+        raise
+    return writer
 
 
 def standing(address: str) -> Standing | None:

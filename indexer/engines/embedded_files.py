@@ -52,9 +52,8 @@ def names(location: Location) -> list[str]:
 def open_part(folder: Path) -> tantivy.Index:
     """Opens the tantivy index in a folder and registers its tokenizer, which tantivy does not store.
 
-    tantivy locks a file of the folder while it opens. If that file cannot be written (a read-only file system, another
-    user's index), the index is opened through links in a temporary folder. Raises ValueError for a damaged index,
-    UserError without a temporary folder.
+    tantivy locks a file of the folder while it opens: where that cannot be written (another user's index), it is opened
+    through links in a temporary folder. Raises ValueError for a damaged index, UserError without a temporary folder.
     """
     with damage_caught():
         try:

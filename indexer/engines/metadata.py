@@ -24,11 +24,10 @@ VERSION = 1  # of the form of an index's metadata
 class Metadata(NamedTuple):
     """Metadata of an index, stored with it as JSON.
 
-    `kind` is one of `indexer.registry`. `parts` are its collections, the main one first.
-    `language` is None where every document has its own (datasets). `settings` holds the build options that change
-    the index (unit, source type, glossary lines); `sources` the files it was built from, each with its size in
-    bytes, and `content` a hash of what is in them. `documents` counts the documents of each part. `versions` are those
-    of the packages that made them.
+    `kind` is one of `indexer.registry`; `parts` are its collections, the main one first. `language` is None where every
+    document has its own (datasets). `settings` are the build options that change the index, `sources` its files, each
+    with its size in bytes, `content` a hash of what is in them. `documents` counts the documents of each part;
+    `versions` are those of the packages that made them.
     """
 
     kind: str

@@ -1,18 +1,11 @@
-"""Queries, their results, and the strings that engines index: exactly the same for both engines.
-
-Both split a field at white space, but disagree on which characters are white space, and Elasticsearch cuts tokens after
-255 UTF-16 units: these differences are removed here.
-"""
+"""Queries and their results."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from indexer.document import Document, Part
-
-LONGEST_TERM = 255  # characters; Elasticsearch's whitespace tokenizer splits longer ones (max_token_length)
-LONGEST_KEY = 8000
+from indexer.document import Document, Part, engine_term, findable
 
 
 class QueryTerm(NamedTuple):
@@ -50,24 +43,6 @@ class Explanation(NamedTuple):
     terms: Mapping[str, float]
 
 
-def engine_term(term: str) -> str:
-    """The indexed form of a term: white space becomes `_`, at most 255 UTF-16 units; "" stays "" (no term)."""
-    if not term.isalnum():
-        term = "_".join(term.split())
-    if len(term) > LONGEST_TERM // 2:  # a character is one or two units
-        term = term.encode("utf-16-le", "replace")[: 2 * LONGEST_TERM].decode("utf-16-le", "ignore")
-    return term
-
-
-def field_text(terms: Sequence[str]) -> str:
-    """The indexed forms of a field's terms, joined by single spaces; "" without terms."""
-    text = " ".join(terms)
-    short = len(text) <= LONGEST_TERM // 2 or max(map(len, terms)) <= LONGEST_TERM // 2
-    if short and text.split() == list(terms):
-        return text
-    return " ".join(filter(None, map(engine_term, terms)))
-
-
 def clauses(query: Query, part: Part) -> dict[str, QueryTerm]:
     """The distinct terms of a query in their indexed form, in order of first appearance, weights of repeated terms
     added; empty terms are dropped. The keys name them in an explanation: the term, or `field:term` when several fields
@@ -90,16 +65,6 @@ def clauses(query: Query, part: Part) -> dict[str, QueryTerm]:
         f"{field}:{term}" if several else term: QueryTerm(field, term, weight)
         for (field, term), weight in weights.items()
     }
-
-
-def findable(values: Sequence[str]) -> list[str]:
-    """The key values that an index can find, in order, each once: longer ones are stored, not looked up."""
-    return list(dict.fromkeys(value for value in values if 0 < len(value) <= LONGEST_KEY))
-
-
-def stored_keys(part: Part, document: Document) -> dict[str, Sequence[str]]:
-    """The key values that are stored with a document: those of the part's key fields that have any."""
-    return {name: values for name in part.key_fields if (values := document.keys.get(name))}
 
 
 def group_by_value(documents: Sequence[Document], key: str, values: Sequence[str]) -> list[list[Document]]:

@@ -13,9 +13,9 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 class Mention(NamedTuple):
     """An occurrence of a name: `sentence[start:end] == surface`; `key` is its folded form, equal for all its spellings.
 
-    `sure` is False if the capital letter may only be that of the sentence's beginning; statistics of the whole corpus
-    then decide. `span` is the first and last year of a date, None for other names. `hint` is the kind that a dictionary
-    gives. `years` are the first and last year that a glossary gives.
+    `sure` is False if the capital letter may only be that of the sentence's beginning. `span` is the first and last
+    year of a date, None for other names. `hint` is the kind that a dictionary gives, `years` the first and last year
+    that a glossary gives.
     """
 
     start: int

@@ -35,12 +35,11 @@ def names_of(
     """Selects the named entities of a textbook from its counts. Returns three dicts: the key that each name counts
     under, the kinds of keys, and alias keys, also without mentions, to keys.
 
-    The counts: `mentions` of each key, those of them that are surely names (not only by a sentence's capital letter),
-    mentions for which a kind was suggested by (key, kind), and sentences that contain each term (`words`). A key counts
-    if it is surely a name often enough compared with the sentences that contain it as a word, or is in the glossary; so
-    a word mostly in lower case (the War) is not a name. Its kind is the one suggested most often, "other" if too few
-    suggestions agree; "other" itself counts only against persons (the Sahara ruled nobody). `redirects` maps alias keys
-    to keys.
+    The counts: `mentions` of each key, those that are surely names (not only by a sentence's capital letter), mentions
+    for which a kind was suggested by (key, kind), and sentences that contain each term (`words`). A key counts if it is
+    surely a name often enough compared with the sentences that contain it as a word, or is in the glossary. Its kind is
+    the one suggested most often, "other" if too few suggestions agree; "other" itself counts only against persons (the
+    Sahara ruled nobody). `redirects` maps alias keys to keys.
     """
     kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
     known = {}
@@ -74,9 +73,8 @@ def aliases(
     a rare name with a direction before it (to the name without), and redirects to a name with mentions. Chains are
     followed to their end.
 
-    `counts` maps each key to its number of mentions, `kinds` to its kind. A redirect does not replace another alias,
-    and is left out if both names have mentions and different kinds: a battle that redirects to its general is not the
-    general.
+    `counts` maps each key to its number of mentions. A redirect does not replace another alias, and is left out if both
+    names have mentions and different kinds: a battle that redirects to its general is not the general.
     """
     whole: dict[str, set[str]] = {}
     for key in sorted(counts):

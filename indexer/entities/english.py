@@ -74,13 +74,9 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 
 
 class _Lexicon(NamedTuple):
-    """The word lists: `words` maps a list's name to its words; `peoples` maps a people's name to its country's key and
-    `spellings` a variant word to its key, in lower case.
-
-    `places` are the countries' keys. `same` maps other names of the same thing to its key; `spellings` are the single
-    words among them, which are folded inside longer names too (House of Hapsburg). `common` are words that alone are
-    not a name.
-    """
+    """The word lists: `words` maps a list's name to its words, `peoples` a people's name to its country's key, all of
+    which are `places`. `same` maps other names of the same thing to its key; `spellings` are the single words among
+    them, folded inside longer names too (House of Hapsburg). `common` are words that alone are not a name."""
 
     words: Mapping[str, frozenset[str]]
     peoples: Mapping[str, str]

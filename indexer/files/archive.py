@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
-from indexer.files.encoding import MIB, PACKED_BUFFER, Limits
-from indexer.files.packed import DAMAGED_STREAM, LimitError, Unpacked, reason_of, unpack
+from indexer.files.encoding import MIB, PACKED_BUFFER, held_content
+from indexer.files.packed import DAMAGED_STREAM, LimitError, Limits, Unpacked, reason_of, unpack
 
 DAMAGE: tuple[type[Exception], ...] = (tarfile.TarError, zipfile.BadZipFile, *DAMAGED_STREAM)
 """What readers of archives raise when these are damaged."""
@@ -67,7 +67,8 @@ def members(
     file. Raises OSError if the file cannot be opened.
     """
     path = Path(path)
-    with path.open("rb", PACKED_BUFFER) as file:
+    held = held_content(path)
+    with path.open("rb", PACKED_BUFFER) if held is None else io.BufferedReader(io.BytesIO(held)) as file:
         counted, count = cast(io.BufferedReader, file), 0
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:

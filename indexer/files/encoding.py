@@ -22,30 +22,11 @@ OPENED: dict[str, IO[bytes] | None] = {}
 """By the path of a file of which progress is shown, the file on disk once it is opened."""
 
 
-class Limits(NamedTuple):
-    """Limits, in bytes, on what is read from a file.
-
-    `line_size` is of a line, `whole_size` of a file read whole, `question_size` of such a question file, `held` of the
-    memory that a question file may take, `run_held` of that of a TREC run (MS MARCO's have seven million lines).
-    `member_size` is of an archive's member, `total_size` of all of them, `members` their number. `ratio` is the most
-    bytes unpacked for each compressed byte, checked from `ratio_from` bytes on.
-    """
-
-    line_size: int = 16 * MIB
-    whole_size: int = 1024 * MIB
-    question_size: int = 64 * MIB
-    held: int = 800 * MIB
-    run_held: int = 4096 * MIB
-    member_size: int = 256 * MIB
-    total_size: int = 2**42
-    members: int = 20_000_000
-    ratio: int = 1_000
-    ratio_from: int = 4 * MIB
-
-
 # Text of unknown encoding.
 
-LINE_LIMIT = Limits().line_size
+LINE_LIMIT = 16 * MIB  # bytes of a line
+WHOLE_LIMIT = 1024 * MIB  # of a file that is read whole
+QUESTION_LIMIT = 64 * MIB  # of such a file of questions, answers, gold
 SAMPLE_SIZE = MIB
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
@@ -53,6 +34,8 @@ CHINESE_ENCODINGS = ("gb18030",)
 WESTERN_ENCODINGS = ("cp1252",)
 
 # Memory of a file that is held whole: questions, answers, gold, a glossary, a run.
+HELD_LIMIT = 800 * MIB
+HELD_LIMIT_OF_RUNS = 4096 * MIB  # MS MARCO's have seven million lines
 COPIES = 2  # of each text: as it was read, and taken apart
 LINE_BYTES = 1_000  # that a line of columns takes at most beside its text: lists, separate texts, places
 VALUE_BYTES = 250  # and a value of JSON, or an element or attribute of XML
@@ -83,10 +66,10 @@ class TextLine(NamedTuple):
 
 def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
     """Name of the encoding of a sample: byte order mark, ISO-2022-JP escapes, utf-8, then the first plausible of
-    `fallbacks`.
+    `fallbacks`; utf-8 if nothing fits, so that the reader reports the invalid bytes.
 
     A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines as noise; if more
-    than one in ten are, it is not Western. If nothing fits, utf-8, so that the reader reports the invalid bytes.
+    than one in ten are, it is not Western.
     """
     for mark, encoding, _ in BYTE_ORDER_MARKS:
         if sample.startswith(mark):
@@ -122,10 +105,8 @@ def text_in(data: bytes, encoding: str) -> str | None:
 
 
 def open_bytes(path: str | Path) -> BinaryIO:
-    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz, within `Limits`.
-
-    Raises UserError if it cannot be opened, or while it is read if it is damaged or a decompression bomb.
-    """
+    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz. Raises UserError if it cannot be
+    opened, or while it is read if it is damaged or a decompression bomb."""
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     packed = str(path).endswith(PACKED)
@@ -137,7 +118,7 @@ def open_bytes(path: str | Path) -> BinaryIO:
         OPENED[str(path)] = file
     if not packed:
         return file
-    from indexer.files.packed import unpack
+    from indexer.files.packed import Limits, unpack
 
     if (stream := unpack(file, Limits(), str(path))) is None:
         file.close()
@@ -157,13 +138,17 @@ def read_whole(path: str | Path, limit: int, mend: str = "cut it in several file
     return bytes(data)
 
 
-def read_text(path: str | Path, limit: int = Limits().whole_size) -> str:
+def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
     """A whole file as text, decompressed by its name, without byte order mark, in the detected encoding.
 
     Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
     """
     data = read_whole(path, limit)
-    encoding = detect_encoding(data)
+    return decode_text(data, detect_encoding(data), path)
+
+
+def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
+    """The text of a file's bytes. Raises UserError with file and line for bytes that do not fit the encoding."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -256,7 +241,7 @@ class MemoryBudget:
 
     def __init__(self, path: str | Path, most: int | None = None) -> None:
         self._path = path
-        self._most = self._left = most or Limits().held
+        self._most = self._left = most or HELD_LIMIT
 
     def take(self, size: int, line: int | None = None) -> None:
         """Subtracts `size` bytes from the budget. Raises UserError, with the file and `line`, if it is exceeded."""

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from indexer.files.encoding import Limits, read_text, require_room
+from indexer.files.encoding import QUESTION_LIMIT, read_text, require_room
 from indexer.files.errors import bad_input
 
 LARGEST_NUMBER = 1e30  # in files of strangers: sums and products of larger ones overflow
@@ -26,14 +26,14 @@ def parse_json(text: str, **options: Any) -> Any:
     """Parses JSON like `json.loads` (with its options); every error in the text is a ValueError.
 
     Also an error: values nested too deeply, half of a surrogate pair, which no file can hold, and an object with a key
-    twice, of which Python would silently keep the last; with the options `TO_COMPUTE`, NaN, infinities and numbers
-    beyond 1e30, whose sums could be infinite.
+    twice; with the options `TO_COMPUTE`, NaN, infinities and numbers beyond 1e30, whose sums could be infinite.
     """
     try:
         value = json.loads(text, object_pairs_hook=_each_key_once, **options)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
-    _refuse_halves(text, value)
+    if _HALF.search(text):
+        _refuse_halves(value)
     return value
 
 
@@ -42,7 +42,7 @@ def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dic
 
     Raises UserError, made of `what` (no ranking model), the reason and `expected`, for anything else.
     """
-    text = require_room(path, read_text(path, Limits().question_size), "[{,:")
+    text = require_room(path, read_text(path, QUESTION_LIMIT), "[{,:")
     try:
         value = parse_json(text, **options)
     except ValueError as error:
@@ -61,10 +61,8 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _refuse_halves(text: str, value: Any) -> None:
-    """Raises ValueError if a value parsed from `text` contains half of a surrogate pair."""
-    if not _HALF.search(text):
-        return
+def _refuse_halves(value: Any) -> None:
+    """Raises ValueError if a value contains half of a surrogate pair."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -113,7 +111,8 @@ def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[i
             return
         try:
             found, end = decoder.raw_decode(text, place)
-            _refuse_halves(text[place:end], found)
+            if _HALF.search(text, place, end):
+                _refuse_halves(found)
             place = end
         except (ValueError, RecursionError) as error:
             reason = _TOO_DEEP if isinstance(error, RecursionError) else error

@@ -9,10 +9,21 @@ import lzma
 import struct
 import zlib
 from collections.abc import Callable
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.encoding import Limits
+from indexer.files.encoding import MIB
 from indexer.files.errors import UserError
+
+
+class Limits(NamedTuple):
+    """Limits on what is unpacked: bytes of an archive's member (`member_size`), of all of them (`total_size`), and
+    their number (`members`). `ratio` is the most bytes for each compressed byte, checked from `ratio_from` bytes on."""
+
+    member_size: int = 256 * MIB
+    total_size: int = 2**42
+    members: int = 20_000_000
+    ratio: int = 1_000
+    ratio_from: int = 4 * MIB
 
 
 class LimitError(Exception):

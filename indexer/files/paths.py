@@ -25,8 +25,8 @@ Identity = tuple[int, int]
 class PathClaim(NamedTuple):
     """A path that a command reads or writes: the option's name for messages, and the path with links resolved.
 
-    `inside` is None for a file; for a folder it holds the patterns of the files read or written in it (a last part `**`
-    means everything below). `identity` is the device and inode of the existing file, None if nothing exists there.
+    `inside` is None for a file, for a folder the patterns of the files in it (a last part `**` means everything below).
+    `identity` is the device and inode of the existing file, None if nothing exists there.
     """
 
     named: str
@@ -58,11 +58,10 @@ def register_claims() -> Iterator[None]:
 
 def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
     """Registers that the running command reads or (`written`) writes a path; links, hard links and open streams are
-    resolved.
+    resolved. `named` is the option's name, `inside` the patterns of a folder.
 
-    `named` is the option's name, `inside` the patterns of a folder. Raises UserError if the command would write a file
-    that it also reads, or write one twice. A repeated claim of the same name and path is ignored, and so is any claim
-    outside of a command.
+    Raises UserError if the command would write a file that it also reads, or write one twice. A repeated claim is
+    ignored, and so is any claim outside of a command.
     """
     claims = _claims.get()
     if claims is None:

@@ -104,10 +104,8 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def phase(label: str) -> Iterator[None]:
-    """Context manager that shows `LABEL: 42 s` while the block runs and shows no other progress.
-
-    The total time is reported as a detail (--verbose).
-    """
+    """Context manager that shows `LABEL: 42 s` while the block runs and shows no other progress, and reports the total
+    time as a detail (--verbose)."""
     begun, ended = time.monotonic(), threading.Event()
     period = SECONDS_ON_A_TERMINAL if _show("") else SECONDS_ELSEWHERE
 

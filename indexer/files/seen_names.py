@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
 from hashlib import blake2b
 
 # Names in the Python set before they are merged into the sorted array: the set takes some 50 MB then.
@@ -23,10 +22,9 @@ class SeenNames:
     as seen.
     """
 
-    def __init__(self, known: Iterable[int] = ()) -> None:
-        """`known` are the hashes of names that count as seen, rising."""
+    def __init__(self) -> None:
         self._recent: set[int] = set()
-        self._sorted = array("Q", known)
+        self._sorted = array("Q")
 
     def add(self, name: str) -> bool:
         """Adds a name; returns True if it is new, False if it was added before."""

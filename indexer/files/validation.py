@@ -56,10 +56,10 @@ def validate_choice(value: object, known: Collection[str], named: str) -> str:
     return str(value)
 
 
-def validate_iterable(values: Iterable[Item], named: str) -> Iterable[Item]:
-    """Validates an iterable and returns it. Raises UserError for anything else."""
+def validate_questions(values: Iterable[Item]) -> Iterable[Item]:
+    """Validates an iterable of questions and returns it. Raises UserError for anything else."""
     if not isinstance(values, Iterable):
-        raise _other(named, "them one by one", values)
+        raise _other("questions", "them one by one", values)
     return values
 
 
@@ -81,3 +81,9 @@ def validate_integer(value: object, named: str) -> int:
 def _other(named: str, expected: str, value: object) -> UserError:
     """The error for a value of another type than expected."""
     return UserError(f"{named}: expected {expected}, not {type(value).__name__}")
+
+
+def whole(text: str) -> int | None:
+    """The whole number from 0 that digits of any script write, None for any other text and for over nine digits."""
+    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits slowly.
+    return int(text) if text.isdecimal() and len(text) <= 9 else None

@@ -11,10 +11,8 @@ OURS = "classical-qa"
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Maps "python", this program and each package (by its name on PyPI) to its installed version, sorted by name.
-
-    Nothing is imported. Packages that are not installed are left out, as is this program when run from a checkout.
-    """
+    """Maps "python", this program and each package (by its name on PyPI) to its installed version, sorted by name;
+    those that are not installed are left out, as is this program in a checkout. Nothing is imported."""
     found = {"python": platform.python_version()}
     for package in {OURS, *packages}:
         try:

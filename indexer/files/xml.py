@@ -8,7 +8,7 @@ from html.entities import html5
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from indexer.files.encoding import MIB, Limits, detect_encoding, open_bytes, read_whole, require_room
+from indexer.files.encoding import MIB, QUESTION_LIMIT, detect_encoding, open_bytes, read_whole, require_room
 from indexer.files.errors import UserError, bad_input
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SAFE: Any = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
 """How lxml reads XML of any origin."""
 
-SIZE_LIMIT = Limits().question_size
+SIZE_LIMIT = QUESTION_LIMIT
 """Bytes of the largest file that is read; a bigger one is no question file."""
 
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
-from indexer.files.validation import refuse_halves, validate_iterable
+from indexer.files.validation import refuse_halves, validate_questions
 
 # float() alone would also take nan, inf, 1_000 and blanks around a number.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -20,12 +20,6 @@ _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?
 def is_number(text: str) -> bool:
     """Returns whether a text is a finite number, in the notation of labels and scores."""
     return _NUMBER.fullmatch(text) is not None and math.isfinite(float(text))
-
-
-def whole(text: str) -> int | None:
-    """The whole number from 0 that digits of any script write, None for any other text and for over nine digits."""
-    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits slowly.
-    return int(text) if text.isdecimal() and len(text) <= 9 else None
 
 
 def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
@@ -78,7 +72,7 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     Raises UserError for an item of another shape, an empty question, one without candidates, and without questions.
     """
     lists = []
-    for number, item in enumerate(validate_iterable(given, "questions"), 1):
+    for number, item in enumerate(validate_questions(given), 1):
         if not isinstance(item, CandidateList):
             question, several = pair_of(item) or (None, None)
             candidates = texts_of(several)

@@ -18,16 +18,15 @@ _NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Language:
-    """A language: how texts and tables are read, analysed and joined. Its `str` is its code.
+    """A language: how texts and tables are read, analysed and joined. Its `str` is its code (ISO 639).
 
-    `code` is its name in options, indexes and files (ISO 639); `joiner` goes between two sentences, a blank if the
-    language writes blanks between words. `analyser_class` (called with glossary names and their terms) and
-    `recogniser_class` (called with names that are to stay whole) are `module:attribute`, imported when needed.
-    `claims(sample)` returns whether a text is in this language; without it only `--language` chooses it. `encodings`
-    are tried in order if a text is not UTF-8. For tables that are not, `table_encodings` must fit the whole file,
-    `tried_encodings` most of it, and a file of which nine in ten lines fit one of `trusted_encodings` has that
-    encoding. `date_formats` are a spreadsheet's built-in formats that depend on the country. `packages` are the other
-    packages that analyse its texts, whose versions decide what the terms are.
+    `joiner` goes between two sentences, a blank if the language writes blanks between words. `analyser_class` (called
+    with glossary names and their terms) and `recogniser_class` (called with names that are to stay whole) are
+    `module:attribute`, imported when needed. `claims(sample)` returns whether a text is in this language; without it
+    only `--language` chooses it. `encodings` are tried in order if a text is not UTF-8. For tables that are not,
+    `table_encodings` must fit the whole file, `tried_encodings` most of it, `trusted_encodings` nine lines in ten.
+    `date_formats` are a spreadsheet's built-in formats that depend on the country. `packages` are those that analyse
+    its texts, whose versions decide what the terms are.
     """
 
     code: str

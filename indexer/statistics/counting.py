@@ -123,49 +123,52 @@ class NameCounter:
     blocks: list[PassageBlock] = field(default_factory=list)
     numbers: Numbers = field(default_factory=Numbers)
 
-    def see(self, passages: Sequence[PassageNotes] | None) -> None:
-        """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
-        passages."""
-        self.saw_all &= passages is not None
-        passages = [passage for passage in passages or () if passage.sentences]
-        if not passages:
-            return
-        sentences = [sentence for passage in passages for sentence in passage.sentences]
-        arrays: list[Int32Array] = []
-        noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
-            (self.notes, [sentence.names for sentence in sentences]),
-            (self.terms, [sentence.terms for sentence in sentences]),
-            (self.words, [sentence.beside for sentence in sentences]),
-        )
-        for numbers, lists in noted:
-            values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
-            arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
-        del arrays[-1]  # each name has two words
-        self.blocks.append(
-            PassageBlock(
-                passages[0].doc_id,
-                self.numbers.append(np.concatenate(arrays)),
-                tuple(map(len, arrays)),
-                [len(passage.sentences) for passage in passages],
-                [intern(passage.title) for passage in passages],
-                join_runs(run_of(passage.doc_id) for passage in passages),
-            )
-        )
 
-    def join(self, other: NameCounter) -> None:
-        """Adds the blocks that another counter has counted; that stays unchanged."""
-        notes = np.array([self.notes.setdefault(note, len(self.notes)) for note in other.notes], np.int32)
-        terms = np.array([self.terms.setdefault(term, len(self.terms)) for term in other.terms], np.int32)
-        words = np.array([self.words.setdefault(word, len(self.words)) for word in other.words], np.int32)
-        for block in other.blocks:
-            noted, in_sentence, held, terms_in_sentence, beside = other.arrays(block)
-            numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
-            self.blocks.append(block._replace(place=self.numbers.append(numbers)))
+def count_passages(counter: NameCounter, passages: Sequence[PassageNotes] | None) -> None:
+    """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
+    passages."""
+    counter.saw_all &= passages is not None
+    passages = [passage for passage in passages or () if passage.sentences]
+    if not passages:
+        return
+    sentences = [sentence for passage in passages for sentence in passage.sentences]
+    arrays: list[Int32Array] = []
+    noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
+        (counter.notes, [sentence.names for sentence in sentences]),
+        (counter.terms, [sentence.terms for sentence in sentences]),
+        (counter.words, [sentence.beside for sentence in sentences]),
+    )
+    for numbers, lists in noted:
+        values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
+        arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
+    del arrays[-1]  # each name has two words
+    counter.blocks.append(
+        PassageBlock(
+            passages[0].doc_id,
+            counter.numbers.append(np.concatenate(arrays)),
+            tuple(map(len, arrays)),
+            [len(passage.sentences) for passage in passages],
+            [intern(passage.title) for passage in passages],
+            join_runs(run_of(passage.doc_id) for passage in passages),
+        )
+    )
 
-    def arrays(self, block: PassageBlock) -> list[Int32Array]:
-        """The five arrays of a block: the numbers of names' notes, sentence after sentence, and how many each sentence
-        has; those of terms, and how many; the words right before and right after each note, alternately."""
-        return np.split(self.numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
+
+def join_counters(counter: NameCounter, other: NameCounter) -> None:
+    """Adds to a counter what another has counted; that stays unchanged."""
+    notes = np.array([counter.notes.setdefault(note, len(counter.notes)) for note in other.notes], np.int32)
+    terms = np.array([counter.terms.setdefault(term, len(counter.terms)) for term in other.terms], np.int32)
+    words = np.array([counter.words.setdefault(word, len(counter.words)) for word in other.words], np.int32)
+    for block in other.blocks:
+        noted, in_sentence, held, terms_in_sentence, beside = arrays_of(other, block)
+        numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
+        counter.blocks.append(block._replace(place=counter.numbers.append(numbers)))
+
+
+def arrays_of(counter: NameCounter, block: PassageBlock) -> list[Int32Array]:
+    """The five arrays of a block: the numbers of names' notes, sentence after sentence, and how many each sentence
+    has; those of terms, and how many; the words right before and right after each note, alternately."""
+    return np.split(counter.numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
 
 
 # The whole book: its names are known once all is counted, so that the numbers are gone through twice.
@@ -182,15 +185,14 @@ def book_documents(
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> Iterator[Document]:
-    """Yields the documents that store a textbook's statistics, the same on every engine; `glossary` are names that
-    always count, `redirects` map alias keys to keys, as in `names_of`.
+    """Yields the documents that store a textbook's statistics; `glossary` are names that always count, `redirects` map
+    alias keys to keys, as in `names_of`.
 
     `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15, equal
-    titles), the dates with their sentences, the number of terms in sentences, the paragraphs' doc_ids in runs. `p:N`:
-    the names of a block of paragraphs. `n:KEY`, a name: kind, the sentences that contain it, and the words right before
-    and after it; also found by its aliases. `b:WORD`: how often a word occurs right beside names of each kind.
-    `t:TERM`: the sentences that contain a term. `vectors:N`: blocks of paragraph vectors, all found by the name
-    `vectors:`.
+    titles), the dates with their sentences, the number of terms, the paragraphs' doc_ids in runs. `p:N`: the names of a
+    block of paragraphs. `n:KEY`, a name, also found by its aliases: kind, its sentences, and the words right before and
+    after it. `b:WORD`: how often a word occurs right beside names of each kind. `t:TERM`: the sentences that contain a
+    term. `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`.
     """
     blocks = sorted(counter.blocks, key=lambda block: block.doc_id)
     ends = accumulate(sum(block.sizes) for block in blocks)
@@ -198,7 +200,7 @@ def book_documents(
 
     def read(part: list[int]) -> tuple[Iterator[Int32Array], list[int]]:
         """The five arrays of some blocks, joined, and the paragraphs' lengths in sentences."""
-        arrays = zip(*(counter.arrays(blocks[number]) for number in part), strict=True)
+        arrays = zip(*(arrays_of(counter, blocks[number]) for number in part), strict=True)
         return map(np.concatenate, arrays), [length for number in part for length in blocks[number].paragraphs]
 
     terms, place_of_term = _sorted_strings(counter.terms)
@@ -295,11 +297,11 @@ def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int
 def neighbours_by_kind(
     names: Sequence[str], words: Sequence[str], beside: Sequence[csr_array], kinds: Mapping[str, Kind]
 ) -> dict[str, Int32Array]:
-    """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them; key
-    `EVERY` has the sums over all words.
+    """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them, and
+    `EVERY` to the sums over all words; words without counts are left out.
 
-    `beside` are two tables, counts before and after names (rows names, columns words). Names that `kinds` lacks count
-    as `other`; words without counts are left out.
+    `beside` are two tables, counts before and after names (rows names, columns words). Names without a kind are of the
+    kind `other`.
     """
     kind = np.array([KINDS.index(kinds.get(name, "other")) for name in names], np.int32)
     of_kind = count_neighbours(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
@@ -349,11 +351,9 @@ def derive_names(
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
-    """Yields the documents of the part `names`, some thousand at a time; to be called when all sources are written.
-
-    `part` is the main part: all of it is read again if an interrupted build wrote some sources, whose notes were not
-    counted. `redirects` reads the (alias, name) pairs of wiki titles that the build wrote.
-    """
+    """Yields the documents of the part `names`, some thousand at a time, when all sources are written. `part` is the
+    main part: read again if an interrupted build wrote some sources, whose notes were not counted. `redirects` reads
+    the (alias, name) pairs of wiki titles that the build wrote."""
     recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms() if glossary else {})
     if not counter.saw_all:
         counter = _count_written(writer, part, analyser, recogniser)
@@ -373,5 +373,5 @@ def _count_written(writer: Writer, part: str, analyser: Analyser, recogniser: Re
         title = (documents[0].keys.get("title") or ("",))[0]
         texts = [document.text for document in documents]
         sentences = texts if part == "sentences" else analyser.sentences(texts[0])
-        counter.see([passage_notes(doc_id, title, sentences, analyser, recogniser)])
+        count_passages(counter, [passage_notes(doc_id, title, sentences, analyser, recogniser)])
     return counter

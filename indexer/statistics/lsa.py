@@ -25,13 +25,12 @@ _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, eve
 
 def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
     """Paragraph vectors by latent semantic analysis, computed at once and returned in blocks of 4,000 rows: a row for
-    each paragraph, at most `dimensions` columns, the number farthest from zero ±1.
+    each paragraph, at most `dimensions` columns (none without names and terms), the number farthest from zero ±1.
 
     `tables` have the names and the terms of the paragraphs. The vector of a name or term is the sum of its paragraphs'
-    vectors × its idf. Without names and terms, the vectors have no columns. Source: [LSA]: right singular vectors of
-    names and terms by paragraphs, weighted idf × 1, paragraphs of length 1; each vector here is divided by its
-    paragraph's length already. Of more paragraphs than can be learned from, a sample is used and all are folded in, as
-    described there.
+    vectors × its idf. Source: [LSA]: right singular vectors of names and terms by paragraphs, weighted idf × 1,
+    paragraphs of length 1; each vector here is divided by its paragraph's length already. Of more paragraphs than can
+    be learned from, a sample is used and all are folded in, as described there.
     """
     size = len(tables[0].ends) - 1
     if not size or not any(len(table.often) for table in tables):

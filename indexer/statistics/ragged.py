@@ -45,11 +45,10 @@ class Numbers:
 
 @dataclass
 class Occurrences:
-    """Occurrences of columns (names or terms): `often` has the number of sentences that contain each.
+    """Occurrences of columns (names or terms): `often` has the number of sentences that contain each, of `sentences`.
 
-    `sentences` is the number of all. `at` holds, for each run of sentences, the offsets of its columns and then the
-    sentences of each column; `runs` are the places of both. `held` holds the columns of each paragraph, one paragraph
-    after another, of which `ends` gives the ends.
+    `at` holds, for each run of sentences, the offsets of its columns and then the sentences of each column; `runs` are
+    the places of both. `held` holds the columns of each paragraph, one after another, `ends` the ends of paragraphs.
     """
 
     often: Int64Array
@@ -63,11 +62,8 @@ class Occurrences:
 def add_occurrences(
     table: Occurrences, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]
 ) -> None:
-    """Adds passages to a table.
-
-    `columns` are the column indices in all sentences, one after another, `in_sentence` how many each sentence has;
-    negative columns are left out. `paragraphs` are lengths in sentences.
-    """
+    """Adds passages to a table: `columns` are the column indices in all sentences, one after another, `in_sentence` how
+    many each sentence has; negative columns are left out. `paragraphs` are lengths in sentences."""
     kept = columns >= 0
     ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(in_sentence)])]
     ones = np.ones(int(ends[-1]), np.int8)

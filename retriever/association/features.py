@@ -11,7 +11,16 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
-from retriever.association.counts import PassageUnit
+from retriever.association.counts import (
+    PassageUnit,
+    best_passages,
+    holds,
+    passage_scores,
+    passages_of_all,
+    passages_of_both,
+    passages_of_each,
+    passages_with,
+)
 
 RETRIEVAL = ("relevance_paragraph", "share_paragraph", "best_paragraph", "near_paragraph")
 LATENT = ("latent_rest", "latent_names", "latent_log_rest", "latent_log_names")
@@ -178,7 +187,7 @@ def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
     queries = zip(_terms_of(unit, flat, rests), _lowering(flat, rests), strict=True)
-    best = [unit.terms.best(terms, depth, less) for terms, less in queries]
+    best = [best_passages(unit.terms, terms, depth, less) for terms, less in queries]
     passages = np.array([passages for passages, _ in best], np.int64).reshape(-1, depth)
     values = np.array([values for _, values in best], float).reshape(-1, depth)
     weights = passage_weights(values)
@@ -200,19 +209,19 @@ def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPas
     for place, row in enumerate(flat.rows.tolist()):
         if row >= 0:
             around = np.clip(found.passages[place] + _STEPS[:, None], 0, unit.size - 1)
-            inside = unit.holds(row, around.ravel()).reshape(around.shape)
+            inside = holds(unit, row, around.ravel()).reshape(around.shape)
             held[place] = inside[0]
             beside[place] = (inside * _NEAR[:, None]).max(axis=0)
     # The best passage with the name may be beyond the found ones.
     rests, rest_of = np.unique(flat.rest, return_inverse=True)
     for number, (terms, less) in enumerate(zip(_terms_of(unit, flat, rests), _lowering(flat, rests), strict=True)):
-        scores = unit.terms.scores(terms, less)
+        scores = passage_scores(unit.terms, terms, less)
         for place in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
-            own[place] = scores[unit.passages_with(int(flat.rows[place]))].max(initial=0.0)
+            own[place] = scores[passages_with(unit, int(flat.rows[place]))].max(initial=0.0)
     # The name's usual share of the passages, by which all features compare.
     weights = passage_weights(values)
     home = flat.home_of(np.arange(len(flat.rows)))
-    common = np.where(flat.rows >= 0, unit.number(flat.rows, home) / unit.number_of_all(home), 0.0)
+    common = np.where(flat.rows >= 0, passages_of_each(unit, flat.rows, home) / passages_of_all(unit, home), 0.0)
     mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
     relevance = (weights * held).sum(axis=1)
     share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
@@ -228,7 +237,7 @@ def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPas
 
 def found_by(unit: PassageUnit, terms: Int64Array) -> tuple[Int64Array, Float64Array]:
     """The passages that terms retrieve, best first, and their shares, which sum to 1 (to 0 if nothing is found)."""
-    passages, values = unit.terms.best(terms, min(_DEPTH, unit.size))
+    passages, values = best_passages(unit.terms, terms, min(_DEPTH, unit.size))
     weights = passage_weights(values[None])[0]
     return passages, weights / max(weights.sum(), 1e-12)
 
@@ -265,8 +274,8 @@ def mutual_information(
 ) -> Float64Array:
     """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both. k is that
     of the unit called `name`. With `home`, (pairs, blocks), each passage counts as that says."""
-    expected = unit.number(own, home) * unit.number(other, home) / unit.number_of_all(home)
-    return above_chance(unit.number_beside(own, other, home), expected, PAIR_SMOOTHING[name])
+    expected = passages_of_each(unit, own, home) * passages_of_each(unit, other, home) / passages_of_all(unit, home)
+    return above_chance(passages_of_both(unit, own, other, home), expected, PAIR_SMOOTHING[name])
 
 
 def above_chance(together: Float64Array, expected: Float64Array, smoothing: float) -> Float64Array:
@@ -289,7 +298,7 @@ def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames)
     around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
     with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)
     of, other = flat.known_pairs
-    with_names = pooled_by_name((names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows))[0]
+    with_names = mean_by_name((names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows))
     logs = [np.log(np.maximum(cosine, 0) + _COSINE_FLOOR) for cosine in (with_rest, with_names)]
     features = zip(LATENT, (with_rest, with_names, *logs), strict=True)
     return {name: np.where(flat.rows >= 0, feature, 0.0) for name, feature in features}
@@ -299,13 +308,7 @@ def _unit_length(vectors: Float64Array) -> Float64Array:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), float)
 
 
-def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Mean, maximum and minimum of the values of each name, each (size,); values[i] belongs to name number of[i]; 0 for
-    a name without values."""
-    number = np.bincount(of, minlength=size)
-    mean = np.bincount(of, values, size) / np.maximum(number, 1)
-    greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
-    np.maximum.at(greatest, of, values)
-    np.minimum.at(least, of, values)
-    some = number > 0
-    return mean, np.where(some, greatest, 0.0), np.where(some, least, 0.0)
+def mean_by_name(values: Float64Array, of: Int64Array, size: int) -> Float64Array:
+    """The mean of the values of each name, (size,); values[i] belongs to name number of[i]; 0 for a name without
+    values."""
+    return np.asarray(np.bincount(of, values, size) / np.maximum(np.bincount(of, minlength=size), 1), float)

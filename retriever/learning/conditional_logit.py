@@ -147,6 +147,18 @@ def fit(
     return np.asarray(end.x, float)
 
 
+def fit_logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64Array:
+    """The weights, (features,), of a logistic regression of `gold` (rows,) on `features` (rows, features), with L2
+    `penalty`; an intercept is a feature that is always 1.
+
+    Fitted as a conditional logit that chooses between each row and a row of zeros.
+    """
+    rows = np.zeros((2 * len(gold), features.shape[1]))
+    rows[::2] = features
+    right = np.column_stack([gold, ~gold]).ravel()
+    return fit(rows, np.repeat(np.arange(len(gold)), 2), right, penalty=penalty)
+
+
 RANKER = "listwise"  # the name of the learner in a model file
 Learned = TypeVar("Learned")
 Measured = TypeVar("Measured")

@@ -52,7 +52,7 @@ NO_READERS = (
         "answerer.selqa.submission",
         "evaluation.overview",
     ),
-    *("answerer.serve.worker", "answerer.serve.http", "answerer.serve.pool", "answerer.serve.requests.from_line"),
+    *("answerer.serve.worker", "answerer.serve.http", "answerer.serve.pool"),
     *(
         f"indexer.tables.{m}." for m in ("delimited", "files", "number_formats", "records", "workbook")
     ),  # read by `table_blocks`, in a process of its own

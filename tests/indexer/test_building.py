@@ -139,7 +139,7 @@ def test_a_full_disk_is_a_users_error_and_leaves_nothing(tmp_path: Path) -> None
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, before[1]))
     try:
-        with pytest.raises(UserError, match=r"a working file .*TMPDIR\): "):
+        with pytest.raises(UserError, match="cannot be written"):
             build_textbook(({"text": "Rome was built."} for _ in range(10)), tmp_path / "book")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

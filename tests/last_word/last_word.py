@@ -8,7 +8,7 @@ from pathlib import Path
 
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
-from answerer.task import RunType, Task
+from answerer.task import Task
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
 from evaluation.registry import Scoring
@@ -86,7 +86,7 @@ TASK = Task(
     check=check,
     recognises=lambda one: one.line.startswith("last word:"),
     recognises_run=lambda asked, run: run.root == "words",
-    run_type=RunType("words", "words", ("words",)),
+    run_type=("words", "words", ("words",)),
     features={"place": "how late it comes in the line"},
     docs=str(Path(__file__).with_name("last_word.md")),
 )

@@ -8,24 +8,19 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from indexer.parameters import MOST
-from indexer.sources.textbook.build import command as index_textbook
 from indexer.sources.triples.build import command as index_triples
 from retriever.__main__ import main
+from tests.books import index_of
 from tests.places import SAMPLES
 from tests.programs import invoked
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("retriever")
-    book = folder / "book.txt"
-    book.write_text("Augustus ruled Rome.\n\nAshoka ruled India.\n\nThe Ganges flows.\n", "utf-8")
-    done = CliRunner().invoke(click_command(index_textbook), [str(book), "--index", str(folder / "index")])
-    assert done.exception is None
-    return str(folder / "index")
+    text = "Augustus ruled Rome.\n\nAshoka ruled India.\n\nThe Ganges flows.\n"
+    return index_of(tmp_path_factory.mktemp("retriever"), text)
 
 
 def run(*arguments: str) -> Result:
@@ -84,13 +79,7 @@ def test_a_missing_index_names_both_remedies(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def further(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("further")
-    (folder / "more.txt").write_text("Kings ruled India.\n\nRome fell.\n", "utf-8")
-    done = CliRunner().invoke(
-        click_command(index_textbook), [str(folder / "more.txt"), "--index", str(folder / "index")]
-    )
-    assert done.exception is None
-    return str(folder / "index")
+    return index_of(tmp_path_factory.mktemp("further"), "Kings ruled India.\n\nRome fell.\n", name="more.txt")
 
 
 def test_a_further_index_is_searched_beside_the_first(address: str, further: str) -> None:

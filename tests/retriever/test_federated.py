@@ -5,15 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from indexer.address import open_index
-from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index, Query, QueryTerm, ScoredDocument
-from indexer.sources.textbook.build import command as index_textbook
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
 from retriever.federated import join, open_indexes, shares
 from retriever.queries import analyser_of, glossary_of, source_of, sources_of, union_query
+from tests.books import index_of
 
 ROME = "Rome fell.\n\nThe emperor ruled Rome. Rome burned.\n\nGaul paid taxes.\n"
 INDIA = "Ashoka ruled India.\n\nRome traded with India. India sold pepper.\n"
@@ -21,14 +19,7 @@ INDIA = "Ashoka ruled India.\n\nRome traded with India. India sold pepper.\n"
 
 def built(folder: Path, name: str, text: str, *options: str, called: str = "") -> str:
     """The address of an index of a text, its file `called` as said."""
-    (folder / name).mkdir()
-    file = folder / name / f"{called or name}.txt"
-    file.write_text(text, "utf-8")
-    done = CliRunner().invoke(
-        click_command(index_textbook), [str(file), "--index", str(folder / name / "index"), *options]
-    )
-    assert done.exception is None, done.exception
-    return str(folder / name / "index")
+    return index_of(folder / name, text, *options, name=f"{called or name}.txt")
 
 
 @pytest.fixture(scope="module")

@@ -14,16 +14,13 @@ from indexer.languages.registry import LANGUAGES
 from indexer.sources.tables.build import command as index_tables
 from indexer.sources.textbook.build import command as index_textbook
 from retriever.federated import open_indexes
+from tests.books import index_of
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 
 def textbook(folder: Path, name: str, text: str) -> str:
-    (folder / f"{name}.txt").write_text(text, "utf-8")
-    done = CliRunner().invoke(
-        click_command(index_textbook), [str(folder / f"{name}.txt"), "--index", str(folder / name)]
-    )
-    assert done.exception is None, done.exception
-    return str(folder / name)
+    return index_of(folder, text, name=f"{name}.txt")
 
 
 def refusal(*addresses: str, kind: str | None = None, language: str = "") -> str:
@@ -73,10 +70,7 @@ def test_an_address_without_an_index_is_refused(tmp_path: Path) -> None:
 
 def test_a_file_that_both_hold_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     one = textbook(tmp_path, "rome", "Rome fell.\n")
-    done = CliRunner().invoke(
-        click_command(index_textbook), [str(tmp_path / "rome.txt"), "--index", str(tmp_path / "again")]
-    )
-    assert done.exception is None
+    invoked(index_textbook, tmp_path / "rome.txt", "--index", tmp_path / "again")
     with caplog.at_level(logging.WARNING):
         open_indexes([one, str(tmp_path / "again")])
     assert f"{one} and {tmp_path}/again hold the same documents, of {tmp_path}/rome.txt" in caplog.text

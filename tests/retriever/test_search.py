@@ -10,15 +10,14 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from indexer.cli.parameters import click_command
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.sources.tables.build import command as index_tables
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.sources.triples.build import command as index_triples
 from retriever.search import Hit, OpenIndex, open_index
+from tests.books import index_of
 from tests.places import SAMPLES
 from tests.programs import invoked
 
@@ -30,13 +29,7 @@ QUESTIONS = ["Who ruled India?", "What flows?", "", "Who ruled?"]
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    folder = tmp_path_factory.mktemp("search")
-    (folder / "book.jsonl").write_text(BOOK, "utf-8")
-    done = CliRunner().invoke(
-        click_command(index_textbook), [str(folder / "book.jsonl"), "--index", str(folder / "index")]
-    )
-    assert done.exception is None
-    return str(folder / "index")
+    return index_of(tmp_path_factory.mktemp("search"), BOOK, name="book.jsonl")
 
 
 @pytest.fixture
@@ -108,8 +101,8 @@ def test_a_closed_index_says_so_however_often_it_is_closed(address: str) -> None
 
 def test_a_path_is_a_folder_even_where_it_is_a_bare_name(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(Path(address).parent)
-    with open_index(Path("index")) as index:
-        assert index.address == "./index"
+    with open_index(Path("book")) as index:
+        assert index.address == "./book"
 
 
 def test_threads_share_an_index(index: OpenIndex) -> None:
@@ -166,9 +159,7 @@ def test_elasticsearch_finds_the_same(elasticsearch_address: str, index: OpenInd
 
 
 def test_several_addresses_are_one_index(address: str, tmp_path: Path) -> None:
-    (tmp_path / "more.txt").write_text("Kings ruled India.\n", "utf-8")
-    more = str(tmp_path / "more")
-    invoked(index_textbook, str(tmp_path / "more.txt"), "--index", more)
+    more = index_of(tmp_path, "Kings ruled India.\n")
     with open_index(address, more) as both:
         found = both.search("Who ruled India?", k=2)
         assert {(hit.source, hit.text) for hit in found} == {

@@ -1,22 +1,14 @@
-"""Parts of an exam: passages, questions, choices and their slots, and detection of a question's shape by these."""
+"""Parts of an exam as the paper prints them: texts with their marks, questions, choices, and which choice is wanted."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from indexer.languages.language import Language
 
 Asks = Literal["T", "F"]
-Shape = Literal["sentence", "combination", "filling", "ordering", "pair", "map", "selection", "term", "picture"]
-"""`combination`: which labelled statements are true; `filling`: the contents of the gaps; `ordering`: events in
-time; `pair`: two things that belong together; `map`: the meaning of letters in a picture; `selection`: which
-labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`: all else, one sentence each."""
-
-
 Kind = Literal["underline", "wavy", "statement", "gap", "picture", "reference"]
 Target = Literal["underline", "statement", "gap", "data", "picture", "missing"]
 
@@ -27,9 +19,8 @@ class TextSpan(NamedTuple):
     `underline`: a phrase that references point to; `wavy`: the underlined part of a choice, which is what the
     choice asserts; `statement`: a labelled sentence; `gap`: an empty place, showing its label; `picture`: the
     description of a picture, labelled with its field, or the empty place of one that the file only names, which is
-    its label; `reference`: a printed mark that refers to something else. `id` is its own id, for a reference the id
-    of its target.
-    `target` and `phrase` say what a reference points to: the kind and the words there (none for gaps and pictures).
+    its label; `reference`: a printed mark that refers to something else, with the `id`, the kind (`target`) and the
+    words (`phrase`, none for gaps and pictures) of its target.
     """
 
     kind: Kind
@@ -41,8 +32,7 @@ class TextSpan(NamedTuple):
     phrase: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MarkedText:
+class MarkedText(NamedTuple):
     """Text as a candidate reads it: references and gaps show their labels, lines break where the paper breaks them."""
 
     plain: str = ""
@@ -53,11 +43,11 @@ def expand(text: MarkedText, *targets: Target) -> MarkedText:
     """The text with references to these kinds of target replaced by the words there, and spans moved accordingly.
     Without kinds: underlined phrases, statements and data. A reference without words keeps its printed label. Returns
     the object itself if no reference is replaced."""
-    targets = targets or ("underline", "statement", "data")
     replaced: list[TextSpan] = []
     for span in text.spans:
         inside = bool(replaced) and span.start < replaced[-1].end
-        if span.kind == "reference" and span.target in targets and span.phrase and not inside:
+        wanted = span.kind == "reference" and span.target in (targets or ("underline", "statement", "data"))
+        if wanted and span.phrase and not inside:
             replaced.append(span)
     if not replaced:
         return text
@@ -65,66 +55,19 @@ def expand(text: MarkedText, *targets: Target) -> MarkedText:
     for span in reversed(replaced):
         plain = plain[: span.start] + span.phrase + plain[span.end :]
     growth = [(span.end, len(span.phrase) - (span.end - span.start)) for span in replaced]
-    spans = [
-        span._replace(
-            start=span.start + sum(more for end, more in growth if end <= span.start),
-            end=span.end + sum(more for end, more in growth if end <= span.end),
-        )
-        for span in text.spans
-    ]
-    return MarkedText(plain, tuple(spans))
+    moved = []
+    for span in text.spans:
+        start, end = (place + sum(more for last, more in growth if last <= place) for place in (span.start, span.end))
+        moved.append(span._replace(start=start, end=end))
+    return MarkedText(plain, tuple(moved))
 
 
-class Slot(NamedTuple):
-    """A part of a choice: its claim (`value`) about the referent of its printed `label`. `target`, `id` and `phrase`
-    are the reference's (`phrase`: the statement's words); `symbol` is the letter inside a picture that goes with the
-    value; `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its
-    words are the phrase or, where it has none, the value."""
-
-    label: str = ""
-    target: Target | None = None
-    id: str = ""
-    phrase: str = ""
-    value: str = ""
-    symbol: str = ""
-    correct: bool | None = None
-
-
-class ExamPassage(NamedTuple):
-    """A `data` element: a passage, table or picture."""
-
-    id: str
-    label: str
-    text: MarkedText
-
-
-class Gap(NamedTuple):
-    """An empty place that a question asks to fill: characters `start` to `end` of `text`, which print its label."""
-
-    id: str
-    label: str
-    text: MarkedText
-    start: int
-    end: int
-
-
-class Statement(NamedTuple):
-    """A labelled statement (a, b, c) that choices speak of."""
-
-    id: str
-    label: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A choice without its printed number; `number` is its `ansnum`, in half-width digits. `slots` are its parts where
-    it is a combination, a pair, a row of gap fillers or an order of events (in that order); a plain choice has none.
-    `label` is the label that a file of plain questions prints (②, ア), of which `number` is the plain form."""
+class Choice(NamedTuple):
+    """A choice without its printed number; `number` is its `ansnum`, in half-width digits. `label` is the label that a
+    file of plain questions prints (②, ア), of which `number` is the plain form."""
 
     number: str
     text: MarkedText
-    slots: tuple[Slot, ...] = ()
     label: str = ""
 
 
@@ -133,33 +76,23 @@ class ExamQuestion:
     """One answer column of an exam: what is asked, and all that the paper prints with it.
 
     `answer_column` is the file's (it repeats where years are merged in one file). `data` are the question's own tables
-    and sentences, `passages` those of the whole section. `underlines` are the phrases that the instruction refers to,
-    ranges included. `asks` is "F" where the wrong choice is wanted.
-    `together` are all answer columns of the question where it has several.
-    A question without `choices` cannot be answered, but its column belongs into the answer table.
+    and sentences, `passages` those of the whole section. `asks` is "F" where the wrong choice is wanted. `together` are
+    all answer columns of the question where it has several. `pictures` is true if every choice is a picture. A question
+    without `choices` cannot be answered, but its column belongs into the answer table.
     """
 
     answer_column: str
     answer_type: str = ""
-    shape: Shape
     asks: Asks = "T"
     instruction: MarkedText
-    data: tuple[ExamPassage, ...] = ()
+    data: tuple[MarkedText, ...] = ()
     choices: tuple[Choice, ...]
-    passages: tuple[ExamPassage, ...] = ()
-    underlines: tuple[str, ...] = ()
-    gaps: tuple[Gap, ...] = ()
-    statements: tuple[Statement, ...] = ()
+    passages: tuple[MarkedText, ...] = ()
     together: tuple[str, ...] = ()
-
-    @property
-    def problem(self) -> tuple[MarkedText, ...]:
-        """The problem statement: the instruction and the question's own data, not the passages."""
-        return (self.instruction, *(passage.text for passage in self.data))
+    pictures: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Exam:
+class Exam(NamedTuple):
     """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id. `notes`
     are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that are not
     exam XML: they have no answer columns to fill, and are answered with rows of id, label and text."""
@@ -170,185 +103,6 @@ class Exam:
     questions: tuple[ExamQuestion, ...]
     notes: tuple[str, ...]
     is_plain: bool = False
-
-
-_DASH = r"[-‐‑–—―－ー:：=＝]"
-_EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
-# Labels are printed in full width (Ａ) and in half width (A).
-_HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
-_PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(][ア-コa-eA-E][)])(?=\s*{_DASH})")
-_ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
-_SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
-# Between the parts of a choice: a dash, a middle dot, a comma, or a wide gap.
-_PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
-_LONG_DASH = re.compile(r"\s*[―－—–]\s*")
-_TYPE_OF_PARTS = re.compile(r"[a-z_]+(-[a-z_]+)+", re.IGNORECASE)
-_GAPS = re.compile(r"空欄|空所|\b(?:gaps?|blanks?)\b", re.IGNORECASE)
-# Marks of true and false statements in the exams and in files of plain questions.
-_TRUTH = dict.fromkeys(("正", "正しい", "○", "〇", "◯", "correct", "true", "t", "right"), True)
-_TRUTH |= dict.fromkeys(("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"), False)
-
-
-def split_choices(
-    texts: Sequence[MarkedText],
-    answer_type: str = "",
-    instruction: str = "",
-    gaps: Sequence[tuple[str, str]] = (),
-    statements: Sequence[Statement] = (),
-    pictures: bool = False,
-) -> tuple[list[tuple[Slot, ...]], Shape]:
-    """Splits each choice into its parts (events, labelled values, pairs; () for one without), and classifies the
-    question by these first and by its `answer_type` second. `texts` are the choices, to which the slots are parallel;
-    `gaps` are pairs (id, printed label) of the gaps to fill; `pictures` is true if all choices are pictures."""
-    plains = [text.plain for text in texts]
-    labels = {label: id_ for id_, label in gaps if label}
-    known = _known_labels(texts, labels, statements)
-    if answer_type.startswith("o(") or (texts and all(map(_ARROW.search, plains))):
-        return [_events(text, known) for text in texts], "ordering"
-    # Labels first, for they say which statement or gap a part is about; else parts go by their order.
-    slots = _labelled_slots(texts, known, answer_type)
-    if slots is None:
-        parts = [[part for part in _PARTS.split(plain) if part] for plain in plains]
-        marks: list[Slot] | None = None
-        if parts and all(len(row) == len(statements) and None not in map(_truth, row) for row in parts):
-            marks = [Slot(s.label, "statement", s.id, s.text) for s in statements]
-        elif len(labels) > 1 and parts and all(len(row) == len(labels) for row in parts):
-            marks = [Slot(label, "gap", id_) for label, id_ in labels.items()]
-        elif _TYPE_OF_PARTS.fullmatch(answer_type) or (
-            len(texts) > 1 and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
-        ):
-            marks = []
-            dashed = [[part for part in _SPACED_DASH.split(plain) if part] for plain in plains]
-            if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
-                parts = dashed
-        slots = [
-            tuple(
-                mark._replace(value=part.strip(_EDGES), correct=_truth(part))
-                for part, mark in zip(row, marks or [Slot()] * len(row), strict=True)
-            )
-            if marks or (marks is not None and len(row) > 1)
-            else ()
-            for row in parts
-        ]
-    every = [slot for row in slots for slot in row]
-    sentences = sum(plain.rstrip().endswith(("。", "．", ".")) for plain in plains) * 2 > len(plains)
-    if "TF" in answer_type or any(slot.correct is not None for slot in every):
-        return slots, "combination"
-    # What the choices hold goes before the answer type, which files give less reliably.
-    if pictures or answer_type.startswith("image"):
-        return slots, "picture"
-    if any(slot.target == "picture" or slot.symbol for slot in every):
-        return slots, "map"
-    if (gaps or _GAPS.search(instruction)) and not (answer_type in ("sentence", "") and sentences):
-        return slots, "filling"
-    if answer_type == "referenceSymbol" or (every and not any(slot.value for slot in every)):
-        return slots, "selection"
-    if any(len(row) > 1 for row in slots):
-        return slots, "pair"
-    return slots, "term" if answer_type.startswith("term") else "sentence"
-
-
-def _referent(span: TextSpan) -> Slot:
-    """The slot of what a reference points to, without a value."""
-    return Slot(span.label, span.target, span.id, span.phrase)
-
-
-def _known_labels(
-    texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Statement]
-) -> dict[str, Slot]:
-    """Labels that may precede values in choices: label in half width → slot with an empty value. These are the labels
-    of gaps (label → id), statements and references. If a file marks none of these, they are the labels that precede a
-    dash in the plain text of every choice."""
-    slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
-    slots += [Slot(each.label, "statement", each.id, each.text) for each in statements]
-    slots += [_referent(span) for text in texts for span in text.spans if span.kind == "reference"]
-    known: dict[str, Slot] = {}
-    for slot in slots:
-        known.setdefault(slot.label, slot)
-    known = {
-        (half := label.translate(_HALF_WIDTH)): slot._replace(label=half) for label, slot in known.items() if label
-    }
-    if known or not texts:
-        return known
-    printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
-    return {label: Slot(label) for label in printed[0] if all(label in row for row in printed)}
-
-
-def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
-    """The events of an ordering choice, split at arrows or else dashes, in the order of the choice. An event is a
-    reference, a label of `known` (label in half width → slot) or, in `value`, plain words."""
-    splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
-    events, start = [], 0
-    for end, following in (*(match.span() for match in splitter.finditer(text.plain)), (len(text.plain), 0)):
-        inside = [s for s in text.spans if s.kind == "reference" and start <= s.start and s.end <= end]
-        value = text.plain[start:end].strip()
-        if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
-            events.append(_referent(inside[0]))
-        elif slot := known.get(value.translate(_HALF_WIDTH)):
-            events.append(slot)
-        elif value:
-            events.append(Slot(value=value))
-        start = following
-    return tuple(events)
-
-
-def _labelled_slots(
-    texts: Sequence[MarkedText], known: Mapping[str, Slot], answer_type: str
-) -> list[tuple[Slot, ...]] | None:
-    """Splits choices at labels into slots: each label with the text that follows it as value.
-
-    Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a choice that consists of
-    labels only (`a・c`). A label after a dash is the `symbol` of the value before it. Text before the first label, and
-    a choice without labels, is a slot without label. None if most choices are sentences that mention a label, rather
-    than labels with values: that is unless more than half begin with a label (several in one choice, or not only
-    underlines), or end with one while `answer_type` is not "sentence".
-    """
-    one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
-    rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
-    for text in texts:
-        labels = [(span.start, span.end, _referent(span)) for span in text.spans if span.kind == "reference"]
-        taken = [(start, end) for start, end, _ in labels]
-        plain = text.plain.translate(_HALF_WIDTH)
-        # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
-        nothing_else = bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
-        for label, slot in known.items():
-            free = nothing_else or label[0] in "([〔"
-            pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
-            for start, end in (match.span() for match in re.finditer(pattern, plain)):
-                if not any(start < last and first < end for first, last in taken):
-                    labels.append((start, end, slot))
-        rows.append(sorted(labels, key=lambda label: label[:2]))
-    if sum(1 for row in rows if row and row[0][0] == 0) * 2 > len(texts):
-        labelled = any(len(row) > 1 or (row and row[0][2].target != "underline") for row in rows)
-    else:
-        last = sum(1 for text, row in zip(texts, rows, strict=True) if row and row[-1][1] == len(text.plain))
-        labelled = answer_type != "sentence" and last * 2 > len(texts)
-    if not labelled:
-        return None
-    split = []
-    for text, row in zip(texts, rows, strict=True):
-        slots = []
-        lead = text.plain[: row[0][0]].strip(_EDGES) if row else text.plain
-        if lead or not row:
-            slots.append(Slot(value=lead))
-        for (start, end, slot), following in zip(row, [*(s for s, _, _ in row[1:]), len(text.plain)], strict=False):
-            value = text.plain[end:following].strip(_EDGES).lstrip("ー")
-            before = slots[-1] if slots else None
-            # A label after a dash is the letter of the slot before it, not a separate slot.
-            joined = re.search(rf"{_DASH}\s*$", text.plain[:start]) is not None
-            if before and joined and before.value and not before.symbol and before.target != slot.target:
-                slots[-1] = before._replace(symbol=slot.label)
-                if value:
-                    slots.append(Slot(value=value))
-            else:
-                slots.append(slot._replace(value=value, correct=_truth(value)))
-        split.append(tuple(slots))
-    return split
-
-
-def _truth(value: str) -> bool | None:
-    """Parses a truth value: True for 正, ○, true …, False for 誤, ×, false …, None for any other text."""
-    return _TRUTH.get(unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower())
 
 
 _SENTENCE_END = re.compile(r"[。．.?？!！](?:\s|(?=[^\s\d)])|$)|\n")

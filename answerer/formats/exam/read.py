@@ -7,23 +7,18 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from answerer.formats.exam.parts import (
     Choice,
     Exam,
-    ExamPassage,
     ExamQuestion,
-    Gap,
-    Kind,
     MarkedText,
-    Statement,
     Target,
     TextSpan,
     asked_for,
-    split_choices,
 )
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import read_whole
@@ -57,30 +52,25 @@ _LINE_END = re.compile(rf"(?<={_WIDE})(?=\s*[\n\r])\s+(?={_WIDE})")
 _GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z'\s]|$))|(?<=[a-z]{4})(?=[A-Z][a-z]{3})")
 _PICTURE = "画像内"
 _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*", re.IGNORECASE)
-_PRINTED_STATEMENT = re.compile(
-    r"\s*([a-fａ-ｆA-FＡ-Ｆア-カ]|[(（][a-fａ-ｆA-FＡ-Ｆア-カ][)）])(?:[.．:：、]\s*|\s+)(\S.*)"
-)
-_SERIES = ("abcdef", "ABCDEF", "アイウエオカ")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _ExamFile:
     """An exam file with the look-ups that its questions use.
 
-    `elements` are those that references can name, by id; `section_of` is the outermost question around an element, or
-    itself, else the root. By section: `targets` are the elements that references can point to, `data` those that are
-    its passages, `choices` its `choices` elements by answer column. `marks` and `passages` are caches. `notes` and
-    `reference_notes` (references without target) are messages, one line each.
+    `section_of` is the outermost question around an element, or itself, else the root. `elements` are those that
+    references can point to, by id; by section `targets` are the same, `data` its passages, `choices` its `choices` by
+    answer column. `marks` and `passages` are caches. `notes` and `reference_notes` are messages, one line each.
     """
 
     file: str
-    elements: dict[str, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
     section_of: dict[etree._Element, etree._Element] = field(default_factory=dict)
+    elements: dict[str, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
     targets: dict[etree._Element, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
     data: dict[etree._Element, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
     choices: dict[tuple[etree._Element, str], list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
     marks: dict[etree._Element, TextSpan] = field(default_factory=dict)
-    passages: dict[etree._Element, ExamPassage] = field(default_factory=dict)
+    passages: dict[etree._Element, tuple[MarkedText, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     reference_notes: list[str] = field(default_factory=list)
 
@@ -202,13 +192,15 @@ class _Draft:
 def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: bool = False) -> MarkedText:
     """The text of an element without its own label, with its spans in order of start, longer first. White space of the
     file is folded; `br` breaks a line. Without `exam` references have no target. In the text of a choice an underline
-    without label is a "wavy" span. Empty spans other than pictures are dropped."""
+    without label is a "wavy" span, and ranges of references are not extended. Empty spans other than pictures are
+    dropped."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
     spans = sorted(draft.spans, key=lambda span: (span.start, -span.end))
-    return MarkedText(
-        "".join(draft.pieces), tuple(span for span in spans if span.end > span.start or span.kind == "picture")
-    )
+    plain, spans = "".join(draft.pieces), [span for span in spans if span.end > span.start or span.kind == "picture"]
+    if exam and not is_choice:
+        _extend_ranges(exam, plain, spans, element)
+    return MarkedText(plain, tuple(spans))
 
 
 def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Element) -> None:
@@ -320,15 +312,14 @@ def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
     return exam.marks[element]
 
 
-def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> MarkedText:
-    """A text whose ranges of references ("(1) to (3)": reference, dash, reference) include the targets between the two.
-    The phrase of the range's second reference becomes the phrases of all targets after the first, in the order of the
-    file, joined with "、" or a blank. `element` is the element that the text comes from."""
-    spans = list(text.spans)
+def _extend_ranges(exam: _ExamFile, plain: str, spans: list[TextSpan], element: etree._Element) -> None:
+    """Extends, in place, ranges of references ("(1) to (3)": reference, dash, reference) to the targets between the
+    two: the phrase of the second becomes the phrases of all targets after the first, in the order of the file, joined
+    with "、" or a blank. `element` is the element that the text comes from."""
     references = [number for number, span in enumerate(spans) if span.kind == "reference"]
     for first, second in pairwise(references):
         start, end = spans[first], spans[second]
-        is_range = _RANGE.fullmatch(text.plain[start.end : end.start])  # only a dash, "from … to" or the like
+        is_range = _RANGE.fullmatch(plain[start.end : end.start])  # only a dash, "from … to" or the like
         if is_range and start.phrase and end.phrase and start.target == end.target:
             targets = [_mark(exam, each) for each in exam.targets[exam.section_of[element]]]
             marks = [mark for mark in targets if mark.target == start.target]
@@ -337,15 +328,6 @@ def _with_ranges(exam: _ExamFile, text: MarkedText, element: etree._Element) -> 
                 between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
                 joint = " " if end.phrase.isascii() else "、"
                 spans[second] = end._replace(phrase=joint.join(mark.phrase for mark in between))
-    return MarkedText(text.plain, tuple(spans))
-
-
-def _passage(exam: _ExamFile, element: etree._Element) -> ExamPassage:
-    """The text of a `data` element (or another element that shows text) as a passage; cached in `exam.passages`."""
-    if element not in exam.passages:
-        text = _with_ranges(exam, _marked_text(exam, element), element)
-        exam.passages[element] = ExamPassage(element.get("id", ""), _printed_text(element.find("label")), text)
-    return exam.passages[element]
 
 
 def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestion]:
@@ -372,56 +354,41 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     for place in (element, *element.iterancestors("question")):
         asking = place.find("instruction")
         if asking is not None and (text := _marked_text(exam, asking)).plain:
-            instruction = _with_ranges(exam, text, asking)
+            instruction = text
             break
         if place is element and (bare := " ".join((element.text or "").split())):
             instruction = MarkedText(bare)
             break
     # Data elements, and tables, statements or pictures outside a data element, that show something.
     shown = [
-        _passage(exam, child)
+        _marked_text(exam, child)
         for child in element
         if child.tag not in _NO_DATA and (_printed_text(child) or child.find(".//img") is not None)
     ]
     above = element.getparent()
     section = element if above is None else exam.section_of[above]
-    passages = tuple(_passage(exam, each) for each in exam.data[section])
-    answer_type = element.get("answer_type", "")
+    if section not in exam.passages:
+        exam.passages[section] = tuple(_marked_text(exam, each) for each in exam.data[section])
     for position, column in enumerate(columns):
         # The `choices` of the column: by its anscol, else by position; or those of the section.
         lists = [each for each in own if column in _columns_in(each.get("anscol"))]
         lists += own[position : position + 1] if len(own) == len(columns) else own or exam.choices[section, column]
         choices = next((each for each in lists if each.find(".//choice") is not None), None)
+        pictures = False
         if choices is None:
             texts, data = _find_choices(exam, element, column, instruction, shown)
         else:
             texts, data = _choice_texts(exam, choices, column), shown
-        asking_texts = [instruction, *(text for _, text in texts)]
-        gaps, statements = _gaps_and_statements(asking_texts, data, passages)
-        pictures = 0 if choices is None else sum(c.find(".//img") is not None for c in choices.iter("choice"))
-        slots, shape = split_choices(
-            asking_texts[1:],
-            answer_type,
-            instruction.plain,
-            [(gap.id, gap.label) for gap in gaps],
-            statements,
-            pictures == len(texts) > 0,
-        )
-        # Choices that fill several gaps at once keep them all.
-        if len(gaps) == len(columns) > 1 and not any(slots):
-            gaps = gaps[position : position + 1]
+            pictures = all(each.find(".//img") is not None for each in choices.iter("choice"))
         yield ExamQuestion(
             answer_column=column,
-            answer_type=answer_type,
-            shape=shape,
+            answer_type=element.get("answer_type", ""),
             instruction=instruction,
             data=tuple(data),
-            choices=tuple(Choice(number, text, row) for (number, text), row in zip(texts, slots, strict=True)),
-            passages=passages,
-            underlines=tuple(span.phrase for span in instruction.spans if span.target == "underline" and span.phrase),
-            gaps=gaps,
-            statements=statements,
+            choices=tuple(starmap(Choice, texts)),
+            passages=exam.passages[section],
             together=tuple(columns) if len(columns) > 1 else (),
+            pictures=pictures,
         )
 
 
@@ -446,18 +413,18 @@ def _choice_texts(exam: _ExamFile, choices: etree._Element, column: str) -> list
 
 
 def _find_choices(
-    exam: _ExamFile, element: etree._Element, column: str, instruction: MarkedText, data: Sequence[ExamPassage]
-) -> tuple[list[tuple[str, MarkedText]], Sequence[ExamPassage]]:
+    exam: _ExamFile, element: etree._Element, column: str, instruction: MarkedText, data: Sequence[MarkedText]
+) -> tuple[list[tuple[str, MarkedText]], Sequence[MarkedText]]:
     """Finds the choices of a question without `choice` elements in its text; returns them and the data without them.
     Choices are pairs (number, text), [] if none are found. Searched in order: `data`, the `choices` elements of the
     question, picture descriptions, and data that the instruction refers to. Adds a note to `exam` in either case, with
     the name of the answer `column`."""
     # Choices printed in the data are taken out of it: they must not count as the question's context.
-    for place, passage in enumerate(data):
-        if printed := printed_choices(passage.text.plain):
-            kept = passage.text.plain[: printed[0]].rstrip()
-            before = MarkedText(kept, tuple(span for span in passage.text.spans if span.end <= len(kept)))
-            data = [*data[:place], passage._replace(text=before), *data[place + 1 :]]
+    for place, text in enumerate(data):
+        if printed := printed_choices(text.plain):
+            kept = text.plain[: printed[0]].rstrip()
+            before = MarkedText(kept, tuple(span for span in text.spans if span.end <= len(kept)))
+            data = [*data[:place], before, *data[place + 1 :]]
             break
     else:
         elsewhere = [
@@ -487,52 +454,3 @@ def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
     if len(marks) < 2 or not all(any(map(str.isalnum, each)) for each in words):
         return None
     return marks[0].start(), [(str(number), " ".join(each.split())) for number, each in enumerate(words, 1)]
-
-
-def _gaps_and_statements(
-    asking: Sequence[MarkedText], data: Sequence[ExamPassage], passages: Sequence[ExamPassage]
-) -> tuple[tuple[Gap, ...], tuple[Statement, ...]]:
-    """The gaps that a question asks to fill, and the labelled statements that it refers to, in the order of print.
-
-    Both are those that references in `asking` (instruction first, then choices) point to, gaps also references in
-    `data`, and those inside `data`. Gaps also are those whose label the instruction prints without a reference, if
-    another asked gap is in the same text. If the file marks no such statement, lines of the data that begin with
-    consecutive labels (a, b …), at least two, are statements with id "".
-    """
-    pointed = {(span.target, span.id) for text in asking for span in text.spans}
-    pointed |= {("gap", span.id) for passage in data for span in passage.text.spans if span.target == "gap"}
-    own = {(span.kind, span.id, span.label) for passage in data for span in passage.text.spans}
-    # Of several spans with the same id and label only the first counts.
-    every: dict[tuple[Kind, str, str], tuple[MarkedText, TextSpan]] = {}
-    for text in (asking[0], *(passage.text for passage in (*data, *passages))):
-        for span in text.spans:
-            every.setdefault((span.kind, span.id, span.label), (text, span))
-    known = [each for key, each in every.items() if key[:2] in pointed or key in own]
-    statements = tuple(
-        Statement(span.id, span.label, text.plain[span.start : span.end])
-        for text, span in known
-        if span.kind == "statement"
-    )
-    asked = [(text, span) for text, span in known if span.kind == "gap"]
-    printed = list(asking[0].plain)
-    for span in asking[0].spans:
-        if span.kind == "reference":
-            printed[span.start : span.end] = " " * (span.end - span.start)
-    gaps = []
-    for text, span in every.values():
-        beside = next((other for near, other in asked if near is text), None)
-        is_named = (
-            beside is not None
-            and span.label not in [other.label for _, other in asked]
-            and len(span.label) > 1
-            and span.label[1].isdigit() == beside.label[1:2].isdigit()
-            and span.label in "".join(printed)
-        )
-        if span.kind == "gap" and ((text, span) in asked or is_named):
-            gaps.append(Gap(span.id, span.label, text, span.start, span.end))
-    lines = [line for passage in data for line in passage.text.plain.split("\n")]
-    labelled = [(match[1], match[2]) for line in lines if (match := _PRINTED_STATEMENT.match(line))]
-    labels = [_narrow(label).strip("()") for label, _ in labelled]
-    if not statements and len(labels) > 1 and labels in [list(series[: len(labels)]) for series in _SERIES]:
-        statements = tuple(Statement("", label, text) for label, text in labelled)
-    return tuple(gaps), statements

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, require_room
+from indexer.files.encoding import SAMPLE_SIZE, decode_text, detect_encoding, require_room
 from indexer.files.errors import bad_input
 from indexer.languages.english import ENGLISH
 
-_PEEK = 4096  # bytes
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
-def beginning(data: bytes) -> str:
-    """The beginning of a file as text, to detect its form; characters that cannot be decoded are replaced."""
-    sample = data[:SAMPLE_SIZE]
-    return sample.decode(_encoding(sample), "replace")
-
-
-def _encoding(data: bytes) -> str:
+def encoding_of(data: bytes) -> str:
     """Detects the encoding of a file; zero bytes only at even or only at odd offsets mean UTF-16."""
     # UTF-16 of ASCII letters has a zero in every other byte, and UTF-8 has none.
-    zeros = [data[first:_PEEK:2].count(0) for first in (0, 1)]
-    if min(zeros) == 0 < max(zeros) and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return "utf-16-be" if zeros[0] else "utf-16-le"
-    return detect_encoding(data, ENGLISH.encodings)
+    zeros = [data[first:4096:2].count(0) for first in (0, 1)]
+    found = detect_encoding(data[:SAMPLE_SIZE], ENGLISH.encodings)
+    if found == "utf-16" or min(zeros) > 0 or not any(zeros):
+        return found
+    return "utf-16-be" if zeros[0] else "utf-16-le"
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
@@ -39,12 +32,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     mark by its zero bytes. A lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
     Raises UserError with file and line for bytes that do not fit the encoding, and for NUL characters.
     """
-    encoding = _encoding(data)
-    try:
-        text = data.decode(encoding)
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise bad_input(path, line, f"not {encoding} text", "save the file as UTF-8") from None
+    text = decode_text(data, encoding_of(data), path)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise bad_input(path, line, "binary data", "expected a file of questions, as text")

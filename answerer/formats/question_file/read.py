@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
-from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for, split_choices
+from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
 from answerer.formats.question_file.columns import read_objects, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
@@ -17,13 +17,14 @@ from answerer.formats.question_file.parts import (
     Parsed,
     PlainQuestion,
     Remark,
-    beginning,
+    encoding_of,
     keep_askable,
     plain_label,
     right_choice,
     text_of_file,
 )
 from indexer.analysis.text import truncate_question
+from indexer.files.encoding import SAMPLE_SIZE
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.files.messages import info
@@ -114,8 +115,13 @@ _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
 def is_xml(data: bytes) -> bool:
     """True if a file's bytes begin as XML does, in any encoding; an empty file counts as XML."""
-    text = beginning(data)
+    text = _beginning(data)
     return not text.strip("\ufeff \t\r\n") or _XML.match(text) is not None
+
+
+def _beginning(data: bytes) -> str:
+    """The beginning of a file as text, to detect its form; characters that cannot be decoded are replaced."""
+    return data[:SAMPLE_SIZE].decode(encoding_of(data), "replace")
 
 
 def looks_like_questions(text: str) -> bool:
@@ -194,21 +200,19 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
 def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
     """Converts a plain question to an exam question with its name as answer column.
 
-    Shape and request for the false choice are detected from the words, the latter by those of `language`. A choice's
-    number is its label in plain form, or its position if labels are missing or repeated. Overlong texts are truncated
-    with a message that begins with `where`.
+    The request for the false choice is detected by the words of `language`. A choice's number is its label in plain
+    form, or its position if labels are missing or repeated. Overlong texts are truncated with a message that begins
+    with `where`.
     """
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
-    slots, shape = split_choices(texts, instruction=instruction.plain)
     # Runs give numbers: ② and (2) are 2.
     numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
-    choices = tuple(map(Choice, numbers, texts, slots, (choice.label for choice in asked.choices)))
+    choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
     return ExamQuestion(
         answer_column=asked.name,
-        shape=shape,
         asks=asked_for(asked.text[:10_000], language),
         instruction=instruction,
         choices=choices,
@@ -247,7 +251,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
         return read_answer_table(path, data)
-    if is_run(beginning(data)):
+    if is_run(_beginning(data)):
         return _read_run(data, path)
     parsed = read_question_file(data, path)
     exam = exam_of(parsed, path)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from answerer.ntcir.essay import english, japanese
+from answerer.ntcir.essay.shortening import english_forms, japanese_endings, japanese_forms
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -103,7 +103,7 @@ _ENGLISH = EssayLanguage(
         r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
         r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
     ),
-    shorter_forms=english.shorter_forms,
+    shorter_forms=english_forms,
     clause="Also relevant: {}.",
     joints=(", ", " and "),
 )
@@ -130,7 +130,7 @@ _JAPANESE = EssayLanguage(
         r"^[0-9０-９一二三四五六七八九十数]+(?:年|[かヶカ]月|日|世紀)後|"
         r"^[^、。]{0,12}(?:これら?|それら?|この|その|こうした|そうした)(?![ぁ-ん]{4})"
     ),
-    shorter_forms=japanese.shorter_forms,
+    shorter_forms=japanese_forms,
     clause="ほかに{}も関わる。",
     joints=("・", "・"),
 )
@@ -143,7 +143,7 @@ _CHINESE = replace(
     aside=_NEVER,
     unfit=_NEVER,
     anaphoric=re.compile(r"^(?:这|那|此|其|他|她|它|该|同[年月时样]|[之随而]后|后来|因此|于是|但|然而|不过|而且|另外)"),
-    shorter_forms=lambda text, tight: japanese.endings(text) if tight else [],
+    shorter_forms=lambda text, tight: japanese_endings(text) if tight else [],
 )
 _LANGUAGES: Mapping[Language, EssayLanguage] = {ENGLISH: _ENGLISH, JAPANESE: _JAPANESE, CHINESE: _CHINESE}
 

@@ -20,12 +20,12 @@ from answerer.training import Learned, folds_option, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
-from indexer.files.arrays import BoolArray, Float64Array
+from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option, word_choice
-from retriever.learning.conditional_logit import cross_validate, fit, folds
+from retriever.learning.conditional_logit import cross_validate, fit_logistic, folds
 from retriever.learning.model import Model, column_scales
 from retriever.queries import analyser_of, language_of
 
@@ -63,24 +63,12 @@ def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
     features = np.concatenate([example.found.features for example in made])
     means, scales = column_scales(features)
     gold = np.concatenate([example.in_gold for example in made])
-    weights = logistic((features - means) / scales, gold, penalty)
+    standard = np.column_stack([(features - means) / scales, np.ones(len(gold))])
+    weights = fit_logistic(standard, gold, penalty)[:-1]  # without the intercept: the order of scores counts
     language = made[0].pool.language
     limits = [length_allowed(example.section.answers[0].limit, language)[0] for example in made]
     held = float(np.mean([one.in_gold.sum() / max(limit, 1) for one, limit in zip(made, limits, strict=True)]))
     return Model(TASK, "logistic", features_of(language), weights, means, scales, learned={"terms per unit": held})
-
-
-def logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64Array:
-    """The weights of a logistic regression, an array (features,), without its intercept.
-
-    `features` is (rows, features), `gold` (rows,). Solved by the list-wise learner on lists of two: a row with a
-    constant 1, and a row of zeros, of which the first is right if `gold` is true.
-    """
-    rows, width = features.shape
-    pairs = np.zeros((2 * rows, width + 1))
-    pairs[::2, :width], pairs[::2, width] = features, 1.0
-    right = np.column_stack([gold, ~gold]).ravel()
-    return fit(pairs, np.repeat(np.arange(rows), 2), right, penalty=penalty)[:width]
 
 
 def figures(made: Sequence[EssayExample], analyser: Analyser, k: int, seed: int) -> dict[str, float]:

@@ -35,9 +35,6 @@ CROWDING = 0.6  # 0.7 and 0.8 learned as well (docs/figures/notes/ntcir-essay.md
 SHORT_BONUS = 1.0  # the worth of one good sentence
 _BEST = 20  # good sentences: those with the highest worth
 DEFAULT_LENGTH: dict[Unit, int] = {"words": 150, "characters": 300}
-# The least worth of a sentence's own concepts, as a share of the mean of the others; from 0.15 to 0.3 ROUGE-1 of
-# pseudo-essays does not change (docs/figures/ntcir-essay.md).
-_FILLER = 0.2
 _FEW_SENTENCES = 3  # a limit below this number of sentences of usual length is tight
 _PER_KEYWORD = 2  # best sentences with each keyword that are solved for besides the most rewarding
 _GAP = 0.03  # the relative gap at which the solver stops; a smaller one took longer and brought nothing
@@ -74,30 +71,23 @@ class Essay(NamedTuple):
     unit: Unit
 
 
-_solving: list[int] = []  # an item for each thread that solves, the first is a copy of file descriptor 1
-_solving_lock = Lock()
+_SILENCE = Lock()
 
 
 @contextmanager
 def silent_stdout() -> Iterator[None]:
-    """Sends file descriptor 1 to the null device while any thread is inside. HiGHS prints there, and stdout belongs to
-    the submission."""
-    with _solving_lock:
-        if not _solving:
-            sys.stdout.flush()
-        _solving.append(-1 if _solving else os.dup(1))
-        if len(_solving) == 1:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, 1)
+    """Sends file descriptor 1 to the null device, for one thread at a time. Some versions of HiGHS print there, and
+    stdout belongs to the submission."""
+    with _SILENCE:
+        sys.stdout.flush()
+        stdout, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        try:
+            yield
+        finally:
+            os.dup2(stdout, 1)
+            os.close(stdout)
             os.close(nowhere)
-    try:
-        yield
-    finally:
-        with _solving_lock:
-            stdout = _solving.pop()
-            if not _solving:
-                os.dup2(stdout, 1)
-                os.close(stdout)
 
 
 class SummaryProblem(NamedTuple):
@@ -146,25 +136,6 @@ def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
             named.append(keyword)
     left = [k for k in np.flatnonzero(~used).tolist() if k not in named]
     return ChosenOptions(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
-
-
-def without_fillers(problem: SummaryProblem, choice: ChosenOptions, least: float) -> ChosenOptions:
-    """Removes options off the subject from a choice, least valuable first, while more than two remain.
-
-    An option is removed if the concepts that only it covers are worth less than `least` times the mean of the other
-    options, and if no keyword depends on it.
-    """
-    taken = list(choice.options)
-    while len(taken) > 2:
-        present = problem.counts[taken] > 0
-        alone = (present & (present.sum(axis=0) == 1)) @ problem.weights
-        needed = (problem.holds[taken] & (problem.holds[taken].sum(axis=0) == 1)).any(axis=1)
-        mean = (alone.sum() - alone) / (len(taken) - 1)
-        fillers = [place for place in range(len(taken)) if alone[place] < least * mean[place] and not needed[place]]
-        if not fillers:
-            break
-        del taken[min(fillers, key=lambda place: (alone[place], place))]
-    return choice if len(taken) == len(choice.options) else settle(problem, tuple(taken))
 
 
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
@@ -219,14 +190,13 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     tops[len(rows) - len(groups) :] = 1
     penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
     costs = [np.full(keywords, NAMED_COST * penalty), np.full(keywords, penalty), [0.0]]
-    with silent_stdout():
-        result = milp(
-            np.concatenate([-own, -worth, *costs]),
-            constraints=LinearConstraint(csc_array(rows), -np.inf, tops),
-            integrality=np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)]),
-            bounds=Bounds(0, 1),
-            options={"mip_rel_gap": _GAP, "node_limit": _NODES},
-        )
+    result = milp(
+        np.concatenate([-own, -worth, *costs]),
+        constraints=LinearConstraint(csc_array(rows), -np.inf, tops),
+        integrality=np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)]),
+        bounds=Bounds(0, 1),
+        options={"mip_rel_gap": _GAP, "node_limit": _NODES},
+    )
     # Nothing was found within the nodes.
     if result.x is None:
         return None
@@ -284,7 +254,7 @@ def write_essays(
         options = _options(pool, analyser, most, unit)
         problem = _problem(pool, known, worth, options, most, unit)
         drafts.append((pool, options, problem, dict(zip(known.terms, map(float, worth), strict=True)), unit))
-    with ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
+    with silent_stdout(), ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
         return list(threads.map(lambda draft: _essay(METHODS[method], *draft), drafts))
 
 
@@ -312,7 +282,6 @@ def _essay(
         bare_list = select(pool, problem._replace(opening=0), options)
         if len(bare_list.unused) < len(choice.unused):
             choice, close = bare_list, own.keyword_list
-    choice = without_fillers(problem, choice, _FILLER)
     named = [keywords[k] for k in choice.named]
     chosen = [options[option] for option in choice.options]
     text = language.joiner.join([*(option.text for option in chosen), *([close(named)] if named else [])])

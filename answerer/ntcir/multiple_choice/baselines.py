@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose
-from indexer.analysis.analyser import Analyser
-from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import place
 from indexer.files.errors import UserError
-from indexer.sources.textbook.schema import decode_place
-from retriever.explain import Evidence, explain_hits, most_first
 from retriever.queries import analyser_of, union_query
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser
+    from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
+    from retriever.explain import Evidence
 
 POOL = 50  # documents of each choice that are ranked again by proximity
 WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
 
-Judge: TypeAlias = Callable[[Searcher, Sequence[Query], Analyser, int, bool], list[Verdict]]
+Judge: TypeAlias = "Callable[[Searcher, Sequence[Query], Analyser, int, bool], list[Verdict]]"
 """Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether to give evidence."""
 
 
@@ -71,7 +72,7 @@ def choice_queries(questions: Sequence[ExamQuestion], analyser: Analyser, option
     words = analyser.terms if options.all_terms else analyser.nouns
     queries = []
     for question in questions:
-        problem = () if options.choice_only else question.problem
+        problem = () if options.choice_only else (question.instruction, *question.data)
         shared = [word for text in problem for word in words(expand(text, "underline").plain)]
         queries += [union_query(shared, words(expand(choice.text, "underline").plain)) for choice in question.choices]
     return queries
@@ -83,11 +84,18 @@ def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, 
     return [
         Verdict(
             sum(hit.score for hit in hits) / k,
-            evidence=explain_hits(searcher, query, hits) if evidence else (),
+            evidence=_evidence(searcher, query, hits) if evidence else (),
             query=_terms_of(query),
         )
         for query, hits in zip(queries, searcher.search(queries, k), strict=True)
     ]
+
+
+def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:
+    # Not at the top: most runs have no trace.
+    from retriever.explain import explain_hits
+
+    return explain_hits(searcher, query, hits)
 
 
 def _terms_of(query: Query) -> tuple[str, ...]:
@@ -111,7 +119,7 @@ def _by_proximity(
             "bm25": sum(hit.score for hit, _ in best) / k,
             "proximity": sum(near for _, near in best) / k,
         }
-        shown = explain_hits(searcher, query, [hit for hit, _ in best]) if evidence else ()
+        shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
         verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, _terms_of(query)))
     return verdicts
 
@@ -149,6 +157,8 @@ def _by_rank_bm25(
     from rank_bm25 import BM25Okapi
 
     from indexer.files.progress import with_progress
+    from indexer.sources.textbook.schema import decode_place
+    from retriever.explain import Evidence, most_first
 
     documents = list(searcher.scan())
     engine = BM25Okapi([analyser.terms(document.text) for document in documents])

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
-from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
-from indexer.formats.labels import whole
+from indexer.files.validation import whole
 from retriever.queries import sources_of
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
+    from indexer.engines.contract import Index
     from retriever.explain import Evidence
 
 Unit = Literal["sentence", "paragraph"]

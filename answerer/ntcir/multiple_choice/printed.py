@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from answerer.formats.exam.parts import MarkedText, TextSpan, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
+from answerer.ntcir.multiple_choice.shapes import parse_shape
 from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, TraceQuestion
 
 
@@ -15,13 +16,13 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
     contribution and the verdict of each."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
-    text, marks = _join_texts([expand(text, "underline") for text in question.problem])
-    gaps = []
-    for gap in question.gaps:  # with the line of text that contains it
-        plain = gap.text.plain
+    text, marks = _join_texts([expand(text, "underline") for text in (question.instruction, *question.data)])
+    parsed, gaps = parse_shape(question), []
+    for holder, gap in parsed.gaps:  # with the line of text that contains it
+        plain = holder.plain
         start, end = plain.rfind("\n", 0, gap.start) + 1, plain.find("\n", gap.end)
         end = end if end >= 0 else len(plain)
-        inside = [span for span in gap.text.spans if start <= span.start and span.end <= end]
+        inside = [span for span in holder.spans if start <= span.start and span.end <= end]
         gaps.append(TraceGap(label=gap.label, text=plain[start:end], marks=tuple(_marks(plain, inside, -start))))
     candidates = []
     for choice, verdict in zip(question.choices, answered.verdicts, strict=True):
@@ -44,7 +45,7 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
     return TraceQuestion(
         question_id=question.answer_column,
         exam=exam,
-        shape=question.shape,
+        shape=parsed.shape,
         asks=question.asks,
         answered_as=answered.way,
         note=answered.note,

@@ -1,27 +1,282 @@
-"""Answering plans for each shape of question: the statements it makes, and the claims of its choices about them."""
+"""Shapes of questions, and answering plans for each: the statements it makes, and the claims of its choices."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from answerer.formats.exam.parts import ExamQuestion, Slot, expand
+from answerer.formats.exam.parts import ExamQuestion, MarkedText, Target, TextSpan, expand
+
+Shape = Literal["sentence", "combination", "filling", "ordering", "pair", "map", "selection", "term", "picture"]
+"""`combination`: which labelled statements are true; `filling`: the contents of the gaps; `ordering`: events in
+time; `pair`: two things that belong together; `map`: the meaning of letters in a picture; `selection`: which
+labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`: all else, one sentence each."""
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
 """statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
 are true; fillers: what is put into one sentence is compared; ordering: a choice orders the events."""
+
+_DASH = r"[-‐‑–—―－ー:：=＝]"
+_EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
+# Labels are printed in full width (Ａ) and in half width (A).
+_HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
+_PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(][ア-コa-eA-E][)])(?=\s*{_DASH})")
+_ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
+_SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
+# Between the parts of a choice: a dash, a middle dot, a comma, or a wide gap.
+_PARTS = re.compile(r"\s*[―－—–・:：/／、，,]\s*|\s+-\s+|\s{2,}|\n|(?<=\S)-(?=\S)")
+_LONG_DASH = re.compile(r"\s*[―－—–]\s*")
+_TYPE_OF_PARTS = re.compile(r"[a-z_]+(-[a-z_]+)+", re.IGNORECASE)
+_GAPS = re.compile(r"空欄|空所|\b(?:gaps?|blanks?)\b", re.IGNORECASE)
+# Marks of true and false statements in the exams and in files of plain questions.
+_TRUTH = dict.fromkeys(("正", "正しい", "○", "〇", "◯", "correct", "true", "t", "right"), True)
+_TRUTH |= dict.fromkeys(("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"), False)
+
+
+_PRINTED_STATEMENT = re.compile(
+    r"\s*([a-fａ-ｆA-FＡ-Ｆア-カ]|[(（][a-fａ-ｆA-FＡ-Ｆア-カ][)）])(?:[.．:：、]\s*|\s+)(\S.*)"
+)
+_SERIES = ("abcdef", "ABCDEF", "アイウエオカ")
+
+
+class Slot(NamedTuple):
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`. `target`, `id` and `phrase`
+    are the reference's (`phrase`: the statement's words); `symbol` is the letter inside a picture that goes with the
+    value; `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its
+    words are the phrase or, where it has none, the value."""
+
+    label: str = ""
+    target: Target | None = None
+    id: str = ""
+    phrase: str = ""
+    value: str = ""
+    symbol: str = ""
+    correct: bool | None = None
+
+
+class QuestionShape(NamedTuple):
+    """The shape of a question; the parts of each choice (events, labelled values, pairs; () for a plain choice); the
+    gaps that it asks to fill, with the text that each is in; and the labelled statements (a, b, c) that it refers to,
+    whose words are `phrase`."""
+
+    shape: Shape
+    slots: tuple[tuple[Slot, ...], ...]
+    gaps: tuple[tuple[MarkedText, TextSpan], ...]
+    statements: tuple[Slot, ...]
+
+
+def parse_shape(question: ExamQuestion) -> QuestionShape:
+    """Classifies a question by the parts of its choices first, and by its answer type second, which files give less
+    reliably."""
+    gaps, statements = _gaps_and_statements(question)
+    texts, kind = [choice.text for choice in question.choices], question.answer_type
+    plains = [text.plain for text in texts]
+    gap_ids = {gap.label: gap.id for _, gap in gaps if gap.label}
+    known = _known_labels(texts, gap_ids, statements)
+    if kind.startswith("o(") or (texts and all(map(_ARROW.search, plains))):
+        return QuestionShape("ordering", tuple(_events(text, known) for text in texts), gaps, statements)
+    # Labels first, for they say which statement or gap a part is about; else parts go by their order.
+    slots = _labelled_slots(texts, known, kind)
+    if slots is None:
+        parts = [[part for part in _PARTS.split(plain) if part] for plain in plains]
+        marks: Sequence[Slot] | None = None
+        if parts and all(len(row) == len(statements) and None not in map(_truth, row) for row in parts):
+            marks = statements
+        elif len(gap_ids) > 1 and parts and all(len(row) == len(gap_ids) for row in parts):
+            marks = [Slot(label, "gap", id_) for label, id_ in gap_ids.items()]
+        elif _TYPE_OF_PARTS.fullmatch(kind) or (
+            len(texts) > 1 and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
+        ):
+            marks = []
+            dashed = [[part for part in _SPACED_DASH.split(plain) if part] for plain in plains]
+            if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
+                parts = dashed
+        slots = [
+            tuple(
+                mark._replace(value=part.strip(_EDGES), correct=_truth(part))
+                for part, mark in zip(row, marks or [Slot()] * len(row), strict=True)
+            )
+            if marks or (marks is not None and len(row) > 1)
+            else ()
+            for row in parts
+        ]
+    # A choice that fills several gaps at once keeps them all; else each column of the question has its own gap.
+    if len(gaps) == len(question.together) > 1 and not any(slots):
+        place = question.together.index(question.answer_column)
+        gaps = gaps[place : place + 1]
+    every = [slot for row in slots for slot in row]
+    sentences = sum(plain.rstrip().endswith(("。", "．", ".")) for plain in plains) * 2 > len(plains)
+    shape: Shape = "term" if kind.startswith("term") else "sentence"
+    if "TF" in kind or any(slot.correct is not None for slot in every):
+        shape = "combination"
+    elif question.pictures or kind.startswith("image"):
+        shape = "picture"
+    elif any(slot.target == "picture" or slot.symbol for slot in every):
+        shape = "map"
+    elif (gaps or _GAPS.search(question.instruction.plain)) and not (kind in ("sentence", "") and sentences):
+        shape = "filling"
+    elif kind == "referenceSymbol" or (every and not any(slot.value for slot in every)):
+        shape = "selection"
+    elif any(len(row) > 1 for row in slots):
+        shape = "pair"
+    return QuestionShape(shape, tuple(slots), gaps, statements)
+
+
+def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText, TextSpan], ...], tuple[Slot, ...]]:
+    """The gaps that a question asks to fill, and the labelled statements that it refers to, in the order of print.
+
+    Both are those that references in instruction and choices point to, gaps also references in the question's data, and
+    those inside that. Gaps also are those whose label the instruction prints without a reference, if another asked gap
+    is in the same text. If the file marks no such statement, lines of the data that begin with consecutive labels
+    (a, b …), at least two, are statements with id "".
+    """
+    instruction, data = question.instruction, question.data
+    asking = (instruction, *(choice.text for choice in question.choices))
+    pointed = {(span.target, span.id) for text in asking for span in text.spans}
+    pointed |= {("gap", span.id) for text in data for span in text.spans if span.target == "gap"}
+    own = {span[:3] for text in data for span in text.spans}
+    # Of several spans with the same kind, id and label only the first counts.
+    every: dict[tuple[str, ...], tuple[MarkedText, TextSpan]] = {}
+    for text in (instruction, *data, *question.passages):
+        for span in text.spans:
+            every.setdefault(span[:3], (text, span))
+    known = [each for key, each in every.items() if key[:2] in pointed or key in own]
+    statements = tuple(
+        Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
+        for text, span in known
+        if span.kind == "statement"
+    )
+    asked = [(text, span) for text, span in known if span.kind == "gap"]
+    printed = instruction.plain
+    for span in instruction.spans:
+        if span.kind == "reference":
+            printed = printed[: span.start] + " " * (span.end - span.start) + printed[span.end :]
+    gaps = []
+    for text, span in every.values():
+        beside = next((other for near, other in asked if near is text), None)
+        is_named = (
+            beside is not None
+            and span.label not in [other.label for _, other in asked]
+            and len(span.label) > 1
+            and span.label[1].isdigit() == beside.label[1:2].isdigit()
+            and span.label in printed
+        )
+        if span.kind == "gap" and ((text, span) in asked or is_named):
+            gaps.append((text, span))
+    lines = [match for text in data for line in text.plain.split("\n") if (match := _PRINTED_STATEMENT.match(line))]
+    labels = [_narrow(line[1]) for line in lines]
+    if not statements and len(labels) > 1 and labels in [list(series[: len(labels)]) for series in _SERIES]:
+        statements = tuple(Slot(line[1], "statement", "", line[2]) for line in lines)
+    return tuple(gaps), statements
+
+
+def _referent(span: TextSpan) -> Slot:
+    """The slot of what a reference points to, without a value."""
+    return Slot(span.label, span.target, span.id, span.phrase)
+
+
+def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Slot]) -> dict[str, Slot]:
+    """Labels that may precede values in choices: label in half width → slot with an empty value. These are the labels
+    of gaps (label → id), statements and references. If a file marks none of these, they are the labels that precede a
+    dash in the plain text of every choice."""
+    slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
+    slots += [*statements, *(_referent(span) for text in texts for span in text.spans if span.kind == "reference")]
+    known: dict[str, Slot] = {}
+    for slot in slots:
+        known.setdefault(slot.label, slot)
+    known = {
+        (half := label.translate(_HALF_WIDTH)): slot._replace(label=half) for label, slot in known.items() if label
+    }
+    if known or not texts:
+        return known
+    printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
+    return {label: Slot(label) for label in printed[0] if all(label in row for row in printed)}
+
+
+def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
+    """The events of an ordering choice, split at arrows or else dashes, in the order of the choice. An event is a
+    reference, a label of `known` (label in half width → slot) or, in `value`, plain words."""
+    splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
+    events, start = [], 0
+    for end, following in (*(match.span() for match in splitter.finditer(text.plain)), (len(text.plain), 0)):
+        inside = [s for s in text.spans if s.kind == "reference" and start <= s.start and s.end <= end]
+        value = text.plain[start:end].strip()
+        if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
+            events.append(_referent(inside[0]))
+        elif slot := known.get(value.translate(_HALF_WIDTH)):
+            events.append(slot)
+        elif value:
+            events.append(Slot(value=value))
+        start = following
+    return tuple(events)
+
+
+def _labelled_slots(
+    texts: Sequence[MarkedText], known: Mapping[str, Slot], answer_type: str
+) -> list[tuple[Slot, ...]] | None:
+    """Splits choices at labels into slots: each label with the text that follows it as value.
+
+    Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a choice that consists of
+    labels only (`a・c`). A label after a dash is the `symbol` of the value before it. Text before the first label, and
+    a choice without labels, is a slot without label. None if most choices are sentences that mention a label, rather
+    than labels with values: that is unless more than half begin with a label (several in one choice, or not only
+    underlines), or end with one while `answer_type` is not "sentence".
+    """
+    one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
+    rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
+    for text in texts:
+        labels = [(span.start, span.end, _referent(span)) for span in text.spans if span.kind == "reference"]
+        taken = [(start, end) for start, end, _ in labels]
+        plain = text.plain.translate(_HALF_WIDTH)
+        # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
+        nothing_else = bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
+        for label, slot in known.items():
+            free = nothing_else or label[0] in "([〔"
+            pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
+            for start, end in (match.span() for match in re.finditer(pattern, plain)):
+                if not any(start < last and first < end for first, last in taken):
+                    labels.append((start, end, slot))
+        rows.append(sorted(labels, key=lambda label: label[:2]))
+    if sum(1 for row in rows if row and row[0][0] == 0) * 2 > len(texts):
+        labelled = any(len(row) > 1 or (row and row[0][2].target != "underline") for row in rows)
+    else:
+        last = sum(1 for text, row in zip(texts, rows, strict=True) if row and row[-1][1] == len(text.plain))
+        labelled = answer_type != "sentence" and last * 2 > len(texts)
+    if not labelled:
+        return None
+    split = []
+    for text, row in zip(texts, rows, strict=True):
+        slots = []
+        lead = text.plain[: row[0][0]].strip(_EDGES) if row else text.plain
+        if lead or not row:
+            slots.append(Slot(value=lead))
+        for (start, end, slot), following in zip(row, [*(s for s, _, _ in row[1:]), len(text.plain)], strict=False):
+            value = text.plain[end:following].strip(_EDGES).lstrip("ー")
+            before = slots[-1] if slots else None
+            # A label after a dash is the letter of the slot before it, not a separate slot.
+            joined = re.search(rf"{_DASH}\s*$", text.plain[:start]) is not None
+            if before and joined and before.value and not before.symbol and before.target != slot.target:
+                slots[-1] = before._replace(symbol=slot.label)
+                if value:
+                    slots.append(Slot(value=value))
+            else:
+                slots.append(slot._replace(value=value, correct=_truth(value)))
+        split.append(tuple(slots))
+    return split
+
+
+def _truth(value: str) -> bool | None:
+    """Parses a truth value: True for 正, ○, true …, False for 誤, ×, false …, None for any other text."""
+    return _TRUTH.get(unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower())
+
 
 # Ends of sentences: a full stop counts after a small letter or a digit, not in "J. Smith".
 _ENDS = re.compile(r"[。！？]|(?<=[a-z0-9)\]”’\"])[.!?](?=\s|$)|\n")
 _WIDE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]")
 # A value that is only a label: (a), ①, ア.
 _LABEL = re.compile(r"[(（〔\[]?(?:[A-Za-zＡ-Ｚａ-ｚア-コ0-9０-９Ⅰ-Ⅻⅰ-ⅻ]|[①-⑳])[)）〕\].．]?")
-# Answer types of [QALab3], such as `(symbol-TF)*2` and `o(symbol-symbol-symbol)`.
-_ATOM = r"(?:sentence|symbol|TF|X|Y|Z|referenceSymbol|(?:term|image)(?:_[a-z]+)?)"
-_PARTS = rf"{_ATOM}(?:-{_ATOM})*"
-_KNOWN_TYPE = re.compile(rf"|o\({_PARTS}\)|(?:\({_PARTS}\)(?:\*\d+)?)+|{_PARTS}")
 # Which end of time an instruction names as the beginning of the order.
 _OLD = re.compile(r"古い|早い|oldest|earliest", re.IGNORECASE)
 _NEW = re.compile(
@@ -64,25 +319,23 @@ class Plan(NamedTuple):
 
 def plan(question: ExamQuestion) -> Plan:
     """Makes the plan that answers a question, by its shape; if that fails, each choice is a statement, with a note."""
-    shape, kind, note = question.shape, question.answer_type, ""
+    parsed = parse_shape(question)
+    shape, kind, note = parsed.shape, question.answer_type, ""
     context = _context(question)
     made: Plan | None = None
     if shape in ("combination", "ordering"):
-        made = _labelled_plan(question, "combination" if shape == "combination" else "ordering")
+        made = _labelled_plan(question, parsed)
     elif shape == "filling":
-        made = _filling(question)
+        made = _filling(question, parsed)
     elif shape == "map":
-        made = _map(question)
+        made = _map(question, parsed)
     elif shape == "selection":
-        made = _selection(question)
+        made = _selection(question, parsed)
     elif shape == "pair":
-        made = _pairs(question, context)
-    elif (
-        shape == "term"
-    ):  # a name that the problem asks for: what the problem says is the context in which it is judged
+        made = _pairs(parsed, context)
+    elif shape == "term":
+        # A name that the problem asks for: what the problem says is the context in which it is judged.
         made = _one_each([_judged_statement([expand(choice.text).plain], context) for choice in question.choices])
-    elif shape == "sentence" and not _KNOWN_TYPE.fullmatch(kind):
-        note = f"the shape {kind!r} is unknown: {_BY_STATEMENTS}"
     elif shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
     if made:
@@ -101,72 +354,72 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
     return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
 
-def _pairs(question: ExamQuestion, context: str) -> Plan | None:
+def _pairs(parsed: QuestionShape, context: str) -> Plan | None:
     """The values of a choice beside each other in the problem's words (`context`), each judged with the others; None if
     a choice does not have values."""
-    rows = [[slot.value for slot in choice.slots if slot.value] for choice in question.choices]
+    rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
     return _one_each([_judged_statement(row, context) for row in rows]) if all(rows) else None
 
 
-def _selection(question: ExamQuestion) -> Plan | None:
+def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan for choices that list labelled statements: the listed ones are claimed true, the others false. Reversed if
     the right list of false statements is asked for. None if a choice does not list any labelled statement."""
     false_ones = question.asks == "T" and _FALSE_ONES.search(question.instruction.plain) is not None
-    names: dict[str, str] = {statement.label: statement.text for statement in question.statements}
-    labels = list(names)
-    chosen = [[label for label in labels if any(slot.label == label for slot in c.slots)] for c in question.choices]
-    if not labels or not all(chosen):
+    words = {statement.label: statement.phrase for statement in parsed.statements}
+    chosen = [{slot.label for slot in row} & words.keys() for row in parsed.slots]
+    if not words or not all(chosen):
         return None
-    rows = tuple(tuple(range(len(labels))) for _ in question.choices)
-    truth = tuple(tuple((label in own) != false_ones for label in labels) for own in chosen)
-    return Plan("combination", tuple(ChoiceStatement(names[label]) for label in labels), rows, truth)
+    truth = tuple(tuple((label in own) != false_ones for label in words) for own in chosen)
+    return Plan(
+        "combination", tuple(map(ChoiceStatement, words.values())), (tuple(range(len(words))),) * len(truth), truth
+    )
 
 
-def _labelled_plan(question: ExamQuestion, way: Way) -> Plan | None:
+def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan ("combination" or "ordering") whose statements are the labelled statements or events in the choices' slots.
     In an ordering a slot's value may itself be the event. None if the words of a slot are not found, or a choice has no
     slots."""
+    is_order = parsed.shape == "ordering"
+    printed = {statement.label: statement.phrase for statement in parsed.statements}
     texts: dict[str, str] = {}
-    printed = {statement.label: statement.text for statement in question.statements}
-    for choice in question.choices:
-        for slot in choice.slots:
-            event = slot.value if way == "ordering" and not _LABEL.fullmatch(slot.value) else ""
+    rows = [[slot.id or slot.label or slot.value for slot in row] for row in parsed.slots]
+    for row, slots in zip(rows, parsed.slots, strict=True):
+        for key, slot in zip(row, slots, strict=True):
+            event = slot.value if is_order and not _LABEL.fullmatch(slot.value) else ""
             # The first choice that gives a slot words gives them to all.
-            texts.setdefault(_key(slot), slot.phrase or printed.get(slot.label, "") or event)
-    if not texts or not all(texts.values()) or not all(choice.slots for choice in question.choices):
+            texts.setdefault(key, slot.phrase or printed.get(slot.label, "") or event)
+    if not texts or not all(texts.values()) or not all(rows):
         return None
-    number = {key: place for place, key in enumerate(texts)}
     # A row has the oldest event first. Time runs back if the instruction names the new as the beginning, before the
     # old; new or latest in another role does not count (新しい王朝が成立した順に).
     new, old = (pattern.search(question.instruction.plain) for pattern in (_NEW, _OLD))
-    step = -1 if way == "ordering" and new and (old is None or new.start() < old.start()) else 1
-    rows = tuple(tuple(number[_key(slot)] for slot in choice.slots[::step]) for choice in question.choices)
-    truth = tuple(tuple(slot.correct is not False for slot in choice.slots) for choice in question.choices)
-    return Plan(way, tuple(ChoiceStatement(text) for text in texts.values()), rows, truth)
+    step = -1 if is_order and new and (old is None or new.start() < old.start()) else 1
+    number = {key: place for place, key in enumerate(texts)}
+    return Plan(
+        "ordering" if is_order else "combination",
+        tuple(map(ChoiceStatement, texts.values())),
+        tuple(tuple(number[key] for key in row[::step]) for row in rows),
+        tuple(tuple(slot.correct is not False for slot in row) for row in parsed.slots),
+    )
 
 
-def _key(slot: Slot) -> str:
-    return slot.id or slot.label or slot.value
-
-
-def _filling(question: ExamQuestion) -> Plan | None:
+def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan with a statement per choice: the sentences around the gaps, the choice's values filled in and judged. None
     if a choice does not fill any gap."""
     statements = []
-    for choice in question.choices:
-        values: dict[str, str] = {}  # the value of each gap, by the gap's id and its label
-        if not choice.slots:
-            values = {gap.id: choice.text.plain for gap in question.gaps[:1]}
-        for slot in choice.slots:
+    for choice, slots in zip(question.choices, parsed.slots, strict=True):
+        # The value of each gap, by the gap's id and by its label.
+        values = {} if slots else {gap.id: choice.text.plain for _, gap in parsed.gaps[:1]}
+        for slot in slots:
             for name in (slot.id, slot.label):
                 if name and slot.value:
                     values.setdefault(name, slot.value)
         text = ""
         spans: list[tuple[int, int]] = []
-        for holder in dict.fromkeys(gap.text for gap in question.gaps):
+        for holder in dict.fromkeys(holder for holder, _ in parsed.gaps):
             done = 0
             parts: list[tuple[str, bool]] = []  # of the text, with whether they fill a gap
-            for gap in sorted((gap for gap in question.gaps if gap.text == holder), key=lambda gap: gap.start):
+            for gap in sorted((gap for other, gap in parsed.gaps if other == holder), key=lambda gap: gap.start):
                 value = values.get(gap.id) or values.get(gap.label)
                 if value and gap.start >= done:
                     parts += [(holder.plain[done : gap.start], False), (value, True)]
@@ -203,28 +456,27 @@ def _sentences_around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
     return kept
 
 
-def _map(question: ExamQuestion) -> Plan | None:
+def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan for choices of values and letters on a map: values in their gaps, and beside what a letter marks. What
     letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values are
     judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be made."""
-    texts = [expand(passage.text).plain for passage in (*question.data, *question.passages)]
+    texts = [expand(text).plain for text in (*question.data, *question.passages)]
     letters = [
-        [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in choice.slots]
-        for choice in question.choices
+        [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in row] for row in parsed.slots
     ]
     known = sorted({letter for row in letters for letter in row} - {""})
     places, described = places_of(known, texts)
-    filled = _filling(question)
+    filled = _filling(question, parsed)
     if not places:
-        alone = filled or _pairs(question, _context(question))
+        alone = filled or _pairs(parsed, _context(question))
         return alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged") if alone else None
     # The key of the map is not context: its places are judged one by one.
     context = _context(question, without=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []
-    for number, choice in enumerate(question.choices):
+    for number, slots in enumerate(parsed.slots):
         row = [number] if filled else []
-        for slot, letter in zip(choice.slots, letters[number], strict=True):
+        for slot, letter in zip(slots, letters[number], strict=True):
             if beside := places.get(_narrow(letter), ""):
                 value, other = (slot.value, beside) if slot.value else (beside, expand(question.instruction).plain)
                 row.append(len(statements))
@@ -235,8 +487,10 @@ def _map(question: ExamQuestion) -> Plan | None:
 
 def _context(question: ExamQuestion, without: str = "") -> str:
     """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
-    texts = (expand(passage.text).plain for passage in question.data)
-    return " ".join((*question.underlines, *(text for text in texts if text != without)))
+    spans = question.instruction.spans
+    underlines = (span.phrase for span in spans if span.target == "underline" and span.phrase)
+    texts = (expand(text).plain for text in question.data)
+    return " ".join((*underlines, *(text for text in texts if text != without)))
 
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from answerer.ntcir.term.entity_types import ANSWERS, Span
-from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
+from answerer.ntcir.term.language import Places, TermLanguage
+from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms, without_gaps
 from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
 from retriever.bm25 import idf_in
 from retriever.passages import Passage, search_passages
+from retriever.queries import union_query
 
 _LEAST = 0.2  # of an agreement in a sentence that covers nothing of the question; not sensitive from .1 to .5
 _NAMED_BY = 0.3  # the least weight of a text whose words are not candidates
@@ -110,12 +111,10 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 class TermCandidate:
     """A possible answer with evidence from all its mentions.
 
-    `best` is the passage, and `span` the mention in it, where the question's terms are nearest: `proximity`, 0–1.
-    `coverage` is the greatest weight fraction of the question's terms in a sentence with the candidate. `paragraphs`
-    and `sources` map a paragraph (doc_id) and, with several indexes, an index (address) to the score of its best
-    passage. `roles` maps a role such as "definition" to the best coverage of a sentence with that role; `whole` is 0–2
-    (see `Span`); `hints` counts entity types suggested by neighbouring words. `context` and `context_proximity` are the
-    best `AnswerContext` values. `features` are set by `ranking.py`.
+    `best` is the passage, and `span` the mention in it, where the question's terms are nearest. `paragraphs` and
+    `sources` map a paragraph (doc_id) and, with several indexes, an index (address) to the score of its best passage.
+    `features` has the greatest value of all mentions; `hints` counts entity types suggested by neighbouring words.
+    `score` and `probability` are set by ranking.
     """
 
     text: str
@@ -123,15 +122,80 @@ class TermCandidate:
     best: Passage
     paragraphs: dict[str, float] = field(default_factory=dict)
     sources: dict[str, float] = field(default_factory=dict)
-    proximity: float = 0.0
-    coverage: float = 0.0
-    roles: dict[str, float] = field(default_factory=dict)
-    whole: int = 0
     hints: dict[str, int] = field(default_factory=dict)
-    context: float = 0.0
-    context_proximity: float = 0.0
     features: dict[str, float] = field(default_factory=dict)
     score: float = 0.0
+    probability: float = 0.0
+
+
+class Mention(NamedTuple):
+    """A span of a passage that may answer a question.
+
+    `sentence` is the passage's cleaned text in lower case, `key` the span's; `places` are the places of the question's
+    terms in the sentence. `inside` and `coverage`, 0–1, are the weight fractions of these terms that the sentence, and
+    the sentence with its title, contain; `near`, 0–1, is their proximity to the span.
+    """
+
+    passage: Passage
+    span: Span
+    sentence: str
+    key: str
+    places: Places
+    inside: float
+    coverage: float
+    near: float
+
+    @property
+    def before(self) -> str:
+        return self.sentence[: self.span.start]
+
+    @property
+    def after(self) -> str:
+        return self.sentence[self.span.end :]
+
+
+def mentions(
+    question: TermQuestion,
+    retrieved: Retrieval,
+    language: TermLanguage,
+    spans: Callable[[str], Sequence[Span]],
+    most: int,
+) -> Iterator[Mention]:
+    """Yields the `spans` of each of the `most` best passages in order, but for those that the question itself names."""
+    weights = retrieved.weights
+    total = sum(weights.values()) or 1.0
+    # What the question says is not its answer; faint context may say it.
+    named = " ".join(language.fold(without_gaps(text)) for text, weight in question.texts if weight >= _NAMED_BY)
+    for passage in retrieved.passages[:most]:
+        sentence = language.tools.clean(passage.text)
+        folded = sentence.casefold()
+        if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
+            folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
+        places = language.places(folded, weights)
+        held = {*places, *language.places(language.fold(passage.title), weights)}
+        # In one order: sums of floats that differ in the last digit would part equal candidates.
+        inside, coverage = (sum(weights[term] for term in weights if term in own) / total for own in (places, held))
+        for span in spans(sentence):
+            key = language.fold(span.text)
+            if not (key in named and language.is_repeat(key, named)):
+                near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total
+                yield Mention(passage, span, folded, key, places, inside, coverage, near)
+
+
+def add_mention(found: dict[str, TermCandidate], key: str, mention: Mention, features: Mapping[str, float]) -> None:
+    """Adds a mention with its features to the candidate of a key."""
+    passage, span = mention.passage, mention.span
+    one = found.setdefault(key, TermCandidate(span.text, span, passage))
+    paragraph = passage.paragraph or passage.doc_id
+    one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
+    if passage.source:
+        one.sources[passage.source] = max(passage.score, one.sources.get(passage.source, 0.0))
+    if span.hint:
+        one.hints[span.hint] = one.hints.get(span.hint, 0) + 1
+    if mention.near > one.features.get("proximity", 0.0):
+        one.best, one.span, one.text = passage, span, span.text
+    values = {"proximity": mention.near, "coverage": mention.coverage, "whole": span.whole / 2, **features}
+    one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
 
 
 def find_candidates(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
@@ -139,47 +203,52 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
     left out, and so are candidates of another shape if a time or number is asked for."""
     found: dict[str, TermCandidate] = {}
     tools = language.tools
-    weights = retrieved.weights
-    total = sum(weights.values()) or 1.0
-    focus = language.fold(question.focus)
-    # What the question says is not its answer; faint context may say it.
-    named = " ".join(language.fold(text) for text, weight in question.texts if weight >= _NAMED_BY)
-    slots = AnswerContext(question.question_text, focus, weights, language)
-    asks_reading = tools.asks_reading(question.question_text)
+    slots = AnswerContext(question.text, language.fold(question.focus), retrieved.weights, language)
     shapes = question.classes & {"time", "number"}
-    for passage in retrieved.passages:
-        sentence = tools.clean(passage.text)
-        folded = sentence.casefold()
-        if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
-            folded = sentence.lower() if len(sentence.lower()) == len(sentence) else sentence
-        places = language.places(folded, weights)
-        held = {*places, *language.places(language.fold(passage.title), weights)}
-        coverage = sum(weights[term] for term in held) / total
-        for span in language.spans(sentence):
-            here, before, after = (span.start, span.end), folded[: span.start], folded[span.end :]
-            key = language.fold(span.text)
-            if shapes and not shapes & ANSWERS.get(span.shape, frozenset()):
-                continue
-            if key in named and language.is_repeat(key, named):
-                continue
-            if tools.is_reading(before, key) and not asks_reading:
-                continue
-            one = found.setdefault(span.key or key, TermCandidate(span.text, span, passage))
-            paragraph = passage.paragraph or passage.doc_id
-            one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
-            if passage.source:
-                one.sources[passage.source] = max(passage.score, one.sources.get(passage.source, 0.0))
-            one.coverage, one.whole = max(one.coverage, coverage), max(one.whole, span.whole)
-            if span.hint:
-                one.hints[span.hint] = one.hints.get(span.hint, 0) + 1
-            near = proximity(here, places, weights, tools.STRIDE) / total
-            one.context_proximity = max(one.context_proximity, proximity(here, places, slots.weights, tools.STRIDE))
-            if near > one.proximity:
-                one.proximity, one.best, one.span, one.text = near, passage, span, span.text
-            for role in tools.roles(before, after[:_AFTER]):
-                one.roles[role] = max(coverage, one.roles.get(role, 0.0))
-            one.context = max(one.context, slots.agreement(before, after, coverage))
+    for one in mentions(question, retrieved, language, language.spans, len(retrieved.passages)):
+        span = one.span
+        if shapes and not shapes & ANSWERS.get(span.shape, frozenset()):
+            continue
+        if tools.is_reading(one.before, one.key, question.text):
+            continue
+        features = dict.fromkeys(tools.roles(one.before, one.after[:_AFTER]), one.coverage)
+        features["slot context"] = slots.agreement(one.before, one.after, one.coverage)
+        features["slot proximity"] = proximity((span.start, span.end), one.places, slots.weights, tools.STRIDE)
+        add_mention(found, span.key or one.key, one, features)
     return list(found.values())
+
+
+# Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it.
+READ = 300  # bounds the time of one question
+_AT_ONCE = 25  # nouns whose hits are in memory at once
+
+
+def set_hypernyms(
+    feature: str, asked: Sequence[tuple[str, Sequence[TermCandidate]]], index: Index, language: TermLanguage
+) -> None:
+    """Sets a feature of the candidates of each pair (noun, candidates) that are names: ln(1 + mentions as a hyponym of
+    the noun in the `READ` best passages for it). Candidates of a noun without terms keep what they have.
+
+    The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each language; a
+    compound noun is reduced to its head (三大宗教: 宗教). One request for 25 nouns.
+    """
+    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
+    terms = {noun: sorted(set(language.terms(noun))) for noun, _ in asked}
+    nouns = [noun for noun, own in terms.items() if own]
+    for start in range(0, len(nouns), _AT_ONCE):
+        some = nouns[start : start + _AT_ONCE]
+        for noun, hits in zip(some, part.search([union_query(terms[noun]) for noun in some], READ), strict=True):
+            head = language.tools.head_of(language.fold(noun))
+            sentences = [language.fold(hit.document.text) for hit in hits]
+            for one in (one for other, own in asked if other == noun for one in own if one.span.shape in NAMED):
+                name, count = language.fold(one.text), 0
+                for sentence in sentences:
+                    place = sentence.find(name)
+                    while place >= 0:
+                        end = place + len(name)
+                        count += language.tools.is_said_to_be(sentence[:place], sentence[end:], head)
+                        place = sentence.find(name, end)
+                one.features[feature] = math.log1p(count)
 
 
 def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:

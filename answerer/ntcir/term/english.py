@@ -5,84 +5,41 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
 
 from answerer.ntcir.term.entity_types import Span
 from indexer.analysis.name_finder import NameFinder
 from indexer.entities.english import EnglishNames
-from indexer.entities.gazetteer import class_of
 
-_INTERROGATIVES = (
-    (
-        "number",
-        r"\bhow (?:many|much|long|far|high|tall|large|big|deep|old|fast)\b|\bwhat (?:percentage|number|proportion)",
-    ),
-    (
-        "time",
-        r"^\W*when\b|\bwhen (?:did|was|were)\b|\b(?:what|which) (?:year|century|decade|date|day|month)\b"
-        r"|\bthe (?:year|century|date)\b",
-    ),
-    ("person", r"^\W*(?:by |from |to |against )?who(?:m|se)?\b|\bwho (?:was|were|is|did)\b[^,]*\?"),
-    ("place", r"^\W*where\b|\bwhere (?:did|was|were|is)\b"),
-)
-# What ends a noun, beside a verb in -ed: words that open another part of the sentence, and verbs behind their subject.
-_ENDS_NOUN = frozenset(
-    "of in that which who whom whose where when to for from by at on with and or as than during after before "
-    "the a an his her its their i you he she it we they there this these those "
-    "am is was were are did does do has have had can could may might must shall should will would used known called "
-    "became began bore bought broke brought built came caught chose drew drove fell felt fled flew fought found gave "
-    "got grew held kept knew laid led left lost made met ran rode rose said sang sank sat saw sent set shot sold spent "
-    "spoke stole stood struck swore taught threw told took went won wore wrote".split()
-)
-_IN_ED = re.compile(r"(?!sacred|hundred)[a-z]+[a-df-z]ed")  # neither Red and United, nor red, breed and speed
-_NOUN = r"([^\W_][\w'’-]*(?: [^\W_][\w'’-]*){0,4})"
-_ENGLISH_QUESTIONS_ARTICLE = r"(?:the |this |that |an? |one )?"
-# Places of the noun in focus, tried in order: "the name of the organization", "which city", "what was the capital".
-_FOCUS = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"\bnames? of {_ENGLISH_QUESTIONS_ARTICLE}(?:of (?:its|the|his|their) )?{_NOUN}",
-        rf"\b(?:which|what) (?:of the )?{_NOUN}",
-        rf"\b(?:who|what) (?:is|was|are|were) {_ENGLISH_QUESTIONS_ARTICLE}{_NOUN}",
-        rf"\b(?:name|identify|give|write|state) {_ENGLISH_QUESTIONS_ARTICLE}{_NOUN}",
-    )
-)
-_IMPERATIVE = re.compile(r"(?:write|name|give|identify|state|answer|list|fill|choose)\b", re.IGNORECASE)
-_NO_FOCUS = frozenset(
-    "name names answer answers term word it he she they this that these those following appropriate".split()
-)
+_UNIT = re.compile(r"(?:\d|[a-z]) (?:(?:hundred|thousand|million|billion)s? )*(?P<unit>[a-z]+)$")
+_BEHIND = re.compile(r"(?: [a-z]+){0,2}")
+_SCALES = frozenset("hundred thousand million billion".split())
 
 
-def _request(asked: str) -> str:
-    """The last sentence that asks (What …? or Write …); the whole text where not one does."""
-    sentences = re.split(r"(?<=[.?!:])\s+", asked.strip())
-    asking = [one for one in sentences if one.endswith("?") or _IMPERATIVE.match(one)]
-    return asking[-1] if asking else asked
+def singular(word: str) -> str:
+    """The singular of an English noun by its ending (cities → city, women → woman); a word without a plural ending
+    comes back unchanged."""
+    if word in ("people", "series", "species"):
+        return word
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    if word.endswith("men"):
+        return word[:-2] + "an"
+    if word.endswith(("sses", "xes", "ches", "shes")):
+        return word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
 
 
-def interrogative(asked: str) -> str:
-    """The answer type of the interrogative: time, number, person or place; "" if it does not show it."""
-    text = _request(asked)
-    return next((name for name, pattern in _INTERROGATIVES if re.search(pattern, text, re.IGNORECASE)), "")
+def counts_in(text: str, after: str, unit: str) -> float:
+    """1 if the noun after a number is one of the nouns counted in the question, −1 if not, 0 without such a noun.
 
-
-@cache
-def focus_of(asked: str) -> str:
-    """The question focus: the noun that says what is asked for, in the singular; "" without one. Which Roman emperor
-    conquered → emperor: of the words of the noun phrase the first that has an entity class, else the last."""
-    for pattern in _FOCUS:
-        match = pattern.search(_request(asked))
-        if match:
-            plain = [(word, word.strip("'’-").lower()) for word in match[1].split()]
-            noun = list(takewhile(lambda pair: pair[1] not in _ENDS_NOUN, plain))
-            # A first word in -ed is an adjective (which armed conflict), but a verb behind what (what happened to).
-            first = match[0].lower() != f"what {match[1].lower()}" and len(noun) > 1
-            ends = (place for place, (word, _) in enumerate(noun) if place >= first and _IN_ED.fullmatch(word))
-            words = [_singular(low) for word, low in noun[: next(ends, None)] if not word.isdigit()]
-            word = next(filter(class_of, words), words[-1] if words else "")
-            if word and word not in _NO_FOCUS:
-                return word
-    return ""
+    `text` is the number with its noun, `after` the text after it, `unit` the noun that is counted. The two words
+    after the noun are tried as well, as that may be an attribute (642 skeletal muscles).
+    """
+    match = _UNIT.search(text.lower())
+    if not (unit and match) or match["unit"] in _SCALES:
+        return 0.0
+    nouns = (match["unit"], *_BEHIND.match(after.lower()).group().split())  # type: ignore[union-attr]  # always matches
+    return 1.0 if any(singular(noun) in unit.split() for noun in nouns) else -1.0
 
 
 def head_of(focus: str) -> str:
@@ -90,45 +47,9 @@ def head_of(focus: str) -> str:
     return focus
 
 
-_COUNTED = re.compile(r"\bhow many ((?:[a-z'’-]+[^\w'’-]+){0,2}[a-z'’-]+)", re.IGNORECASE)
-_UNIT = re.compile(r"(?:\d|[a-z]) (?:(?:hundred|thousand|million|billion)s? )*(?P<unit>[a-z]+)$")
-_BEHIND = re.compile(r"(?: [a-z]+){0,2}")
-_SCALES = frozenset("hundred thousand million billion".split())
-
-
-def unit_of(asked: str) -> str:
-    """The three words behind "how many", the noun that is counted among them; "" if nothing is counted."""
-    match = _COUNTED.search(_request(asked))
-    return " ".join(_singular(word.lower()) for word in re.findall(r"[^\W_]+", match[1])) if match else ""
-
-
-def counts_in(text: str, after: str, unit: str) -> float:
-    """1 if the noun after a number is one of the nouns counted in the question, −1 if not, 0 without such a noun.
-
-    `text` is the number with its noun, `after` the text after it, `unit` the words after "how many". The two words
-    after the noun are tried as well, as that may be an attribute (642 skeletal muscles).
-    """
-    match = _UNIT.search(text.lower())
-    if not (unit and match) or match["unit"] in _SCALES:
-        return 0.0
-    nouns = (match["unit"], *_BEHIND.match(after.lower()).group().split())  # type: ignore[union-attr]  # always matches
-    return 1.0 if any(_singular(noun) in unit.split() for noun in nouns) else -1.0
-
-
-def asks_reading(asked: str) -> bool:
-    """Returns False: see `is_reading`."""
-    return False
-
-
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     """Returns []: the interrogative opens an English question, and is not at the place of the answer."""
     return []
-
-
-def _singular(word: str) -> str:
-    if word.endswith("ies") and len(word) > 4:
-        return word[:-3] + "y"
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
 
 
 _NUMBER = re.compile(
@@ -192,7 +113,7 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
     return not inside and bool(behind.match(after) or ahead.search(before))
 
 
-def is_reading(before: str, text: str) -> bool:
+def is_reading(before: str, text: str, asked: str) -> bool:
     """Returns False: English texts do not print the reading of a word beside it."""
     return False
 

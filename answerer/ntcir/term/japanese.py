@@ -171,11 +171,6 @@ def counts_in(text: str, after: str, unit: str) -> float:
     return 1.0 if unit in text or unit.startswith(own["unit"]) else -1.0
 
 
-def asks_reading(asked: str) -> bool:
-    """True if a question asks for the reading of a word: 読み方, 何と読む."""
-    return "読み" in asked or "読む" in asked
-
-
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list. []
     if the question has no interrogative. `focus` is the question focus, "" without one."""
@@ -284,9 +279,10 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
     return bool(behind.match(after) or topic.match(after) or (_CLOSED.match(after) and ahead.search(before)))
 
 
-def is_reading(before: str, text: str) -> bool:
-    """True if kana, with hiragana among them, open the brackets behind a word with kanji."""
-    return bool(_READ.fullmatch(text) and _READS.search(before))
+def is_reading(before: str, text: str, asked: str) -> bool:
+    """True if kana, with hiragana among them, open the brackets behind a word with kanji, and the question `asked` does
+    not ask for a reading (読み方, 何と読む)."""
+    return bool(_READ.fullmatch(text) and _READS.search(before)) and "読み" not in asked and "読む" not in asked
 
 
 def roles(before: str, after: str) -> Sequence[str]:

@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, KindModel, is_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from indexer.engines.contract import Index, Searcher
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, holds_sentences
+from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_book
-from retriever.association.counts import EntityCounts, counted_by_this_version
+from retriever.association.counts import EntityCounts, counted_by_this_version, entity_counts, phrase_row, unit_of
 from retriever.association.features import (
     RaggedNames,
     columns_of,
     latent_features,
+    mean_by_name,
     mutual_information,
-    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
@@ -50,14 +50,14 @@ ASSOCIATION = {
 KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
 # Features that ask the index; 0 until they are set.
 OF_THE_INDEX = ("hypernym", "association", *ASSOCIATION, *KINDS_IN_BOOK)
-_AT_ONCE = 25  # questions, or nouns, whose hits are in memory at once
+_AT_ONCE = 25  # questions whose counts are in memory at once
 _DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
 
 def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
     """Sets the features that come from the question and the passages; those that come from the index become 0."""
     reader, focus = language.tools, language.fold(question.focus)
-    terms, unit = set(language.terms(question.question_text)), reader.unit_of(question.question_text)
+    terms, unit = set(language.terms(question.text)), question.unit
     for one in candidates:
         key = language.fold(one.text)
         named = one.span.shape in NAMED
@@ -67,19 +67,19 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
         one.features = {
             "passage": scores[0],
             "three passages": sum(scores[:3]) / 3,
-            "proximity": one.proximity,
-            "coverage": one.coverage,
+            "proximity": one.features["proximity"],
+            "coverage": one.features["coverage"],
             "type": type_share(question, one, language.kinds),
             "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
             "hypernym": 0.0,
             "unit": reader.counts_in(key, after, unit) if unit else 0.0,
-            "glossed": one.roles.get("glossed", 0.0),
-            "definition": one.roles.get("definition", 0.0),
-            "whole": one.whole / 2,
+            "glossed": one.features.get("glossed", 0.0),
+            "definition": one.features.get("definition", 0.0),
+            "whole": one.features["whole"],
             "proper noun": float(proper),
             "question's words": float(not terms.isdisjoint(language.terms(one.text))),
-            "slot context": one.context,
-            "slot proximity": one.context_proximity,
+            "slot context": one.features["slot context"],
+            "slot proximity": one.features["slot proximity"],
             "unasked name": float(not question.firm and bool(focus) and proper),
             **dict.fromkeys(OF_THE_INDEX[1:], 0.0),
         }
@@ -99,42 +99,6 @@ def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindMode
         return 0.5
     shares = kinds.classes(candidate.text, candidate.span.speech, candidate.hints)
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
-
-
-# Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it.
-READ = 300  # bounds the time of one question
-
-
-def set_hypernyms(
-    questions: Sequence[TermQuestion], ranked: Sequence[Sequence[TermCandidate]], index: Index, language: TermLanguage
-) -> None:
-    """Sets "hypernym" of candidates that are names: ln(1 + mentions as a hyponym of the question's focus in the `READ`
-    best passages for it).
-
-    Other candidates, and those of questions without focus, keep the 0 they have. The patterns are those of Hearst
-    (1992, Automatic acquisition of hyponyms), in the words of each language; a compound noun is reduced to its head
-    (三大宗教: 宗教). One request for 25 nouns.
-    """
-    by_noun: dict[str, list[TermCandidate]] = {}
-    for question, candidates in zip(questions, ranked, strict=True):
-        head = language.tools.head_of(language.fold(question.focus))
-        by_noun.setdefault(head, []).extend(one for one in candidates if one.span.shape in NAMED)
-    part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
-    nouns = [noun for noun in sorted(by_noun) if language.terms(noun)]
-    for start in range(0, len(nouns), _AT_ONCE):
-        some = nouns[start : start + _AT_ONCE]
-        hits = part.search([union_query(sorted(set(language.terms(noun)))) for noun in some], READ)
-        for noun, found in zip(some, hits, strict=True):
-            sentences = [language.fold(hit.document.text) for hit in found]
-            for one in by_noun[noun]:
-                name, count = language.fold(one.text), 0
-                for sentence in sentences:
-                    place = sentence.find(name)
-                    while place >= 0:
-                        end = place + len(name)
-                        count += language.tools.is_said_to_be(sentence[:place], sentence[end:], noun)
-                        place = sentence.find(name, end)
-                one.features["hypernym"] = math.log1p(count)
 
 
 _TERMS = 8  # terms of the question, the heaviest, that a candidate is counted with
@@ -189,7 +153,7 @@ def set_association_with_book(
     searcher, recogniser = index.part("names"), language.language.recogniser(language.glossary)
     asked = []
     for question, candidates, each in zip(questions, ranked, retrieved, strict=True):
-        named = [mention.key for mention in recogniser.mentions(without_gaps(question.question_text))]
+        named = [mention.key for mention in recogniser.mentions(without_gaps(question.text))]
         keys = []
         for one in candidates:
             whole = (mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text)
@@ -227,7 +191,7 @@ def _set_counted(
     """Sets the association features of all candidates from corpus statistics; leaves them unset if no name is known."""
     keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
     terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
-    counts = EntityCounts(decode_book(searcher, keys, terms))
+    counts = entity_counts(decode_book(searcher, keys, terms))
     rows: list[int] = []  # of all candidates, those of a question one after the other
     first: list[int] = []  # of each, the first candidate of its question, whose terms they share
     pairs: list[tuple[int, int]] = []
@@ -242,7 +206,7 @@ def _set_counted(
         rows += own
         first += [start] * len(own)
     size = len(rows)
-    if not counts.keys or not counts.sentences or not size:
+    if not counts.keys or not len(counts.paragraph_of) or not size:
         return
     (pair_of, pair_with), (term_of, term) = columns_of(pairs), columns_of(term_pairs)
     nothing = np.zeros(0, np.int64)
@@ -260,13 +224,13 @@ def _set_counted(
         rest=np.array(first, np.int64),
         beside=[("", "")] * size,
     )
-    paragraph = counts.unit("paragraph")
+    paragraph = unit_of(counts, "paragraph")
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     found |= latent_features(paragraph, counts.vectors, flat)
     of, other = flat.known_pairs
-    for name, unit in (("window", counts.unit("window")), ("section", counts.unit("section"))):
+    for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
         values = mutual_information(name, unit, flat.rows[of], other)
-        found[f"pmi_{name}"] = pooled_by_name(values, of, size)[0]
+        found[f"pmi_{name}"] = mean_by_name(values, of, size)
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
     values_of = iter(np.round(columns, _DIGITS).tolist())
     for question, one, candidates in zip(questions, asked, ranked, strict=True):
@@ -284,7 +248,7 @@ def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int
     Returns −1 for neither."""
     row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
     if row < 0 and terms and all(term in counts.term_row for term in terms):
-        row = counts.phrase_row(frozenset(counts.term_row[term] for term in terms))
+        row = phrase_row(counts, frozenset(counts.term_row[term] for term in terms))
     return row
 
 
@@ -308,7 +272,8 @@ def candidates_with_features(
     found = [find_candidates(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, candidates in zip(questions, found, strict=True):
         set_text_features(question, candidates, language)
-    set_hypernyms(questions, found, index, language)
+    heads = [language.tools.head_of(language.fold(question.focus)) for question in questions]
+    set_hypernyms("hypernym", list(zip(heads, found, strict=True)), index, language)
     for candidates in found:
         set_scores(candidates, HAND)
     # What follows asks the index about each candidate.

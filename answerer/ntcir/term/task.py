@@ -106,14 +106,14 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
                 text=one.text,
                 score=one.score,
                 features=one.features | {f"from {source}": score for source, score in sorted(one.sources.items())},
-                evidence=(passage_evidence(question.question_text, one.best, index, language),),
+                evidence=(passage_evidence(question.text, one.best, index, language),),
             )
             for rank, one in enumerate(ranked[:SHOWN], 1)
         )
         yield TraceQuestion(
             question_id=section.section_id,
             shape=section.answer_type or "term",
-            question=question.question_text,
+            question=question.text,
             system=texts,
             focus=question.focus,
             classes=tuple(sorted(question.classes)) if question.firm else (),

@@ -29,6 +29,7 @@ from indexer.build import (
 from indexer.document import Document
 from indexer.engines.writing import Writer
 from indexer.files.archive import Member, members, zip_members
+from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.progress import progress
@@ -121,7 +122,7 @@ def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally:
     what was read of it stays. A second copy of a file, whose key is in `met` already, is rejected: archives of a
     collection repeat files. The keys of the files are added to `met`.
     """
-    size = Path(path).stat().st_size
+    size = _size(path)
     with progress(Path(path).name, size, "bytes") as reach, Sandbox(table_blocks) as reader:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=reach), 1):
             tally.read += 1
@@ -275,17 +276,12 @@ def command(**values: Any) -> None:
     build(**gather_options(values))
 
 
-def build(
-    files: Sequence[str], address: str, only: str | None, options: BuildOptions, named: str | None = None
-) -> BuiltIndex:
-    """Build the index of collections and archives at an address.
-
-    `named` is what the index calls the one archive, where this and the collection are but passing copies.
-    """
+def build(files: Sequence[str], address: str, only: str | None, options: BuildOptions) -> BuiltIndex:
+    """Build the index of collections and archives at an address."""
     if options.scheduler:
         from indexer.cluster import absolute, build_on_machines
 
-        files = absolute(files, named)
+        files = absolute(files)
     # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
@@ -303,9 +299,10 @@ def build(
         packages = {*PACKAGES, *(package for language in LANGUAGES.values() for package in language.packages)}
         parts = (schema.TABLES, schema.DATASETS, schema.FILES)
         metadata = corpus_metadata("datasets", parts, None, files, settings, packages)
-        if named:
-            metadata = metadata._replace(sources=((named, sum(size for _, size in metadata.sources)),))
-        known_as = [named or path for path in archives]
+        known_as = list(archives)
+        if held_content(files[0]) is not None:  # a program's data sets are one source
+            known_as = [metadata.sources[0][0]]
+            metadata = metadata._replace(sources=((known_as[0], sum(size for _, size in metadata.sources)),))
         met: set[bytes] = set()  # the keys of the files that were met so far
         sources = [
             SourceFile(name, partial(read_archive, path, name, owners, met), _size(path) >= COSTLY_BYTES)
@@ -370,4 +367,5 @@ def keys_of(path: str, size: int, owners: Owners) -> set[bytes]:
 
 
 def _size(path: str) -> int:
-    return Path(path).stat().st_size
+    held = held_content(path)
+    return Path(path).stat().st_size if held is None else len(held)

@@ -63,13 +63,8 @@ def command(**values: Any) -> None:
     build(**gather_options(values))
 
 
-def build(
-    files: Sequence[str], address: str, language: Language, options: BuildOptions, named: str | None = None
-) -> BuiltIndex:
-    """Builds the index of the distinct tables of TBQA files at an address. Raises UserError for two files of one name.
-
-    `named` is the source name to store if `files` is a single temporary copy.
-    """
+def build(files: Sequence[str], address: str, language: Language, options: BuildOptions) -> BuiltIndex:
+    """Builds the index of the distinct tables of TBQA files. Raises UserError for two files of one name."""
     stems = [file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
@@ -99,7 +94,7 @@ def build(
                 is_new(document.payload)
 
     settings = {"analysis": ANALYSIS["tables"]}
-    metadata = corpus_metadata("tables", [TABLES], language, files, settings, language.packages, named)
+    metadata = corpus_metadata("tables", [TABLES], language, files, settings, language.packages)
     sources = [
         SourceFile(name, partial(new_tables, file, stem))
         for (name, _), file, stem in zip(metadata.sources, files, stems, strict=True)

@@ -209,17 +209,15 @@ def build(
     with_names: bool | None,
     source_type: str | None,
     options: BuildOptions,
-    named: str | None = None,
 ) -> BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`).
 
-    `terms` are paths of glossaries, or a glossary; `without` is the path of a file of sentences to leave out. `named`
-    is the source name to store if `paths` is a single temporary copy.
+    `terms` are paths of glossaries, or a glossary; `without` is the path of a file of sentences to leave out.
     """
     if options.scheduler:
         from indexer.cluster import absolute, build_on_machines
 
-        paths = absolute(paths, named)
+        paths = absolute(paths)
     unit, with_names = unit or "sentence", with_names is not False
     language = language_of(paths, language)
     glossary = None
@@ -240,7 +238,7 @@ def build(
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest() if left_out else "",
     }
     packages = (*language.packages, *(PACKAGES if with_names else ()))
-    metadata = corpus_metadata("textbook", (*texts, *named_parts), language, paths, settings, packages, named)
+    metadata = corpus_metadata("textbook", (*texts, *named_parts), language, paths, settings, packages)
     sources = [
         SourceFile(name, partial(open_records, path, label, language))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
 from indexer.files.archive import members
-from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, Limits, detect_encoding, read_whole
+from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
+from indexer.files.packed import Limits
 from indexer.files.xml import parse_xml
 from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, pdf_pages
 from indexer.sources.textbook.passages import DocumentForm
@@ -122,6 +123,8 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
 _LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, members=50_000, ratio=200, ratio_from=MIB)
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
+_LEVELS = frozenset("012345678")  # of headings; level 9 is running text
+_BLANKS = ("tab", "br", "cr")
 _FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
 """How e-books hide fonts (EPUB 3.3, 4.2.6.3): no reader needs a key for their text."""
 
@@ -191,14 +194,19 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     `counts`.
     """
     book = _texts(path, lambda name: name in (_DOCUMENT, _STYLES))
+
+    def value(element: etree._Element, place: str) -> str:
+        """The `w:val` of an element below, "" without it."""
+        found = element.find(place)
+        attributes = found.attrib.items() if found is not None else ()
+        return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
+
     # the ids of the styles of headings, which a file may call by words of its language: by name, level or basis
     headings = {"Title", *(f"Heading{level}" for level in range(1, 10))} if _STYLES not in book else set[str]()
-    styles = parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style") if _STYLES in book else ()
-    for style in styles:
-        name = _value(style.find("name")).lower()
-        is_heading = name == "title" or name.startswith("heading ") or _value(style.find("basedOn")) in headings
-        if is_heading or _is_level(style.find("pPr/outlineLvl")):
-            headings.update(str(value) for key, value in style.attrib.items() if str(key).endswith("}styleId"))
+    for style in parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style") if _STYLES in book else ():
+        is_heading = re.match(r"title$|heading ", value(style, "name").lower()) or value(style, "basedOn") in headings
+        if is_heading or value(style, "pPr/outlineLvl") in _LEVELS:
+            headings.update(str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId"))
     root = parse_xml(book[_DOCUMENT], ("document",), f"{path}: {_DOCUMENT}")
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
@@ -206,38 +214,20 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if any(each.tag == "Fallback" for each in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
-        for element in paragraph.iter(
-            "t", "tab", "br", "cr", "noBreakHyphen", "lastRenderedPageBreak", "footnoteReference"
-        ):
+        for element in paragraph.iter("t", "noBreakHyphen", "lastRenderedPageBreak", "footnoteReference", *_BLANKS):
             if next(element.iterancestors("p")) is not paragraph:
                 continue  # of a text box in the paragraph
-            if element.tag == "t":
-                pieces.append(element.text or "")
-            elif element.tag == "noBreakHyphen":
-                pieces.append("-")
-            elif element.tag == "lastRenderedPageBreak":
+            if element.tag == "lastRenderedPageBreak":
                 page += 1
                 first = first if "".join(pieces).strip() else page
-            elif element.tag == "footnoteReference":
-                counts["footnotes"] += 1
-            else:
-                pieces.append(" ")
+            counts["footnotes"] += element.tag == "footnoteReference"
+            pieces.append("-" if element.tag == "noBreakHyphen" else " " if element.tag in _BLANKS else "")
+            pieces.append(element.text or "")
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
             shown = str(first) if first == page else f"{first}–{page}"
-            is_heading = _value(paragraph.find("pPr/pStyle")) in headings or _is_level(paragraph.find("pPr/outlineLvl"))
-            yield PageParagraph(text, shown if has_pages else "", is_heading)
-
-
-def _is_level(element: etree._Element | None) -> bool:
-    """Returns whether an element gives the level of a heading; level 9, running text, is not one."""
-    return element is not None and _value(element) in "012345678"
-
-
-def _value(element: etree._Element | None) -> str:
-    """The `w:val` of an element, "" without it."""
-    attributes = element.attrib.items() if element is not None else ()
-    return next((str(value) for key, value in attributes if str(key).rpartition("}")[2] == "val"), "")
+            is_heading = value(paragraph, "pPr/pStyle") in headings or value(paragraph, "pPr/outlineLvl") in _LEVELS
+            yield PageParagraph(text, shown if has_pages else "", bool(is_heading))
 
 
 # The paragraphs of a document other than plain text, and a sample of it for language detection.

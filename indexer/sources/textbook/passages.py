@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Literal, cast, get_args
@@ -15,11 +15,12 @@ from indexer.files.encoding import (
     LINE_LIMIT,
     MIB,
     PACKED,
+    SAMPLE_SIZE,
     TextLine,
+    detect_encoding,
     held_lines,
     open_bytes,
     open_lines,
-    read_beginning,
 )
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
@@ -67,8 +68,8 @@ def form_of(path: str) -> Form:
     root element, and a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
     """
     with open_bytes(path) as file:
-        head = file.read(_PDF_HEAD)
-    if re.search(rb"%PDF-\d", head):
+        head = file.read(SAMPLE_SIZE)
+    if re.search(rb"%PDF-\d", head[:_PDF_HEAD]):
         return "pdf"
     if _HTML.match(head):
         _refuse_other_than_named(path, 1, "<html>")
@@ -81,23 +82,12 @@ def form_of(path: str) -> Form:
     for start, what, remedy in _NO_TEXT:
         if start.match(head):
             raise bad_input(path, None, f"{what}, not running text", f"{remedy}; expected {FORMS}")
-    first = next((line for line in open_lines(path) if line.text and line.text.strip()), None)
-    line, beginning = (first.number, (first.text or "").strip()[:2_000]) if first else (0, "")
+    sample = head.decode(detect_encoding(head), "replace")
+    beginning = sample.lstrip()[:2_000].rstrip()
+    line = 1 + sample[: sample.find(beginning[:1])].count("\n")
     if re.match(r"<[A-Za-z!?/]", beginning):
-        if EXTRACTED.match(beginning):
-            return "extracted"
-        if re.match(r"<DOC\b", beginning, re.IGNORECASE):
-            return "trec"
-        from indexer.files.xml import root_element
-
-        root, line, _ = root_element(path)
-        if root == "mediawiki":
-            return "dump"
-        if root == "textbook":
-            return "textbook"
-        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+        return _markup_form(path, beginning)
     _refuse_other_than_named(path, line, beginning)
-    sample = read_beginning(path)
     if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
     is_json = beginning.startswith(("{", "["))
@@ -113,21 +103,38 @@ def form_of(path: str) -> Form:
     return "json" if is_json else "plain"
 
 
+def _markup_form(path: str, beginning: str) -> Form:
+    """The form of a file that begins with a tag."""
+    if EXTRACTED.match(beginning):
+        return "extracted"
+    if re.match(r"<DOC\b", beginning, re.IGNORECASE):
+        return "trec"
+    from indexer.files.xml import root_element
+
+    root, line, _ = root_element(path)
+    if root == "textbook":
+        return "textbook"
+    if root != "mediawiki":
+        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+    return "dump"
+
+
+_NAMED = (
+    (r"\.(json|jsonl|ndjson)", ("{", "["), 'expected JSON lines such as {"id": …, "title": …, "text": …}'),
+    (r"\.xml", (), "expected <textbook> or <mediawiki>"),
+    (r"(^|/)wiki_\d+", ("{",), "expected WikiExtractor's <doc …> or JSON lines"),
+)
+"""How a file's name says what is in it, how that begins in a text, and what was expected."""
+
+
 def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
-    """Raises UserError if a file's name says JSON, XML or WikiExtractor and its `beginning` is something else; `line`
-    is the line of the beginning."""
-    name = Path(path).name.lower()
-    for suffix in PACKED:
-        name = name.removesuffix(suffix)
-    expected = ""
-    if name.endswith((".json", ".jsonl", ".ndjson")) and not beginning.startswith(("{", "[")):
-        expected = 'expected JSON lines such as {"id": …, "title": …, "text": …}'
-    elif name.endswith(".xml"):
-        expected = "expected <textbook> or <mediawiki>"
-    elif re.fullmatch(r"wiki_\d+", name) and not beginning.startswith("{"):
-        expected = "expected WikiExtractor's <doc …> or JSON lines"
-    if expected and beginning:
-        raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
+    """Raises UserError if a file's name says JSON, XML or WikiExtractor and its `beginning`, in this line, is something
+    else."""
+    for name, begins, expected in _NAMED if beginning else ():
+        if re.search(rf"{name}({'|'.join(map(re.escape, PACKED))})?$", path.lower()) and not beginning.startswith(
+            begins
+        ):
+            raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
 
 
 # The language of a file of running text: as a dump says, else recognised by the beginning of the text.
@@ -144,9 +151,6 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
     """
     known: dict[Language, str] = {}
     for path in paths:
-        lines = [line.text for line in islice(open_lines(path, limit=200_000), _SAMPLE_LINES) if line.text]
-        if lines and all(line.count(" ||| ") == 2 for line in lines):
-            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
         language = file_language(path, given.encodings if given else JAPANESE_ENCODINGS)
         if language and given and language.uses_spaces != given.uses_spaces:
             warn(f"{path} looks like {language}, read as {given} because of --language")
@@ -171,24 +175,30 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
     Raises UserError for a dump in an unknown language.
     """
     form = form_of(path)
-    if form == "dump":
-        from indexer.files.xml import root_element
-
-        _, line, attributes = root_element(path)
-        code = attributes.get("lang", "").partition("-")[0].lower()
-        if code in LANGUAGES:
-            return LANGUAGES[code]
-        if code:
-            expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
-            raise bad_input(path, line, f"a dump in the language {code}", expected)
+    if form == "dump" and (language := _dump_language(path)):
+        return language
     if form in get_args(DocumentForm):
         from indexer.sources.textbook.markup import document_sample
 
         sample = document_sample(path, cast(DocumentForm, form))
     else:
-        lines = islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES)
-        sample = _TAG.sub(" ", "\n".join(_sample_line(line.text) for line in lines if line.text is not None))
+        lines = [line.text for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES) if line.text]
+        if lines and all(line.count(" ||| ") == 2 for line in lines):
+            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
+        sample = _TAG.sub(" ", "\n".join(map(_sample_line, lines)))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
+
+
+def _dump_language(path: str) -> Language | None:
+    """The language that a dump's `lang` attribute says; None without one."""
+    from indexer.files.xml import root_element
+
+    _, line, attributes = root_element(path)
+    code = attributes.get("lang", "").partition("-")[0].lower()
+    if code and code not in LANGUAGES:
+        expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
+        raise bad_input(path, line, f"a dump in the language {code}", expected)
+    return LANGUAGES.get(code)
 
 
 def _sample_line(text: str) -> str:
@@ -207,10 +217,8 @@ def _sample_line(text: str) -> str:
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even through links.
-
-    Raises UserError if one of them finds nothing.
-    """
+    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even through links. Raises
+    UserError if one of them finds nothing."""
     files: dict[Path, str] = {}
     for pattern in patterns:
         if os.path.isdir(pattern):  # noqa: PTH112
@@ -227,10 +235,8 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
 
 
 def file_labels(files: Sequence[str]) -> list[str]:
-    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`).
-
-    WikiExtractor's files, which are called the same in every folder, include the folder: AA-wiki_00.
-    """
+    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`). WikiExtractor's files,
+    which are called the same in every folder, include the folder: AA-wiki_00."""
     seen: dict[str, int] = {}
     labels = []
     for file in files:
@@ -250,7 +256,6 @@ _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
 _GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
-_TREC_TAG = re.compile(r"<(/?)(DOCNO|TITLE|HEADLINE|TEXT)>", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
@@ -258,17 +263,25 @@ _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 def open_records(path: str, label: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
     """Yields the passages of a file in order, with their doc_ids, and among those of a dump its redirects.
 
-    Questions with candidate sentences (DBQA, SelQA, WikiQA, TrecQA) give one passage each, whose sentences are the
-    candidates. JSON lines have id, title and text; textbook XML textbook/page/title,id,text/p; Wikipedia gives its
-    articles' paragraphs; a document (PDF, EPUB, DOCX, HTML, text with form feeds) its paragraphs with their pages.
-    Plain text is split at blank lines, and a line over 120 characters (in Japanese and Chinese any line) is a separate
-    paragraph. Unreadable passages are rejected in the tally. Raises UserError for an empty file, and for one that
-    resembles a known form but is invalid (`form_of`).
+    Questions with candidate sentences give one passage each, JSON lines, `<p>` of textbook XML and paragraphs of
+    Wikipedia and of documents too. Plain text is split at blank lines, and a line over 120 characters (in Japanese and
+    Chinese any line) is a separate paragraph. Unreadable passages are rejected in the tally. Raises UserError for a
+    file without text, and for one that resembles a known form but is invalid (`form_of`).
     """
+    form = form_of(path)
+    if form in ("dump", "extracted"):
+        from indexer.sources.textbook import wikipedia
+
+        read = wikipedia.dump_passages if form == "dump" else wikipedia.extracted_passages
+        records: Iterator[SourcePassage | Redirect] = read(path, language, tally)
+    elif form in _READERS:
+        records = _READERS[form](path, language, tally)
+    else:
+        records = _document(path, cast(Literal["pages"] | DocumentForm, form), language, tally)
     number = redirects = 0
-    read = tally.read
+    before = tally.read
     with reading(path, label) as look:
-        for record in _records(path, language, tally):
+        for record in records:
             look()
             if isinstance(record, Redirect):
                 redirects += 1
@@ -276,29 +289,8 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
             else:
                 number += 1
                 yield record._replace(doc_id=paragraph_id(label, number))
-    if tally.read == read:
+    if tally.read == before:
         raise UserError(f"{path}: no text in it; expected {FORMS}")
-
-
-def _records(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """Passages and redirects of a file, by the reader of its form; modules for Wikipedia and documents are imported
-    here."""
-    form = form_of(path)
-    if form == "dump" or form == "extracted":
-        from indexer.sources.textbook import wikipedia
-
-        return (wikipedia.dump_passages if form == "dump" else wikipedia.extracted_passages)(path, language, tally)
-    if form == "candidates":
-        return _candidates(path, tally)
-    if form == "json":
-        return _json_lines(path, language, tally)
-    if form == "trec":
-        return _trec_documents(path, language, tally)
-    if form == "textbook":
-        return _textbook_xml(path, tally)
-    if form == "plain":
-        return _plain_text(path, language, tally)
-    return _document(path, form, language, tally)
 
 
 def _document(
@@ -320,7 +312,7 @@ def _document(
         yield SourcePassage(paragraph.text, title, page=paragraph.page)
 
 
-def _candidates(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
+def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields one passage for each question: its candidates that did not occur before in the file, white space
     folded."""
     from indexer.files.seen_names import SeenNames
@@ -396,33 +388,30 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
         if not pieces or not re.search(r"</DOC>", line, re.IGNORECASE):
             continue
         text, pieces = "\n".join(pieces), []
-        # texts of the elements that are closed, by their names; one inside of another is its text
-        tags = list(_TREC_TAG.finditer(text))
-        last = {tag[2].upper(): tag.start() for tag in tags if tag[1]}
-        found: dict[str, list[str]] = {}
-        opened, begun = "", 0
-        for tag in tags:
-            name = tag[2].upper()
-            if tag[1] and name == opened:
-                found.setdefault(name, []).append(text[begun : tag.start()])
-                opened = ""
-            elif not tag[1] and not opened and tag.end() <= last.get(name, -1):
-                opened, begun = name, tag.end()
-        body = "\n".join(found.get("TEXT", []))
+        # Texts of the elements that are closed, by their names.
+        found = {
+            name: [
+                part[begin.end() :]
+                for part in re.split(f"</{name}>", text, flags=re.IGNORECASE)[:-1]
+                if (begin := re.search(f"<{name}>", part, re.IGNORECASE))
+            ]
+            for name in ("TEXT", "TITLE", "HEADLINE", "DOCNO")
+        }
+        body = "\n".join(found["TEXT"])
         paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]
         if not paragraphs:
             reject("no <TEXT> in the document", text)
             continue
         tally.read += 1
-        title = " ".join(_TAG.sub("", " ".join(found.get("TITLE", found.get("HEADLINE", [])))).split())
-        docno = "".join(found.get("DOCNO", [""])[0].split())
+        title = " ".join(_TAG.sub("", " ".join(found["TITLE"] or found["HEADLINE"])).split())
+        docno = "".join("".join(found["DOCNO"][:1]).split())
         for each in [" ".join(paragraphs)] if language.uses_spaces else paragraphs:
             yield SourcePassage(each, title, docno)
     if pieces:
         reject("no </DOC> at the end of the file", " ".join(pieces))
 
 
-def _textbook_xml(path: str, tally: IngestReport) -> Iterator[SourcePassage]:
+def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty ones are rejected in
     the tally."""
     from indexer.files.xml import line_of, parse_xml
@@ -477,3 +466,12 @@ def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[st
             yield ""
         elif not waiting:
             yield line
+
+
+_READERS: dict[str, Callable[[str, Language, IngestReport], Iterator[SourcePassage]]] = {
+    "candidates": _candidates,
+    "json": _json_lines,
+    "trec": _trec_documents,
+    "textbook": _textbook_xml,
+    "plain": _plain_text,
+}

@@ -24,10 +24,7 @@ _NUMBERED = 10**7  # paragraphs of a file whose numbers have seven digits
 
 class SourcePassage(NamedTuple):
     """A paragraph of a file, with the title above it and the file's id for it; `sentences` is () unless the file splits
-    it.
-
-    `page` is its page in a book with pages, `212` or `212–213`; `doc_id` is "" until it is numbered.
-    """
+    it. `page` is its page in a book with pages, `212` or `212–213`; `doc_id` is "" until it is numbered."""
 
     text: str
     title: str = ""
@@ -85,10 +82,8 @@ def title_of(document: Document) -> str:
 
 
 def paragraph_id(label: str, number: int) -> str:
-    """The doc_id of a paragraph: the file's label and the paragraph's number there, from 1.
-
-    From ten million on, numbers are longer and have an x before them, so that doc_ids keep the order of the paragraphs.
-    """
+    """The doc_id of a paragraph: the file's label and the paragraph's number there, from 1; from ten million on with an
+    x and more digits, so that doc_ids keep the order of the paragraphs."""
     return f"{label}-{number:07d}" if number < _NUMBERED else f"{label}-x{number:010d}"
 
 

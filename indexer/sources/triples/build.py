@@ -23,7 +23,7 @@ from indexer.build import (
     index_option,
 )
 from indexer.document import Document
-from indexer.files.encoding import LINE_LIMIT, detect_encoding, open_bytes, open_lines
+from indexer.files.encoding import LINE_LIMIT, detect_encoding, held_content, open_bytes, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.progress import reading
 from indexer.files.seen_names import SeenNames
@@ -237,24 +237,21 @@ def command(kb: str, **values: Any) -> None:
     build([kb], **gather_options(values))
 
 
-def build(
-    files: Sequence[str], mentions: str | None, address: str, options: BuildOptions, named: str | None = None
-) -> BuiltIndex:
+def build(files: Sequence[str], mentions: str | None, address: str, options: BuildOptions) -> BuiltIndex:
     """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if given, at an address.
 
-    `named` is the source name to store if the knowledge base is a temporary copy. Raises UserError if the two files are
-    the same.
+    Raises UserError if the two files are the same.
     """
     kb = files[0]
-    if mentions and Path(mentions).samefile(kb):
+    if mentions and held_content(kb) is None and Path(mentions).samefile(kb):
         raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
     paths = [kb, mentions] if mentions else [kb]
     if options.scheduler:
         from indexer.cluster import absolute, build_on_machines
 
-        paths = absolute(paths, named)
+        paths = absolute(paths)
     label = file_label(kb, "kb")
-    metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]}, named=named)
+    metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
     readers: list[Callable[[IngestReport], Iterator[Item]]] = [
         partial(knowledge_base_items, paths[0], label),
         *(partial(mention_items, path, "mention") for path in paths[1:]),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.asking.definition_questions import Matter, definition_sentences, matter_of, names_one_thing
+from answerer.asking.textbook import Matter, definition_sentences, matter_of, names_one_thing
 from answerer.ntcir.term.language import TermLanguage, index_language
 from indexer.address import open_index
 from indexer.analysis.glossary import Glossary

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from answerer.__main__ import main
-from answerer.selqa.submission import FAMILIES, Facts, escape, latex, sources
+from answerer.selqa.submission import FAMILIES, escape, latex, sources
 from indexer.formats.labels import CandidateList
 from retriever.learning.model import Model
 from retriever.ranking.english import UNTRAINED, english_ranking
@@ -157,19 +157,9 @@ def test_a_model_of_anybody_puts_no_commands_into_the_description() -> None:
     data = {"file": r"\end{verbatim}\input{x}", "bytes": 1, "sha256": "ab"}
     model = Model("selqa", "listwise", ("f",), one, one, one, (data,), {"cross-validated": {"MRR, average ties": "x"}})
     text = latex(
-        Facts(
-            team="T",
-            file="f.json",
-            questions=1,
-            sentences=2,
-            method="listwise",
-            model=model,
-            families=[],
-            untrained={},
-            requirements=[],
-            mrr=None,
-        )
-    )
+        model, {}, team="T", file="f.json", questions=1, sentences=2, method="listwise", families=[], requirements=[],
+        mrr=None,
+    )  # fmt: skip
     assert r"\textbackslash{}end\{verbatim\}\textbackslash{}input\{x\}" in text
     assert r"\input" not in text
     assert "Cross-validated" not in text

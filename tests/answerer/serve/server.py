@@ -151,14 +151,16 @@ def started(*words: str, folder: Path = ROOT) -> Command:
 
 
 def workers_of(process_id: int) -> list[int]:
-    """The process ids of a server's workers."""
-    found = []
+    """The process ids of a server's workers: what the process that forks them has as children."""
+    children: dict[int, list[int]] = {}
+    forking = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parent = int(folder.joinpath("stat").read_text().rpartition(")")[2].split()[1])
             words = folder.joinpath("cmdline").read_bytes()
         except OSError:
             continue  # it has ended
-        if parent == process_id and b"answerer.serve.worker" in words:
-            found.append(int(folder.name))
-    return found
+        children.setdefault(parent, []).append(int(folder.name))
+        if parent == process_id and b"multiprocessing.forkserver" in words:
+            forking.append(int(folder.name))
+    return [child for process in forking for child in children.get(process, [])]

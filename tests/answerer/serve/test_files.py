@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from answerer.beginning import beginning_of
 from answerer.registry import tasks
 from answerer.serve.pool import ServerLimits
 from answerer.serve.requests import task_of
-from answerer.task import beginning_of
 from indexer.files.errors import UserError
 from tests.answerer.serve.server import begun, built, indexed, post, sent, serving, status_at_last, workers_of
 from tests.places import SAMPLES
@@ -120,12 +120,12 @@ def test_passages_of_one_topic_or_several_are_summarized(root: str) -> None:
     files = ["<answer_sheet/>", f'<?xml version="1.0"?>\n<{root}/>']
     task = task_of(files)
     assert task.name == "ntcir-summarization"
-    assert task.several
-    assert [task.several.first(beginning_of(text)) for text in files] == [True, False]
+    assert task.recognises_several
+    assert [task.is_first(beginning_of(text)) for text in files] == [True, False]
 
 
 def test_every_task_that_is_answered_from_one_file_is_tried() -> None:
-    several = {task.name for task in tasks().values() if task.several}
+    several = {task.name for task in tasks().values() if task.recognises_several}
     assert {*tasks()} - {task for task, _, _ in FILES} == several
 
 
@@ -230,7 +230,7 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
         (sent("x.bin", bytes(range(256))), 400, "the file does not say which task it is of"),
         (sent("x.xml", b""), 400, "x.xml: is empty"),
         ({"file": {"name": "x.xml", "content": "%%%"}}, 400, "file content: expected base64"),
-        ({"file": {"name": "x.xml"}}, 400, "content "),
+        ({"file": {"name": "x.xml"}}, 400, "content: "),
         ({"file": "x"}, 400, "file: expected an object"),
         ({"file": {"name": "..", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),
         ({"file": {"name": "a\nb", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),

@@ -56,7 +56,7 @@ def test_its_lists_are_those_of_the_program() -> None:
     assert asked["k"]["maximum"] == requests.MOST_ANSWERS
     assert SCHEMAS["File"]["properties"]["more"]["maxItems"] == requests.MOST_FILES - 1
     assert SCHEMAS["File"]["properties"]["task"]["enum"] == list(tasks())
-    told = "200 400 403 408 413 415 421 422 500 503 504".split()
+    told = "200 400 403 408 411 413 415 421 422 500 503 504".split()
     assert DESCRIPTION["paths"]["/answer"]["post"]["responses"].keys() == set(told)
 
 

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from answerer.serve.pool import ServerLimits, ServerPool
+from answerer.serve.pool import ServerLimits, server_pool
 
 
 def test_a_process_that_cannot_start_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def refused(*_: object, **__: object) -> NoReturn:
+    def refused(_: object) -> NoReturn:
         raise OSError("no process")
 
+    async def start() -> None:
+        async with server_pool(ServerLimits(), ()):
+            pass
+
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(asyncio, "create_subprocess_exec", refused)
+    monkeypatch.setattr(ForkServerProcess, "start", refused)
     with pytest.raises(OSError, match="no process"):
-        asyncio.run(ServerPool(ServerLimits(), ()).start())
+        asyncio.run(start())
     assert list(tmp_path.iterdir()) == []

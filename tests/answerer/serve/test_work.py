@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from answerer.serve import worker as work
+from answerer.serve import worker
+from answerer.serve.requests import IndexQuestion
 from indexer.engines.contract import IndexGone
 
-REQUEST = {"question": "Who?", "addresses": [], "choices": [], "k": 1, "method": None, "evidence": False}
+QUESTION = IndexQuestion("Who?", (), (), None, 1, False)
 
 
 @pytest.mark.parametrize("gone", [1, 2])
@@ -25,10 +25,9 @@ def test_an_index_that_is_replaced_in_this_moment_is_opened_anew_once(
             raise outcomes.pop()
         return "Shah Jahan"
 
-    monkeypatch.setattr(work, "_of_question", answered)
-    line = json.dumps(REQUEST).encode()
+    monkeypatch.setattr(worker, "_of_question", answered)
     if gone == 1:
-        assert json.loads(work.answer_line(line, tmp_path)) == "Shah Jahan"
+        assert worker.answered(QUESTION, tmp_path) == "Shah Jahan"
     else:
         with pytest.raises(IndexGone):
-            work.answer_line(line, tmp_path)
+            worker.answered(QUESTION, tmp_path)

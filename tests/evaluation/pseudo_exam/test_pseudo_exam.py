@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
+from answerer.ntcir.multiple_choice.shapes import parse_shape
 from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
 from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
@@ -21,7 +22,7 @@ from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.statistics.counting import NameCounter, book_documents, passage_notes
+from indexer.statistics.counting import NameCounter, book_documents, count_passages, passage_notes
 from tests.evaluation.pseudo_exam.books import made_up_book
 from tests.refusals import names
 
@@ -223,7 +224,7 @@ def test_the_names_are_those_of_an_index_of_the_book() -> None:
         "Many remember the great War in Gaul, " + "Gaius " * 24 + "at least.",
     )
     names, analyser, counter = ENGLISH.recogniser(), ENGLISH.analyser(), NameCounter()
-    counter.see([passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)])
+    count_passages(counter, [passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)])
     documents = book_documents(counter, ENGLISH, names, analyser)
     indexed = {each.keys["name"][0]: each.payload.split()[0] for each in documents if each.doc_id.startswith("n:")}
     read = read_book([BookParagraph("", text) for text in texts], ENGLISH)
@@ -288,7 +289,7 @@ def test_the_files_are_read_as_any_exam(tmp_path: Path, text: Path, shape: str, 
     code, _ = run(str(text), "--questions", "6", "--shape", shape, "-o", str(folder))
     assert code == 0
     exam = read_exam(folder / "exam.xml")
-    assert {question.shape for question in exam.questions} == {read_as}
+    assert {parse_shape(question).shape for question in exam.questions} == {read_as}
     assert exam.notes == ()
     golds = [row.answer for row in read_answer_table(folder / "gold.xml").answers]
     assert len(golds) == len(exam.questions) == 6

@@ -10,7 +10,17 @@ import pytest
 from indexer.document import Document, Part
 from indexer.engines.contract import Query, QueryTerm
 from indexer.engines.embedded import EmbeddedSearcher
-from indexer.engines.embedded_build import MANAGED_FILE, META_FILE, PartWriters, can_join, join
+from indexer.engines.embedded_build import (
+    MANAGED_FILE,
+    META_FILE,
+    EmbeddedShare,
+    add_documents,
+    can_join,
+    commit,
+    end_writers,
+    join,
+    open_writers,
+)
 from indexer.engines.embedded_files import open_part
 from indexer.location import locate
 
@@ -18,11 +28,9 @@ PART = Part("sentences", ("text",))
 OTHER = Part("sentences", ("title", "text"))
 
 
-def written(folder: Path, *commits: list[str], part: Part = PART) -> PartWriters:
+def written(folder: Path, *commits: list[str], part: Part = PART) -> EmbeddedShare:
     """Writers of a part that wrote documents of these doc_ids, a segment a list; a doc_id's letters are its terms."""
-    folder.mkdir()
-    writers = PartWriters(locate(f"{folder}/"), folder, [part])
-    writers.open()
+    writers = EmbeddedShare(locate(f"{folder}/"), folder, [part])
     for doc_ids in commits:
         documents = [Document(doc_id, "", {field: list(doc_id) for field in part.term_fields}) for doc_id in doc_ids]
         writers.add(part.name, documents)
@@ -52,12 +60,11 @@ def test_a_joined_index_answers_as_one_that_was_written_at_once(tmp_path: Path) 
 def test_tantivy_goes_on_with_a_joined_index_and_removes_what_it_merges(tmp_path: Path) -> None:
     one, other = two(tmp_path)
     join(one, other)
-    writers = PartWriters(locate(f"{tmp_path}/one/"), tmp_path / "one", [PART])
-    writers.open()
+    _, writers = open_writers(tmp_path / "one", [PART])
     for number in range(8):  # as many small segments as are merged
-        writers.add("sentences", [Document(f"n{number}", "", {"text": ["n"]})])
-        writers.commit()
-    writers.end()
+        add_documents(PART, writers["sentences"], [Document(f"n{number}", "", {"text": ["n"]})])
+        commit(writers)
+    end_writers(writers)
     assert open_part(one).searcher().num_docs == 13
     segments = json.loads((one / META_FILE).read_text())["segments"]
     assert len(segments) < 11

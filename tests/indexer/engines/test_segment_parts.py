@@ -13,7 +13,7 @@ import pytest
 from indexer.document import Document, Part
 from indexer.engines import embedded_build
 from indexer.engines.contract import Metadata
-from indexer.engines.embedded_build import SHARE, EmbeddedWriter, PartWriters, wait_until_left
+from indexer.engines.embedded_build import SHARE, EmbeddedShare, EmbeddedWriter, build, wait_until_left
 from indexer.files import messages
 from indexer.files.errors import RefusedInput, UserError
 from indexer.languages.english import ENGLISH
@@ -30,7 +30,7 @@ class Shares:
     def __init__(self, writer: EmbeddedWriter) -> None:
         self._writer = writer
         opened = [writer.share(number) for number in (0, 1)]
-        self.shares: list[PartWriters] = [share() for share in opened if share]
+        self.shares: list[EmbeddedShare] = [share() for share in opened if share]
         writer.lead(self)
 
     def add(self, number: int, *doc_ids: str) -> None:
@@ -48,11 +48,11 @@ class Shares:
 
     def close(self) -> None:
         for share in self.shares:
-            share.roll_back()
+            share.end()
 
 
 def begun(tmp_path: Path) -> EmbeddedWriter:
-    return EmbeddedWriter(locate(f"{tmp_path}/index"), METADATA)
+    return build(f"{tmp_path}/index", METADATA)
 
 
 def held(tmp_path: Path) -> list[str]:
@@ -168,10 +168,10 @@ def test_shares_are_not_begun_where_they_could_not_be_joined(tmp_path: Path) -> 
 _HOLDS = """
 import sys, time
 from pathlib import Path
-from indexer.engines.embedded_build import PartWriters
+from indexer.engines.embedded_build import EmbeddedShare
 from tests.indexer.engines.test_segment_parts import PART
 from indexer.location import locate
-share = PartWriters(locate(sys.argv[1]), Path(sys.argv[1]), [PART], share=True)
+share = EmbeddedShare(locate(sys.argv[1]), Path(sys.argv[1]), [PART])
 print("open", flush=True)
 sys.stdin.read()
 """
@@ -222,4 +222,4 @@ def test_a_process_of_an_earlier_build_that_does_not_end_is_named(
 
 def test_a_folder_of_another_is_no_share(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=str(tmp_path)):
-        PartWriters(locate(f"{tmp_path}/"), tmp_path, [PART], share=True)
+        EmbeddedShare(locate(f"{tmp_path}/"), tmp_path, [PART])

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from indexer.files.archive import Member, members, tricky_path, zip_fault, zip_members
-from indexer.files.encoding import Limits
+from indexer.files.packed import Limits
 from tests.indexer.tables.open_data import write_tar, write_zip
 
 FILES = {"a.csv": b"1", "folder/b.csv": b"2" * 1000}

@@ -15,7 +15,7 @@ from evaluation.trec_measures import read_qrels, read_run
 from indexer.analysis import glossary
 from indexer.analysis.glossary import read_glossary
 from indexer.files import encoding
-from indexer.files.encoding import MIB, Limits, held_lines, require_room
+from indexer.files.encoding import MIB, held_lines, require_room
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml
 from indexer.formats import datasearch as question_formats
@@ -31,8 +31,8 @@ from tests.refusals import raises_at
 @pytest.fixture
 def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """A MiB for a file that is held, and for a TREC run."""
-    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=MIB))
-    monkeypatch.setattr(trec_measures, "Limits", partial(Limits, run_held=MIB))
+    monkeypatch.setattr(encoding, "HELD_LIMIT", MIB)
+    monkeypatch.setattr(trec_measures, "HELD_LIMIT_OF_RUNS", MIB)
 
 
 def _read_glossary(path: Path) -> object:
@@ -94,9 +94,9 @@ def test_a_query_takes_more_than_a_further_line_of_one(tmp_path: Path, monkeypat
     file = tmp_path / "qrels.txt"
     file.write_text("1 0 a 1\n1 0 b 0\n2 0 a 1\n", "utf-8")
     line, query = 300 + "1 0 a 1".__sizeof__(), 2_500
-    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query))
+    monkeypatch.setattr(encoding, "HELD_LIMIT", 3 * line + 2 * query)
     assert read_qrels(file) == {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
-    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=3 * line + 2 * query - 1))
+    monkeypatch.setattr(encoding, "HELD_LIMIT", 3 * line + 2 * query - 1)
     with raises_at(file, 3):
         read_qrels(file)
 
@@ -104,14 +104,14 @@ def test_a_query_takes_more_than_a_further_line_of_one(tmp_path: Path, monkeypat
 def test_a_trec_run_has_more_room_than_qrels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "run.txt"
     file.write_text("1 Q0 a 1 0.5 ours\n", "utf-8")
-    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=1))
+    monkeypatch.setattr(encoding, "HELD_LIMIT", 1)
     assert read_run(file) == {"1": {"a": 0.5}}
 
 
 def test_a_glossary_is_not_read_beyond_64_mib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "glossary.csv"
     file.write_text("x" * (MIB + 1), "utf-8")
-    monkeypatch.setattr(glossary, "Limits", partial(Limits, question_size=MIB))
+    monkeypatch.setattr(glossary, "QUESTION_LIMIT", MIB)
     with raises_at(file):
         read_glossary([file])
 
@@ -120,7 +120,7 @@ def test_lines_that_have_room_come_as_they_are(tmp_path: Path, monkeypatch: pyte
     file = tmp_path / "lines"
     file.write_text("one\ntwo\nsix\n", "utf-8")
     most = 3 * (2 * "one".__sizeof__() + 100)  # each text twice, and what is said of a line
-    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=most))
+    monkeypatch.setattr(encoding, "HELD_LIMIT", most)
     assert [line.text for line in held_lines(file, line_bytes=100)] == ["one", "two", "six"]
     with raises_at(file, 3):
         list(held_lines(file, line_bytes=101))
@@ -128,7 +128,7 @@ def test_lines_that_have_room_come_as_they_are(tmp_path: Path, monkeypatch: pyte
 
 def test_room_is_counted_in_texts_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "[1,2]"  # a list and a second value after its comma: 2 x 250 bytes, and twice a text of 5 characters
-    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=2 * text.__sizeof__() + 2 * 250))
+    monkeypatch.setattr(encoding, "HELD_LIMIT", 2 * text.__sizeof__() + 2 * 250)
     assert require_room("file", text, "[,") == text
     with pytest.raises(UserError) as error:
         require_room("file", f"{text},", "[,")
@@ -138,5 +138,5 @@ def test_room_is_counted_in_texts_and_values(monkeypatch: pytest.MonkeyPatch) ->
 def test_tables_that_are_not_ranked_are_not_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "tables"
     file.write_text("who?\tcaption\ta_|_b\t1_|_2\n" * 3, "utf-8")
-    monkeypatch.setattr(encoding, "Limits", partial(Limits, held=0))
+    monkeypatch.setattr(encoding, "HELD_LIMIT", 0)
     assert len(list(read_table_rows(file))) == 3

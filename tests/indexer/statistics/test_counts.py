@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.build import batches
-from indexer.cluster import join_counters
+from indexer.cluster import sum_of
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
-from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes
+from indexer.statistics.counting import NameCounter, PassageNotes, count_passages, derive_names, passage_notes
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
 TEXTS = (
@@ -41,7 +41,7 @@ def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
     """The counts of passages that come so many at a time."""
     counter = NameCounter()
     for passages in batches(notes, block):
-        counter.see(passages)
+        count_passages(counter, passages)
     return counter
 
 
@@ -67,17 +67,17 @@ def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
         patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room),
     ):
         whole = documents(counter_of(notes, 1 + room // 8))
-    assert documents(reduce(partial(join_counters, NameCounter), reversed(pieces) if turned else pieces)) == whole
+    assert documents(reduce(partial(sum_of, NameCounter), reversed(pieces) if turned else pieces)) == whole
 
 
 def test_a_section_of_equal_titles_goes_on_over_pieces_up_to_fifteen_paragraphs() -> None:
     notes = notes_of([("Rome", 0)] * 20)
-    layout, *_ = documents(join_counters(NameCounter, counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
+    layout, *_ = documents(sum_of(NameCounter, counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
     assert layout == documents(counter_of(notes, 20))[0]
 
 
 def test_counters_that_are_joined_stay_as_they_are() -> None:
     one, other = counter_of(notes_of([("Rome", 0)]), 1), counter_of(notes_of([("", 1)] * 2)[1:], 1)
     before = documents(one)
-    join_counters(NameCounter, one, other)
+    sum_of(NameCounter, one, other)
     assert documents(one) == before

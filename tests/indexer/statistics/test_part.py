@@ -9,20 +9,17 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from indexer.address import open_index
 from indexer.analysis.glossary import Entry, Glossary
-from indexer.cli.parameters import click_command
 from indexer.document import Document
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import lsa
-from indexer.statistics.counting import NameCounter, book_documents, derive_names, passage_notes
+from indexer.statistics.counting import NameCounter, book_documents, count_passages, derive_names, passage_notes
 from indexer.statistics.forms import EVERY, doc_id_at
 from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book
-from tests.programs import invoked
+from tests.books import index_of
 
 BOOK = [
     ("Rome", ["In 1313 Constantine ruled Rome.", "Rome traded with Carthage."]),
@@ -35,7 +32,7 @@ def counter_of(book: list[tuple[str, list[str]]]) -> NameCounter:
     """The counts of a book: for each paragraph its title and its sentences."""
     names, counter = ENGLISH.recogniser(), NameCounter()
     for number, (title, sentences) in enumerate(book):
-        counter.see([passage_notes(f"p{number}", title, sentences, ENGLISH.analyser(), names)])
+        count_passages(counter, [passage_notes(f"p{number}", title, sentences, ENGLISH.analyser(), names)])
     return counter
 
 
@@ -164,13 +161,10 @@ def test_a_glossary_keeps_a_word_that_is_nearly_always_written_small() -> None:
 
 
 def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
-    book = tmp_path / "book.txt"
-    book.write_text("Rome fought Carthage. It won.\n\nThen Ashoka of India ruled.\n", "utf-8")
+    text = "Rome fought Carthage. It won.\n\nThen Ashoka of India ruled.\n"
     found = []
     for unit in ("sentence", "paragraph"):
-        address = str(tmp_path / unit)
-        done = CliRunner().invoke(click_command(index_textbook), [str(book), "--index", address, "--unit", unit])
-        assert done.exception is None
+        address = index_of(tmp_path / unit, text, "--unit", unit)
         found.append([(d.doc_id, d.payload, d.keys) for d in open_index(address).part("names").scan()])
     assert found[0] == found[1]
     assert "n:ashoka" in [doc_id for doc_id, _, _ in found[0]]
@@ -182,7 +176,7 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
     for order in (notes, notes[::-1]):
         counter = NameCounter()
         for each in order:
-            counter.see([each])
+            count_passages(counter, [each])
         counted.append(list(book_documents(counter, ENGLISH, names, ENGLISH.analyser())))
     assert counted[0] == counted[1]
 
@@ -193,14 +187,10 @@ def test_a_book_without_names_has_a_layout_and_terms() -> None:
 
 @pytest.mark.parametrize("unit", ["sentence", "paragraph"])
 def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path: Path) -> None:
-    book = tmp_path / "book.txt"
-    book.write_text("Rome fought Carthage. The. It won.\n\nThen Ashoka of India ruled. ", "utf-8")
-    address = str(tmp_path / "index")
-    done = CliRunner().invoke(click_command(index_textbook), [str(book), "--index", address, "--unit", unit])
-    assert done.exception is None
-    index = open_index(address)
+    text = "Rome fought Carthage. The. It won.\n\nThen Ashoka of India ruled. "
+    index = open_index(index_of(tmp_path, text, "--unit", unit))
     counter = NameCounter()
-    counter.see(None)
+    count_passages(counter, None)
     writer = cast(Any, SimpleNamespace(searcher=index.part))
     derived = derive_names(counter, ENGLISH, None, index.metadata.parts[0].name, None, writer)
     again = [document for made in derived for document in made["names"]]
@@ -212,7 +202,5 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
 
 
 def test_without_names_the_part_is_not_there(tmp_path: Path) -> None:
-    book, address = tmp_path / "book.txt", str(tmp_path / "index")
-    book.write_text("Rome fought Carthage.\n", "utf-8")
-    invoked(index_textbook, str(book), "--index", address, "--no-names")
+    address = index_of(tmp_path, "Rome fought Carthage.\n", "--no-names")
     assert [part.name for part in open_index(address).metadata.parts] == ["sentences", "paragraphs"]

@@ -23,7 +23,6 @@ from answerer.ntcir.multiple_choice.names.judgement import (
     truth_of,
 )
 from answerer.ntcir.multiple_choice.shapes import Plan, plan
-from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -33,6 +32,7 @@ from retriever.queries import language_of
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
+    from indexer.engines.contract import Index
 
 
 def association_method(options: Options) -> Method:

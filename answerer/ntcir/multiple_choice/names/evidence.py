@@ -17,7 +17,8 @@ from indexer.document import Document
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, decode_place, holds_sentences
-from retriever.association.counts import values_at
+from indexer.statistics.forms import doc_id_at
+from retriever.association.counts import holds, passages_with, passages_with_both, unit_of, values_at
 from retriever.association.features import flatten, mutual_information, retrieved_by
 from retriever.explain import most_first
 from retriever.learning.model import Model
@@ -51,8 +52,8 @@ class Causes:
         self._model = model
         self._counts = judgement.claims.counts
         self._flat = flatten(judgement.claims.claims, judgement.claims.home)
-        known = len(self._flat.rows) and self._counts.sentences and self._counts.keys
-        self._retrieved = retrieved_by(self._counts.unit("paragraph"), self._flat) if known else None
+        known = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
+        self._retrieved = retrieved_by(unit_of(self._counts, "paragraph"), self._flat) if known else None
 
     def explain(self, each: Plan, choice: int, start: int, times: Float64Array | None) -> dict[str, Any]:
         """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements",
@@ -112,17 +113,18 @@ class Causes:
         for place in self._judged_places(number):
             row, others = int(self._flat.rows[place]), self._others(place)
             own = np.full(len(others), row)
-            sections = values_at(self._counts.unit("section").beside, own, others)
+            window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
+            sections = values_at(unit_of(self._counts, "section").beside, own, others)
             home = self._flat.home_of(np.full(len(others), place))
-            times = np.exp(mutual_information("window", self._counts.unit("window"), own, others, home))
+            times = np.exp(mutual_information("window", window, own, others, home))
             beside = []
             for n, other in enumerate(others.tolist()):
-                paragraphs = np.unique(self._counts.paragraph_of[self._counts.unit("window").with_both(row, other)])
+                paragraphs = np.unique(self._counts.paragraph_of[passages_with_both(window, row, other)])
                 beside.append((self._label_of_row(number, other), len(paragraphs), float(times[n]), int(sections[n])))
             retrieved = self._retrieved
             assert retrieved is not None  # noqa: S101 - without it `_judged_places` is empty
-            led = float(self._counts.unit("paragraph").holds(row, retrieved.passages[place]) @ retrieved.shares[place])
-            usual = float(self._counts.unit("paragraph").name_counts[row] / self._counts.unit("paragraph").size)
+            led = float(holds(paragraph, row, retrieved.passages[place]) @ retrieved.shares[place])
+            usual = float(paragraph.name_counts[row] / paragraph.size)
             compared, alone = self.judgement.compared, self.judgement.alone[place]
             ahead = {
                 compared.counts.keys[compared.rivals[n]]: float(alone - self.judgement.rival_u[n])
@@ -140,7 +142,7 @@ class Causes:
         request to the index."""
         wanted = [list(self._wanted_passages(number))[:most] for number in range(len(self.judgement.scores))]
         paragraphs = sorted({each.paragraph for row in wanted for each in row})
-        doc_ids = [self._counts.doc_id_of(paragraph) for paragraph in paragraphs]
+        doc_ids = [doc_id_at(self._counts.doc_ids, paragraph) for paragraph in paragraphs]
         part, key = (SENTENCES, PARAGRAPH) if holds_sentences(index.metadata) else (PARAGRAPHS, "doc_id")
         documents = index.part(part.name).lookup(key, doc_ids) if doc_ids else []
         texts = {
@@ -185,19 +187,19 @@ class Causes:
         other name does. Of several passages the one with most of the statement's other names. `number` is the
         statement, `place` the name."""
         others = self._others(place)
-        unit, row = self._counts.unit("window"), int(self._flat.rows[place])
+        unit, row = unit_of(self._counts, "window"), int(self._flat.rows[place])
         if not len(others) or not (times := values_at(unit.beside, np.full(len(others), row), others)).any():
             return None
         other = int(others[int(times.argmax())])
-        shared = unit.with_both(row, other)
+        shared = passages_with_both(unit, row, other)
         # Of these the passage with most of the statement's other names.
-        with_all = sum(unit.holds(int(name), shared) for name in others)
+        with_all = sum(holds(unit, int(name), shared) for name in others)
         middle = int(shared[int(np.argmax(with_all))])
         paragraph = int(self._counts.paragraph_of[middle])
         # A window has three sentences: only those with one of the two names are shown.
-        near = [s for s in (middle - 1, middle, middle + 1) if 0 <= s < self._counts.sentences]
+        near = [s for s in (middle - 1, middle, middle + 1) if 0 <= s < len(self._counts.paragraph_of)]
         near = [sentence for sentence in near if int(self._counts.paragraph_of[sentence]) == paragraph]
-        held = [self._counts.unit("sentence").holds(name, np.array(near)) for name in (row, other)]
+        held = [holds(unit_of(self._counts, "sentence"), name, np.array(near)) for name in (row, other)]
         holding = [s for s, *with_names in zip(near, *held, strict=True) if any(with_names)]
         labels = self._label(number, place), self._label_of_row(number, other)
         says = " and ".join(self._surface_form(number, label) for label in labels) + " stand together here"
@@ -212,19 +214,21 @@ class Causes:
         paragraph = int(self._retrieved.passages[place][0])
         row, label = int(self._flat.rows[place]), self._label(number, place)
         terms = np.unique(self._flat.term[self._flat.term_of == place])
-        scores = values_at(self._counts.unit("paragraph").terms.weights, terms, np.full(len(terms), paragraph))
-        held = bool(self._counts.unit("paragraph").holds(row, np.array([paragraph]))[0])
+        scores = values_at(unit_of(self._counts, "paragraph").terms.weights, terms, np.full(len(terms), paragraph))
+        held = bool(holds(unit_of(self._counts, "paragraph"), row, np.array([paragraph]))[0])
         inside = np.arange(*np.searchsorted(self._counts.paragraph_of, (paragraph, paragraph + 1)))
-        sentence = self._counts.unit("sentence")
+        sentence = unit_of(self._counts, "sentence")
         worth = np.asarray(csr_array(sentence.terms.incidence[terms][:, inside]).T @ scores).ravel()
         best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
-        named = np.intersect1d(sentence.passages_with(row), inside)[:1].tolist()
-        weights = {self._counts.term_names[t]: float(w) for t, w in zip(terms, scores, strict=True) if w}
+        named = np.intersect1d(passages_with(sentence, row), inside)[:1].tolist()
+        names = list(self._counts.term_row)
+        weights = {names[t]: float(w) for t, w in zip(terms, scores, strict=True) if w}
         stands = "stands too" if held else "does not stand"
         says = f"the rest of the statement leads here, where {self._surface_form(number, label)} {stands}"
         numbers = self._numbers(paragraph, [*best, *named])
-        names = (label,) if held else ()
-        return _WantedPassage(paragraph, numbers, float(scores.sum()), most_first(weights), says, names)
+        return _WantedPassage(
+            paragraph, numbers, float(scores.sum()), most_first(weights), says, (label,) if held else ()
+        )
 
     def _numbers(self, paragraph: int, sentences: Sequence[int]) -> tuple[int, ...]:
         """Sentences of the book as sentences of their paragraph, from 0, in order."""

@@ -8,21 +8,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
-from indexer.analysis.analyser import Analyser
-from indexer.engines.contract import Index, Searcher
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
-from retriever.association.counts import EntityCounts, counted_by_this_version, highest
+from retriever.association.counts import (
+    EntityCounts,
+    counted_by_this_version,
+    entity_counts,
+    highest,
+    passages_with,
+    phrase_row,
+    unit_of,
+    with_names,
+)
 from retriever.association.features import (
     NameClaim,
     NamedEntity,
@@ -34,6 +41,10 @@ from retriever.association.features import (
 )
 from retriever.learning.model import Model, load_model, unfit
 from retriever.queries import analyser_of, glossary_of, language_of
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser
+    from indexer.engines.contract import Index, Searcher
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
 _WHOLE = "(statement)"
@@ -95,7 +106,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
     all_terms = sorted({term for each in read for term in each.terms})
     words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
     with counted_by_this_version(index):
-        counts = EntityCounts(decode_book(index.part("names"), all_keys, all_terms, words))
+        counts = entity_counts(decode_book(index.part("names"), all_keys, all_terms, words))
     resolved = [_claim(each, counts, analyser) for each in read]
     claims = [claim for claim, _, _ in resolved]
     home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
@@ -130,7 +141,7 @@ def _claim(
         row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             # Wherever all its terms occur in one sentence, the name is taken to occur.
-            row = counts.phrase_row(own)
+            row = phrase_row(counts, own)
         if row < 0 and not mention.sure:
             continue  # perhaps only the capital letter at the beginning of the sentence
         name: int | str = row if row >= 0 else mention.key
@@ -165,12 +176,12 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
     others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
     single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
     """
-    blocks, sizes = counts.unit("paragraph").block_of, counts.unit("paragraph").block_sizes
+    blocks, sizes = unit_of(counts, "paragraph").block_of, unit_of(counts, "paragraph").block_sizes
     if len(sizes) < 2 or not claims:
         return None
     retrieved = np.zeros((max(questions) + 1, len(sizes)))
     for claim, question in zip(claims, questions, strict=True):
-        passages, shares = found_by(counts.unit("paragraph"), np.array(claim.terms, np.int64))
+        passages, shares = found_by(unit_of(counts, "paragraph"), np.array(claim.terms, np.int64))
         retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
     usual = sizes / sizes.sum()
     nothing = ~retrieved.any(axis=1, keepdims=True)
@@ -245,7 +256,7 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
     `searcher`, the part `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
-    if len(flat.rows) and counts.sentences and counts.keys:
+    if len(flat.rows) and len(counts.paragraph_of) and counts.keys:
         of, rivals, counts = _rivals(flat, claims, searcher)
     spans = [span_of_key(counts.keys[row]) for row in rivals]
     rows = signals.signal_rows(with_rivals(flat, of, rivals, spans), counts)
@@ -260,13 +271,13 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     counts = claims.counts
     judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
     dated = np.array([span is not None for span in flat.spans], bool)
-    retrieved = retrieved_by(counts.unit("paragraph"), flat)
+    retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
     # Context and whole statements do not compete.
     shares = np.where((judged & ((flat.rows >= 0) | dated) & ~flat.whole)[:, None], retrieved.shares, 0.0)
     used = np.unique(retrieved.passages[shares > 0])
-    book = decode_paragraph_names(searcher, used, counts.unit("paragraph").size)
+    book = decode_paragraph_names(searcher, used, unit_of(counts, "paragraph").size)
     places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
-    leads = csr_array((shares.ravel(), places), (len(flat.rows), counts.unit("paragraph").size))
+    leads = csr_array((shares.ravel(), places), (len(flat.rows), unit_of(counts, "paragraph").size))
     entries = csr_array(leads @ book.at).tocoo()
     of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
 
@@ -296,8 +307,8 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     missing = [column for column in np.unique(columns).tolist() if book.keys[column] not in row_of]
     if missing:
         keys = [book.keys[column] for column in missing]
-        at, beside = decode_standing(searcher, keys, counts.sentences)
-        counts = counts.with_names(keys, [book.kinds[column] for column in missing], at, beside)
+        at, beside = decode_standing(searcher, keys, len(counts.paragraph_of))
+        counts = with_names(counts, keys, [book.kinds[column] for column in missing], at, beside)
         row_of = {key: row for row, key in enumerate(counts.keys)}
     return of, np.array([row_of[book.keys[column]] for column in columns.tolist()], np.int64), counts
 
@@ -426,7 +437,7 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
     outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
     the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
     Uniform without any date."""
-    unit, weights = counts.unit("paragraph"), counts.unit("paragraph").terms.weights
+    unit, weights = unit_of(counts, "paragraph"), unit_of(counts, "paragraph").terms.weights
     shares = era_shares(*counts.different_dates[0].T)
     times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
     for place, claim in enumerate(claims):
@@ -452,7 +463,7 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
             times[place] += 2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
         for name in claim.names:
             if name.row >= 0:
-                paragraphs = unit.passages_with(name.row)
+                paragraphs = passages_with(unit, name.row)
                 held = years_of(paragraphs, counts, shares).sum(axis=0)
                 if total := float(held.sum()):
                     # A rare name dates an event better than one that is in every chapter.

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csr_array, diags_array
+from scipy.sparse import csr_array
 
 from indexer.entities import KINDS
 from indexer.files.arrays import Float64Array
 from indexer.statistics.forms import EVERY
-from retriever.association.counts import EntityCounts, sort_indices, values_at
+from retriever.association.counts import EntityCounts, sort_indices, unit_of, values_at
 from retriever.association.features import (
     LATENT,
-    PAIR_SMOOTHING,
     RETRIEVAL,
     RaggedNames,
     RetrievedPassages,
     above_chance,
     latent_features,
+    mean_by_name,
     mutual_information,
-    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
 
-_PAIR_KINDS = ("pmi", "pmi_best", "pmi_worst")
-_LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted around a name
-_LOCAL_PAIR_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
+_LOCAL_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
 _BESIDE = ("word_before", "word_after")
 _BESIDE_SMOOTHING = 0.5  # mentions of a name with the word beside those counted
-# Years within which dates are alike: a constant, and the growth by each year before `_PRESENT`.
-_WIDTHS = {"near": (1.0, 0.003), "around": (8.0, 0.04)}
+_WIDTH, _WIDTH_GROWTH = 8.0, 0.04  # years within which dates are alike, and the growth by each year before `_PRESENT`
 _PRESENT = 2020.0  # the year from which dates lie back
 _GAIN = 5.0  # dates that a place with any is taken to hold
 _DATE_SMOOTHING = 1.0  # dates as in the whole book beside those of a place
@@ -38,14 +34,13 @@ _ROWS_AT_ONCE = 256  # bounds the size of a matrix of dates
 _KINDS = ("person", "place", "people", "period", "other")
 
 NAMES: tuple[str, ...] = (
-    "known",
-    *(f"{kind}_{unit}" for unit in PAIR_SMOOTHING for kind in _PAIR_KINDS),
-    "local_sentence",
+    "pmi_window",
+    "pmi_section",
     "local_pmi",
     *_BESIDE,
     *RETRIEVAL,
     *LATENT,
-    *(f"date_{width}_{place}" for width in _WIDTHS for place in ("paragraph", "paragraph_of_names")),
+    "date_around_paragraph",
     "is_date",
     *(f"is_{kind}" for kind in _KINDS),
     "is_statement",
@@ -58,25 +53,24 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     is 0. The entry for a whole statement has only the constant "is_statement". All are 0 if the index has no names or
     sentences."""
     size = len(flat.rows)
-    if not size or not counts.sentences or not counts.keys:
+    if not size or not len(counts.paragraph_of) or not counts.keys:
         return np.zeros((size, len(NAMES)))
     known = flat.rows >= 0
     is_date = np.array([span is not None for span in flat.spans], bool)
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
     of, other = flat.known_pairs
     pairs: dict[str, Float64Array] = {}
-    for name, unit in (("window", counts.unit("window")), ("section", counts.unit("section"))):
+    for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
         values = mutual_information(name, unit, flat.rows[of], other, flat.home_of(of))
-        pairs |= zip([f"{kind}_{name}" for kind in _PAIR_KINDS], pooled_by_name(values, of, size), strict=True)
-    retrieved = retrieved_by(counts.unit("paragraph"), flat)
+        pairs[f"pmi_{name}"] = mean_by_name(values, of, size)
+    retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
     columns = {
-        "known": known,
         **pairs,
-        **_local_features(flat, counts),
+        "local_pmi": _local_association(flat, counts),
         **_neighbour_features(flat, counts),
-        **retrieval_features(counts.unit("paragraph"), flat, retrieved),
-        **latent_features(counts.unit("paragraph"), counts.vectors, flat),
-        **_date_features(flat, counts, retrieved),
+        **retrieval_features(unit_of(counts, "paragraph"), flat, retrieved),
+        **latent_features(unit_of(counts, "paragraph"), counts.vectors, flat),
+        "date_around_paragraph": _date_likelihood(flat, counts, retrieved),
         "is_date": is_date,
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
     }
@@ -85,23 +79,16 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     return np.column_stack([columns[name] for name in NAMES]).astype(np.float64)
 
 
-def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
-    """Association of each name e with the terms w around it (two on either side), as means over these terms.
-    "local_sentence": ln(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)), where c counts sentences with term and name, |c_e|
-    the words of sentences with the name, and p is a term's fraction of the book. "local_pmi": ln((c(w, e) + k) / (n_e
-    n_w / N + k)) over N sentences. Each value is an array (names,)."""
-    unit = counts.unit("sentence")
+def _local_association(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
+    """Pointwise mutual information of each name with the terms around it (two on either side), as a mean over these
+    terms, (names,): ln((c + k) / (n_e n_w / N + k)), with c of the N sentences holding both."""
+    unit = unit_of(counts, "sentence")
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
     together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), own, term)
-    share = np.maximum(counts.term_share[term], 1e-9)
-    around = together + _LOCAL_SMOOTHING * share
-    likely = np.log(around / ((unit.names @ unit.terms.lengths)[own] + _LOCAL_SMOOTHING) / share)
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
-    paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
-    columns = {"local_sentence": likely, "local_pmi": paired}
-    return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
+    return mean_by_name(above_chance(together, expected, _LOCAL_SMOOTHING), of, len(flat.rows))
 
 
 def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
@@ -124,65 +111,34 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
     return dict(zip(_BESIDE, columns.T, strict=True))
 
 
-def _date_features(flat: RaggedNames, counts: EntityCounts, retrieved: RetrievedPassages) -> dict[str, Float64Array]:
-    """Log likelihood ratios of dates, ln(p(similar dates here) / p(similar dates in the book)): name → (names,). One
-    feature for each width of similarity and each source of dates: the paragraphs that the rest of the statement
-    retrieves, and those with its other names. 0 for names that are not dates."""
+def _date_likelihood(flat: RaggedNames, counts: EntityCounts, retrieved: RetrievedPassages) -> Float64Array:
+    """Log likelihood ratio of each date among those of the paragraphs that the rest of its statement retrieves,
+    (names,): ln(((Σ w K + s b) / (Σ w + s)) / b). K = exp(−gap in years / width) is the similarity of two dates, b its
+    mean over the book, w the weight of a date in what was retrieved. 0 for names that are not dates."""
+    likelihood = np.zeros(len(flat.rows))
     dated = np.array([place for place, span in enumerate(flat.spans) if span and not flat.whole[place]], np.int64)
-    features = {name: np.zeros(len(flat.rows)) for name in NAMES if name.startswith("date_")}
     if not len(dated) or not len(counts.dates):
-        return features
-    paragraph = counts.unit("paragraph")
+        return likelihood
     dates, same = counts.different_dates
+    # A century is less informative than a year.
+    weights = 1 / (1 + (counts.dates[:, 2] - counts.dates[:, 1]) / _CENTURY_WEIGHT)
     places = (counts.paragraph_of[counts.dates[:, 0].astype(np.int64)], same)
-    of_paragraph = csr_array((_date_weights(counts.dates[:, 1:]), places), (paragraph.size, int(same.max()) + 1))
+    of_paragraph = csr_array((weights, places), (unit_of(counts, "paragraph").size, int(same.max()) + 1))
     passages, shares = retrieved.passages[dated], retrieved.shares[dated]
     rows = np.repeat(np.arange(len(dated)), passages.shape[1])
-    # What the rest of the statement retrieves, and which dates that has.
-    leads = csr_array((shares.ravel(), (rows, passages.ravel())), (len(dated), paragraph.size))
-    # The other names of each dated name's statement.
-    row = np.full(len(flat.rows), -1)
-    row[dated] = np.arange(len(dated))
-    use = row[flat.pair_of] >= 0
-    pairs = (row[flat.pair_of[use]], flat.pair_with[use])
-    others = csr_array((np.ones(len(pairs[0])), pairs), (len(dated), len(counts.keys)))
-    of_name = csr_array(paragraph.names @ of_paragraph)
-    # Each name counts as much as another, in however many paragraphs it is.
-    total = np.maximum(np.asarray(of_name.sum(axis=1)).ravel(), 1.0)
-    held = {
-        "paragraph": csr_array(_GAIN * (leads @ of_paragraph)),
-        "paragraph_of_names": csr_array(_GAIN / 2 * (others @ (diags_array(1 / total) @ of_name))),
-    }
+    leads = csr_array((shares.ravel(), (rows, passages.ravel())), (len(dated), of_paragraph.shape[0]))
+    held = csr_array(_GAIN * (leads @ of_paragraph))
     spans = np.array([flat.spans[place] for place in dated], float)
-    usual = _date_weights(dates) * np.bincount(same)
-    for place, weights in held.items():
-        for name, width in _WIDTHS.items():
-            features[f"date_{name}_{place}"][dated] = _date_likeness(spans, dates, usual, weights, width)
-    return features
-
-
-def _date_weights(dates: Float64Array) -> Float64Array:
-    """The weight of a date by its span: a century is less informative than a year."""
-    return np.asarray(1 / (1 + (dates[:, 1] - dates[:, 0]) / _CENTURY_WEIGHT), float)
-
-
-def _date_likeness(
-    spans: Float64Array, dates: Float64Array, weight: Float64Array, held: csr_array, width: tuple[float, float]
-) -> Float64Array:
-    """Log likelihood ratio of each date span, (spans,): ln(((Σ w K + s b) / (Σ w + s)) / b). K = exp(−gap / width) is
-    the similarity of two dates, b its mean over the book. `dates` (dates, 2) are all dates of the book and `weight`
-    (dates,) their weights; `held` (spans, dates) are the weights w of the dates found; `width` is (years, years for
-    each year before the present)."""
-    likeness = np.zeros(len(spans))
+    in_book = np.bincount(same, weights)
     for start in range(0, len(spans), _ROWS_AT_ONCE):
         first, last = spans[start : start + _ROWS_AT_ONCE].T[:, :, None]
         # Dates that overlap have no gap.
         gap = np.maximum(0.0, np.maximum(dates[:, 0] - last, first - dates[:, 1]))
-        alike = np.exp(-gap / (width[0] + width[1] * np.maximum(0.0, _PRESENT - (first + last) / 2)))
-        usual = np.maximum(alike @ weight / weight.sum(), 1e-12)
+        alike = np.exp(-gap / (_WIDTH + _WIDTH_GROWTH * np.maximum(0.0, _PRESENT - (first + last) / 2)))
+        usual = np.maximum(alike @ in_book / in_book.sum(), 1e-12)
         part = held[start : start + _ROWS_AT_ONCE]
         here = np.asarray(part.multiply(alike).sum(axis=1)).ravel()
-        total = np.asarray(part.sum(axis=1)).ravel()
+        total: Float64Array = np.asarray(part.sum(axis=1)).ravel()
         ratio = (here + _DATE_SMOOTHING * usual) / (total + _DATE_SMOOTHING) / usual
-        likeness[start : start + _ROWS_AT_ONCE] = np.log(ratio)
-    return likeness
+        likelihood[dated[start : start + _ROWS_AT_ONCE]] = np.log(ratio)
+    return likelihood

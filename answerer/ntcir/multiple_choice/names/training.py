@@ -21,7 +21,7 @@ from answerer.ntcir.multiple_choice.names.judgement import (
     pool_names,
     read_claims,
 )
-from answerer.ntcir.multiple_choice.shapes import plan
+from answerer.ntcir.multiple_choice.shapes import parse_shape, plan
 from answerer.run import Asked, open_asked
 from answerer.training import Learned, each_index_option, train_command
 from indexer.engines.contract import Index
@@ -58,7 +58,7 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
     """Training examples from pairs (question, number of its gold choice). Only questions of shape "sentence" are
     used."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
-    used = [(question, gold) for question, gold in questions if question.shape == "sentence"]
+    used = [(question, gold) for question, gold in questions if parse_shape(question).shape == "sentence"]
     plans = [plan(question) for question, _ in used]
     statements = [statement for each in plans for statement in each.statements]
     claims = read_claims(statements, index, [n for n, each in enumerate(plans) for _ in each.statements])

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose, probabilities
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, STATED_WAYS, judge_questions
-from indexer.engines.contract import Index
 from indexer.files.hashes import fingerprint
 from retriever.learning.model import Model, load_model
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
 
 TASK = "ntcir-mc"
 WEIGHTS = Path(__file__).with_name("weights-ntcir-mc.json")  # those that come with the program

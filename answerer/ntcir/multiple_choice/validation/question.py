@@ -5,20 +5,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, eye_array
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.shapes import Plan
-from indexer.analysis.analyser import Analyser
-from indexer.engines.contract import Searcher
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedTerms, decode_terms
 from retriever.association.counts import groups, windows
 from retriever.bm25 import documents_with, idf, term_score
 from retriever.queries import union_query
+
+if TYPE_CHECKING:
+    from indexer.analysis.analyser import Analyser
+    from indexer.engines.contract import Searcher
 
 Aggregate = Literal["", "all", "none"]
 
@@ -76,7 +78,7 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     what it puts into a gap or asserts; the remaining terms of the statement count as the question's. Terms common to
     all choices are left out."""
     asked: dict[str, None] = {}
-    for text in question.problem:
+    for text in (question.instruction, *question.data):
         asked.update(dict.fromkeys(analyser.terms(expand(text).plain)))
     own: list[dict[str, None]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
@@ -137,7 +139,7 @@ def _place(item: str, labels: Sequence[str]) -> int:
 
 def chooses_statements(question: ExamQuestion) -> bool:
     """True if most choices are sentences among which one is to be chosen, without a question that they would answer."""
-    problem = " ".join(text.plain for text in question.problem)
+    problem = " ".join(text.plain for text in (question.instruction, *question.data))
     return has_sentences(question) and _CHOOSE.search(problem) is not None and _ASKS.search(problem) is None
 
 

@@ -33,8 +33,8 @@ def fit_weights(examples: Sequence[tuple[ChoiceExample, int]], penalty: float = 
     """Learns the weights that make the gold choices most likely. Examples are pairs (evidence, position of the gold
     choice). Raises ValueError without examples."""
     rows = np.concatenate([example.utilities for example, _ in examples])
-    groups = np.repeat(np.arange(len(examples)), [len(example.rows) for example, _ in examples])
-    gold = np.concatenate([np.arange(len(example.rows)) == place for example, place in examples])
+    groups = np.repeat(np.arange(len(examples)), [len(example.utilities) for example, _ in examples])
+    gold = np.concatenate([np.arange(len(example.utilities)) == place for example, place in examples])
     weights = fit(rows, groups, gold, penalty=penalty)
     return Model(TASK, RANKER, COLUMNS, weights, np.zeros(len(COLUMNS)), SCALES)
 

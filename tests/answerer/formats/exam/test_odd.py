@@ -28,7 +28,7 @@ def test_the_choices_of_a_map_are_its_places_and_no_part_of_the_problem(tmp_path
         ("3", "大阪市"),
         ("4", "那覇市"),
     ]
-    assert [text.plain for text in asked.problem] == ["位置を選べ", "日本の都市"]
+    assert [text.plain for text in (asked.instruction, *asked.data)] == ["位置を選べ", "日本の都市"]
 
 
 def test_the_rows_of_a_table_are_choices(tmp_path: Path) -> None:

@@ -47,7 +47,7 @@ def test_every_reference_is_replaced_by_its_phrase(folder: Path, phrases: list[l
     read = read_exam(written(folder, section(f"<data>{marks}</data>", asked))).questions[0]
     assert read.instruction.plain == f"({number}) of"
     assert expand(read.instruction, "underline").plain == f"{' '.join(phrases[number])} of"
-    assert phrases_of(read.passages[0].text, "underline") == [" ".join(words) for words in phrases]
+    assert phrases_of(read.passages[0], "underline") == [" ".join(words) for words in phrases]
 
 
 def damaged(tree: etree._Element, chance: random.Random) -> bytes:
@@ -73,7 +73,7 @@ def assert_usable(read: ExamQuestion) -> None:
     assert read.answer_column
     numbers = [choice.number for choice in read.choices]
     assert len(set(numbers)) == len(numbers)
-    for text in (read.instruction, *(p.text for p in read.passages), *(c.text for c in read.choices)):
+    for text in (read.instruction, *read.passages, *(c.text for c in read.choices)):
         for span in text.spans:
             assert 0 <= span.start <= span.end <= len(text.plain)
             assert span.start < span.end or span.kind == "picture"

@@ -9,6 +9,7 @@ import pytest
 
 from answerer.formats.exam.parts import expand
 from answerer.formats.exam.read import read_exam
+from answerer.ntcir.multiple_choice.shapes import parse_shape
 from indexer.files.errors import UserError
 from tests.answerer.formats.exam.exams import CHOICES, choices, only, phrases, question, read, section, written
 from tests.places import SAMPLES
@@ -21,7 +22,7 @@ def test_the_sample_exam_as_a_whole(language: str) -> None:
     assert len(exam.questions) == 20
     assert [q.answer_column for q in exam.questions] == [f"A{n}" for n in range(1, 21)]
     assert "".join(q.asks for q in exam.questions) == "TFTTTTTTFTTTTTFTTTTT"
-    assert [q.shape for q in exam.questions] == (
+    assert [parse_shape(q).shape for q in exam.questions] == (
         "sentence sentence filling combination ordering filling sentence pair sentence combination filling map "
         "selection term sentence picture term ordering sentence sentence"
     ).split()
@@ -32,9 +33,9 @@ def test_the_sample_exam_as_a_whole(language: str) -> None:
 def test_first_tenth_and_last_question_of_the_japanese_sample() -> None:
     questions = read_exam(SAMPLES / "sample-exam-ja.xml").questions
     first, tenth, last = questions[0], questions[9], questions[-1]
-    assert first.underlines == ("ハンムラビ王の法典",)
-    assert [s.text for s in tenth.statements][1] == "ウマイヤ朝は，バグダードを都とした。"
-    assert [[slot.correct for slot in choice.slots] for choice in tenth.choices[:2]] == [
+    assert [span.phrase for span in first.instruction.spans] == ["ハンムラビ王の法典"]
+    assert [s.phrase for s in parse_shape(tenth).statements][1] == "ウマイヤ朝は，バグダードを都とした。"
+    assert [[slot.correct for slot in row] for row in parse_shape(tenth).slots[:2]] == [
         [True] * 3,
         [True, True, False],
     ]
@@ -46,8 +47,8 @@ def test_an_underlined_phrase_replaces_its_reference_without_its_label(tmp_path:
     asked = only(tmp_path, section(passage, question('下線部<ref target="U1">①</ref>について')))
     assert asked.instruction.plain == "下線部①について"
     assert expand(asked.instruction, "underline").plain == "下線部古代エジプトについて"
-    assert asked.underlines == ("古代エジプト",)
-    assert phrases(asked.passages[0].text, "underline") == ["古代エジプト", "栄えた"]
+    assert [span.phrase for span in asked.instruction.spans] == ["古代エジプト"]
+    assert phrases(asked.passages[0], "underline") == ["古代エジプト", "栄えた"]
 
 
 def test_references_to_statements_and_gaps_keep_their_labels_under_slqal(tmp_path: Path) -> None:
@@ -62,8 +63,8 @@ def test_marks_of_other_publishers_are_known_by_their_id_and_label(tmp_path: Pat
     data = '<data><cText id="C1"><label>a</label>唐は滅びた。</cText></data>'
     asked = only(tmp_path, section(question('文<ref target="C1">a</ref>を選べ', data + CHOICES)))
     assert expand(asked.instruction).plain == "文唐は滅びた。を選べ"
-    assert asked.data[0].text.plain == "唐は滅びた。"
-    assert [(s.label, s.text) for s in asked.statements] == [("a", "唐は滅びた。")]
+    assert asked.data[0].plain == "唐は滅びた。"
+    assert [(s.label, s.phrase) for s in parse_shape(asked).statements] == [("a", "唐は滅びた。")]
 
 
 def test_a_range_of_references_means_all_between(tmp_path: Path) -> None:
@@ -151,19 +152,19 @@ def test_a_table_with_gaps_keeps_its_cells_apart(tmp_path: Path) -> None:
         "<row><cell>1644年</cell><cell>明の滅亡</cell></row></tbl></data>"
     )
     asked = only(tmp_path, section(question("入れる語を選べ", table + CHOICES, "term_other")))
-    assert asked.data[0].text.plain == "年表\n1368年 アの建国\n1644年 明の滅亡"
-    gap = asked.gaps[0]
-    assert (gap.id, gap.label, gap.text.plain[gap.start : gap.end]) == ("B1", "ア", "ア")
+    assert asked.data[0].plain == "年表\n1368年 アの建国\n1644年 明の滅亡"
+    text, gap = parse_shape(asked).gaps[0]
+    assert (gap.id, gap.label, text.plain[gap.start : gap.end]) == ("B1", "ア", "ア")
 
 
 def test_a_picture_is_its_description(tmp_path: Path) -> None:
     picture = '<data type="image"><img src="x.png"/><adata field="地図">aはインドにある。</adata></data>'
-    assert only(tmp_path, section(question("選べ", picture + CHOICES))).data[0].text.plain == "aはインドにある。"
+    assert only(tmp_path, section(question("選べ", picture + CHOICES))).data[0].plain == "aはインドにある。"
 
 
 def test_a_picture_that_nothing_describes_keeps_its_place_and_name(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("選べ", '<data><img src="x.png"/></data>' + choices("甲<img/>乙", "丙"))))
-    assert [span[:5] for span in asked.data[0].text.spans] == [("picture", "", "x.png", 0, 0)]
+    assert [span[:5] for span in asked.data[0].spans] == [("picture", "", "x.png", 0, 0)]
     assert [span[:5] for span in asked.choices[0].text.spans] == [("picture", "", "", 1, 1)]
 
 
@@ -184,30 +185,30 @@ def test_an_exam_is_called_as_its_file_without_endings(tmp_path: Path, name: str
 def test_data_nests(tmp_path: Path) -> None:
     inner = '<data id="D1"><quote>引用</quote><source>(出典)</source></data>'
     asked = only(tmp_path, section(f'<data id="D0"><label>Ａ</label>本文{inner}続き</data>', question("選べ")))
-    assert [(p.id, p.label, p.text.plain) for p in asked.passages] == [("D0", "Ａ", "本文\n引用\n(出典)\n続き")]
+    assert [text.plain for text in asked.passages] == ["本文\n引用\n(出典)\n続き"]
 
 
 def test_a_gap_without_label_shows_a_line(tmp_path: Path) -> None:
     asked = only(tmp_path, section('<data>王は<blank id="B1"/>だ</data>', question('<ref target="B1">(4)</ref>')))
-    assert asked.passages[0].text.plain == "王は____だ"
-    assert [gap.id for gap in asked.gaps] == ["B1"]
+    assert asked.passages[0].plain == "王は____だ"
+    assert [gap.id for _, gap in parse_shape(asked).gaps] == ["B1"]
 
 
 def test_gaps_are_those_that_the_question_asks_for(tmp_path: Path) -> None:
     passage = "<data>" + "".join(f'<blank id="B{n}"><label>(B{n})</label></blank>' for n in range(1, 4)) + "</data>"
     asked = only(tmp_path, section(passage, question('Fill <ref target="B2">(B2)</ref>')))
-    assert [gap.id for gap in asked.gaps] == ["B2"]
+    assert [gap.id for _, gap in parse_shape(asked).gaps] == ["B2"]
 
 
 def test_passages_stand_before_and_behind_the_question(tmp_path: Path) -> None:
     asked = only(tmp_path, section("<data>A</data>", question("選べ"), "<data>B</data>"))
-    assert [p.text.plain for p in asked.passages] == ["A", "B"]
+    assert [text.plain for text in asked.passages] == ["A", "B"]
 
 
 def test_own_data_is_no_passage(tmp_path: Path) -> None:
     asked = only(tmp_path, section("<data>A</data>", question("選べ", "<data>own</data>" + CHOICES)))
-    assert [p.text.plain for p in asked.passages] == ["A"]
-    assert [text.plain for text in asked.problem] == ["選べ", "own"]
+    assert [text.plain for text in asked.passages] == ["A"]
+    assert [text.plain for text in (asked.instruction, *asked.data)] == ["選べ", "own"]
 
 
 def test_numbers_are_half_width(tmp_path: Path) -> None:
@@ -264,7 +265,7 @@ def test_a_question_that_says_nothing_is_asked_by_the_one_around_it(tmp_path: Pa
 
 
 def test_unmarked_questions_with_choices_count(tmp_path: Path) -> None:
-    assert only(tmp_path, question("選べ").replace(' minimal="yes"', "")).shape == "sentence"
+    assert parse_shape(only(tmp_path, question("選べ").replace(' minimal="yes"', ""))).shape == "sentence"
 
 
 @pytest.mark.parametrize(

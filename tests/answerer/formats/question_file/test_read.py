@@ -9,6 +9,7 @@ import pytest
 from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.question_file.read import looks_like_questions
+from answerer.ntcir.multiple_choice.shapes import parse_shape
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 from tests.refusals import raises_at
@@ -86,7 +87,7 @@ def test_ids_are_unlike(tmp_path: Path) -> None:
 )
 def test_what_is_asked_and_its_shape(tmp_path: Path, stem: str, choices: str, asks: str, shape: str) -> None:
     (asked,) = read_exam(written(tmp_path, f"1. {stem}\n{choices}\n")).questions
-    assert (asked.asks, asked.shape) == (asks, shape)
+    assert (asked.asks, parse_shape(asked).shape) == (asks, shape)
 
 
 GOLD = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import exp, log
+from math import log
 
 import numpy as np
 import pytest
@@ -11,7 +11,6 @@ import pytest
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, EssayQuestion
 from answerer.ntcir.essay.concepts import FEATURES, FURTHER, concepts, features_of
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.training import logistic
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -93,13 +92,3 @@ def test_a_pool_without_section_or_candidates_has_features_too() -> None:
     assert found.features.shape == (3, len(FEATURES))
     assert np.isfinite(found.features).all()
     assert concepts(replace(pool(()), candidates=())).features.shape == (0, len(FEATURES))
-
-
-def test_weights_are_those_of_a_logistic_regression() -> None:
-    # Of 800 concepts with the feature at 1 three in four are gold, of 800 at -1 one in four. The intercept is 0 by
-    # symmetry, so that the slope of the loss, 1600 * (p - 3/4) + penalty * w with p = 1 / (1 + exp(-w)), is 0.
-    features = np.repeat([[1.0], [-1.0]], 800, axis=0)
-    gold = np.concatenate([np.arange(800) < 600, np.arange(800) < 200])
-    (weight,) = logistic(features, gold, 30.0)
-    assert 1600 * (1 / (1 + exp(-weight)) - 0.75) + 30 * weight == pytest.approx(0, abs=0.05)
-    assert 0.9 < weight < log(3)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.ntcir.essay.writing import ChosenOptions, SummaryProblem, settle, silent_stdout, solve, without_fillers
+from answerer.ntcir.essay.writing import ChosenOptions, SummaryProblem, settle, silent_stdout, solve
 
 
 def problem(
@@ -152,21 +152,3 @@ def test_what_the_solver_prints_stays_out_of_the_submission(capfd: pytest.Captur
         os.write(1, b"solver's noise\n")
     print("submission", flush=True)
     assert capfd.readouterr().out == "submission\n"
-
-
-def test_a_sentence_that_only_fills_space_with_another_subject_is_left_out() -> None:
-    # alone each covers 4, 4, 4 and 0.5; the others' mean is 4, a fifth of it 0.8
-    tables = [[1.0, 0, 0, 0], [0, 1.0, 0, 0], [0, 0, 1.0, 0], [0, 0, 0, 1.0]]
-    asked = problem(tables, [5] * 4, 20, weights=[4, 4, 4, 0.5])
-    everything = settle(asked, (0, 1, 2, 3))
-    assert without_fillers(asked, everything, 0.2).options == (0, 1, 2)
-    assert without_fillers(asked, everything, 0.1) == everything  # 0.5 is more than a tenth of 4
-
-
-def test_a_sentence_with_a_keyword_of_its_own_stays_and_so_do_two() -> None:
-    tables = [[1.0, 0, 0], [0, 1.0, 0], [0, 0, 1.0]]
-    with_keyword = problem(tables, [5] * 3, 15, weights=[4, 4, 0.5], holds=[[False], [False], [True]], clause=[1])
-    everything = settle(with_keyword, (0, 1, 2))
-    assert without_fillers(with_keyword, everything, 0.2) == everything
-    two = problem(tables, [5] * 3, 10, weights=[4, 4, 0.5])
-    assert without_fillers(two, settle(two, (0, 2)), 0.2).options == (0, 2)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.baselines import choice_queries
 from answerer.ntcir.multiple_choice.methods import METHODS, Options, choose, method
-from indexer.address import open_index
-from indexer.cli.parameters import click_command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, only, question, section
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 
@@ -29,14 +26,9 @@ FALSE = "From (1)-(4) choose the incorrect sentence"
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
+def book(indexed: Callable[[str], Index]) -> Index:
     """Eight sentences, nineteen terms: few of them stand in two sentences."""
-    folder = tmp_path_factory.mktemp("book")
-    text = folder / "book.txt"
-    text.write_text("\n\n".join(BOOK), "utf-8")
-    done = CliRunner().invoke(click_command(index_textbook), [str(text), "--index", str(folder / "index")])
-    assert done.exception is None
-    return open_index(str(folder / "index"))
+    return indexed("\n\n".join(BOOK))
 
 
 @pytest.mark.parametrize(("id_", "asks", "gold", "system", "scores"), ROWS, ids=[row[0] for row in ROWS])

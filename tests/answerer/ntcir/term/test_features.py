@@ -26,6 +26,7 @@ from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import command as index_textbook
+from tests.books import index_of
 from tests.programs import invoked
 
 _BOOK = [
@@ -40,12 +41,9 @@ _BOOK = [
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("book")
     lines = [json.dumps({"id": f"b{n}", "title": "Rome", "text": text}) for n, text in enumerate(_BOOK)]
-    (folder / "book.jsonl").write_text("\n".join(lines), "utf-8")
-    arguments = [str(folder / "book.jsonl"), "--index", str(folder / "index"), "--language", "en"]
-    invoked(index_textbook, *arguments)
-    return open_index(str(folder / "index"), "textbook", ENGLISH)
+    address = index_of(tmp_path_factory.mktemp("book"), "\n".join(lines), "--language", "en", name="book.jsonl")
+    return open_index(address, "textbook", ENGLISH)
 
 
 @pytest.fixture(scope="module")

@@ -92,8 +92,8 @@ def test_how_a_word_is_read_is_an_answer_only_where_that_is_asked(tmp_path: Path
 
 def test_a_reading_stands_first_in_the_brackets_behind_kanji() -> None:
     tools = term_tools(JAPANESE)
-    assert tools.is_reading("鴨脚(", "いちょう")
-    assert not tools.is_reading("モズ(", "はやにえ")
-    assert not tools.is_reading("鴨脚(別名、", "いちょう")
-    assert not tools.is_reading("鴨脚(", "ユダ")  # katakana alone may be a name
-    assert not term_tools(ENGLISH).is_reading("Troy (", "troy")
+    assert tools.is_reading("鴨脚(", "いちょう", "")
+    assert not tools.is_reading("モズ(", "はやにえ", "")
+    assert not tools.is_reading("鴨脚(別名、", "いちょう", "")
+    assert not tools.is_reading("鴨脚(", "ユダ", "")  # katakana alone may be a name
+    assert not term_tools(ENGLISH).is_reading("Troy (", "troy", "")

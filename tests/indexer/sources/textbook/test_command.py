@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import open_index
-from indexer.engines.contract import Index, Query, QueryTerm
+from indexer.engines.contract import Query, QueryTerm
 from indexer.sources.textbook.build import command
+from tests.books import build, texts
 from tests.ingest_counts import documents, records
 from tests.places import SAMPLES
-from tests.programs import invoked, refusal
+from tests.programs import refusal
 from tests.refusals import names
 
 BOOK = [
@@ -22,21 +22,10 @@ BOOK = [
 ]
 
 
-def build(tmp_path: Path, *arguments: str) -> tuple[Index, str]:
-    """Run the command; the index it made and what it said."""
-    address = str(tmp_path / "index")
-    told = invoked(command, *arguments, "--index", address).stderr
-    return open_index(address), told
-
-
 def json_book(tmp_path: Path) -> str:
     file = tmp_path / "book.jsonl"
     file.write_text("".join(json.dumps(record) + "\n" for record in BOOK), "utf-8")
     return str(file)
-
-
-def texts(index: Index, part: str = "sentences") -> list[str]:
-    return [document.text for document in index.part(part).scan()]
 
 
 def test_json_lines_become_sentences_and_paragraphs(tmp_path: Path) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from answerer.ntcir.multiple_choice.names.evidence import Causes
 from answerer.ntcir.multiple_choice.names.judgement import WEIGHTS, judge, load_weights
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from answerer.trace import TraceEvidence
-from indexer.address import open_index
 from indexer.engines.contract import Index
-from tests.programs import run
 
 BOOK = """It was in 1492. The sailor Columbus left Spain for America. Spain ruled America for long.
 
@@ -23,12 +23,8 @@ The emperor Ashoka of India spread Buddhism. The island of Ceylon heard of it.
 
 
 @pytest.fixture(scope="module", params=["sentence", "paragraph"])
-def book(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("evidence")
-    (folder / "book.txt").write_text(BOOK, "utf-8")
-    words = ("textbook", str(folder / "book.txt"), "--index", str(folder / "index"), "--unit", request.param)
-    assert run("indexer", *words).status == 0
-    return open_index(str(folder / "index"))
+def book(request: pytest.FixtureRequest, indexed: Callable[..., Index]) -> Index:
+    return indexed(BOOK, "--unit", request.param)
 
 
 def causes(text: str, book: Index) -> Causes:

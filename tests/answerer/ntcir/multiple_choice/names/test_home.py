@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
 
 from answerer.ntcir.multiple_choice.names.judgement import compare_with_rivals, home_of, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
@@ -15,10 +14,10 @@ from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.statistics.forms import IdRun
-from indexer.statistics.part import CountedBook
 from retriever.association import counts as counts_module
-from retriever.association.counts import EntityCounts
+from retriever.association.counts import EntityCounts, entity_counts, unit_of
 from retriever.association.features import NameClaim, flatten, retrieved_by
+from tests.books import EMPTY_BOOK, incidence
 from tests.programs import run
 
 A, B = IdRun("a-", 7, 1, 3), IdRun("b-", 7, 1, 1)
@@ -31,35 +30,11 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counts_module, "_LEAST", 1)
 
 
-def table(*rows: list[int]) -> csr_array:
-    ends = np.cumsum([0, *map(len, rows)])
-    return csr_array((np.ones(ends[-1]), np.concatenate(rows).astype(int), ends), (len(rows), 4))
-
-
 def counts_of(*doc_ids: IdRun) -> EntityCounts:
     """Four paragraphs of a sentence each: three speak of the river, the last one of the temple."""
-    ones, none = np.ones(4, np.int64), np.zeros((0, 3), np.int64)
     terms = {"river": RIVER, "temple": TEMPLE, "desert": DESERT}
-    at = table([0, 1, 2], [3], [])
-    nothing = csr_array((0, 4))
-    return EntityCounts(
-        CountedBook(
-            names=[],
-            kinds=[],
-            name_row={},
-            at_names=nothing,
-            beside=[],
-            words={},
-            term_row=terms,
-            at_terms=at,
-            paragraphs=ones,
-            sections=ones,
-            dates=none,
-            size=4,
-            vectors=np.zeros((4, 1)),
-            doc_ids=list(doc_ids),
-        )
-    )
+    at = incidence([0, 1, 2], [3], [])
+    return entity_counts(EMPTY_BOOK._replace(term_row=terms, at_terms=at, doc_ids=list(doc_ids)))
 
 
 def claim(*terms: int) -> NameClaim:
@@ -113,7 +88,7 @@ WEST = """King Cyrus of Persia fought Sardis. Cyrus took Sardis by night.
 
 The people of Sardis feared King Cyrus and Persia.
 """
-PAIRS = [NAMES.index(f"{kind}_{unit}") for kind in ("pmi", "pmi_best", "pmi_worst") for unit in ("window", "section")]
+PAIRS = [NAMES.index(f"pmi_{unit}") for unit in ("window", "section")]
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +119,7 @@ def test_a_block_that_counts_nothing_is_as_if_it_were_in_another_index(books: tu
 
 def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tuple[Index, Index]) -> None:
     claims = read_claims([ChoiceStatement("The people of Sardis feared the temple of King Cyrus.")], books[0])
-    flat, unit = flatten(claims.claims), claims.counts.unit("paragraph")
+    flat, unit = flatten(claims.claims), unit_of(claims.counts, "paragraph")
     place = claims.labels[0].index("sardis")
 
     def shares(home: list[float]) -> dict[int, float]:

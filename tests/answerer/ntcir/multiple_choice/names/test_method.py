@@ -25,6 +25,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.sources.textbook.build import command as index_textbook
 from indexer.statistics import part
+from retriever.association.counts import unit_of
 from retriever.association.features import flatten
 from tests.answerer.formats.exam.exams import choices, only, question, section, written
 from tests.programs import invoked
@@ -97,7 +98,7 @@ def test_an_unknown_name_of_known_words_stands_where_all_of_them_do(book: Index)
     claims = read_claims([ChoiceStatement("In Spain the Spanish Ships sailed.")], book)
     known = [row.row for row in claims.claims[0].names if not row.whole]
     assert claims.labels[0][:2] == ["spain", "“ship spanish”"]
-    assert claims.counts.unit("sentence").name_counts[known[1]] == 1
+    assert unit_of(claims.counts, "sentence").name_counts[known[1]] == 1
 
 
 def test_signals_do_not_depend_on_the_other_statements(book: Index) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -10,9 +11,7 @@ import pytest
 from answerer.ntcir.multiple_choice.names.judgement import Claims, Compared, compare_with_rivals, contrast, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
-from indexer.address import open_index
 from indexer.engines.contract import Index
-from tests.programs import run
 
 BOOK = """King Philip of Macedon crossed the river in 1492. King Darius of Persia and King Cyrus crossed the river too.
 
@@ -23,11 +22,8 @@ In 1453 a long war ended. The 15th century ended the old empire.
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    folder = tmp_path_factory.mktemp("rivals")
-    (folder / "book.txt").write_text(BOOK, "utf-8")
-    assert run("indexer", "textbook", str(folder / "book.txt"), "--index", str(folder / "index")).status == 0
-    return open_index(str(folder / "index"))
+def book(indexed: Callable[[str], Index]) -> Index:
+    return indexed(BOOK)
 
 
 def found(book: Index, *texts: str) -> tuple[Claims, Compared]:

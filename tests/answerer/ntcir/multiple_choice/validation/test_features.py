@@ -7,13 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from answerer.ntcir.multiple_choice.validation.features import (
-    AMONG_FEATURES,
-    FEATURES,
-    among_features,
-    choice_features,
-    question_share,
-)
+from answerer.ntcir.multiple_choice.validation.features import FEATURES, choice_features
 from answerer.ntcir.multiple_choice.validation.question import (
     ChoiceTerms,
     QuestionTerms,
@@ -75,25 +69,18 @@ def test_a_choice_that_stands_with_the_others_by_hand(book: Index) -> None:
     """Of four sentences two hold Rome, one Tiber, beside Rome, one Nile, beside Egypt; idf counts of pairs cancel."""
     asked = QuestionTerms(("egypt",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rome",)), ChoiceTerms(("bonn",))))
     counted = from_statistics([asked], book.part("names"))
-    rows = among_features(asked, counted)
+    rows = choice_features(asked, counted, asks_false=True)
     idf = counted["sentence"].idf
     rome, bonn = (float(idf[counted["sentence"].rows[term]]) for term in ("rome", "bonn"))
     with_rome, with_bonn = math.log((1 + 0.5) / (1 * 2 / 4 + 0.5)), math.log((0 + 0.5) / (1 * 1 / 4 + 0.5))
     pmi = (rome * with_rome + bonn * with_bonn) / (rome + bonn)
-    assert rows[0, AMONG_FEATURES.index("pmi_others_sentence")] == pytest.approx(pmi)
-    assert rows[:, AMONG_FEATURES.index("listed_sentence")].tolist() == [1, 1, 0]
+    assert rows[0, FEATURES.index("pmi_others_sentence")] == pytest.approx(pmi)
+    assert rows[:, FEATURES.index("listed_sentence")].tolist() == [1, 1, 0]
 
 
 def test_a_single_choice_stands_with_no_other(passages: dict[str, TermPassages]) -> None:
-    assert among_features(ASKED._replace(choices=ASKED.choices[:1]), passages).shape == (1, len(AMONG_FEATURES))
-
-
-def test_the_questions_share_of_the_idf(passages: dict[str, TermPassages]) -> None:
-    sentence = passages["sentence"]
-    rome, tiber = (sentence.idf[sentence.rows[term]] for term in ("rome", "tiber"))
-    asked = QuestionTerms(("rome",), (ChoiceTerms(("tiber",)),))
-    assert question_share(asked, sentence) == pytest.approx(rome / (rome + tiber))
-    assert question_share(QuestionTerms(("volga",), (ChoiceTerms(("don",)),)), sentence) == 0
+    rows = choice_features(ASKED._replace(choices=ASKED.choices[:1]), passages, asks_false=True)
+    assert rows[:, FEATURES.index("pmi_others_sentence")].tolist() == [0]
 
 
 def test_what_retrieval_finds_of_a_small_book_is_what_is_counted(

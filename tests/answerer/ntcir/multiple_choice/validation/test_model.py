@@ -10,14 +10,7 @@ import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.methods import Options, probabilities
-from answerer.ntcir.multiple_choice.validation.features import (
-    AMONG_FEATURES,
-    COLUMNS,
-    FEATURES,
-    ChoiceExample,
-    example,
-    standardise,
-)
+from answerer.ntcir.multiple_choice.validation.features import COLUMNS, FEATURES, ChoiceExample, example
 from answerer.ntcir.multiple_choice.validation.method import validation_method
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
@@ -25,7 +18,6 @@ from tests.answerer.formats.exam.exams import choices, only, question, section
 
 TERMS = QuestionTerms((), (ChoiceTerms(("a",)), ChoiceTerms(("b",))))
 FOUND = np.array([[1.0] * len(FEATURES), [3.0] * len(FEATURES)])
-AMONG = np.zeros((2, len(AMONG_FEATURES)))
 NAMES = COLUMNS.index("names")
 
 
@@ -37,7 +29,7 @@ def asked(folder: Path, instruction: str, *texts: str) -> ExamQuestion:
     ("instruction", "texts", "way", "share"),
     [
         ("Which river?", ("the Nile", "the Rhine"), "statements", 1.0),
-        ("Which is true?", ("Rome fell.", "Rome rose."), "statements", 0.4),
+        ("Which is true?", ("Rome fell.", "Rome rose."), "statements", 0.5),
         ("Choose the true sentence.", ("Rome fell.", "Rome rose."), "statements", 0.1),
         ("Fill the gap.", ("the Nile", "the Rhine"), "fillers", 0.3),
         ("Choose the order.", ("a", "b"), "ordering", 0.0),
@@ -46,23 +38,27 @@ def asked(folder: Path, instruction: str, *texts: str) -> ExamQuestion:
 def test_the_share_of_the_question(
     tmp_path: Path, instruction: str, texts: tuple[str, str], way: str, share: float
 ) -> None:
-    made = example(asked(tmp_path, instruction, *texts), TERMS, way, FOUND, AMONG, 0.4, [5.0, 1.0])
+    made = example(asked(tmp_path, instruction, *texts), TERMS, way, FOUND, [5.0, 1.0])
     assert made.share == share
-    assert made.rows[:, 0].tolist() == pytest.approx([-share, share])
-    assert made.rows[:, NAMES].tolist() == pytest.approx([2 * (1 - share), -2 * (1 - share)])
+    assert made.utilities[:, 0].tolist() == pytest.approx([-share, share])
+    assert made.utilities[:, NAMES].tolist() == pytest.approx([2 * (1 - share), -2 * (1 - share)])
 
 
-def test_absolute_features_are_centred_and_not_standardised(tmp_path: Path) -> None:
-    made = example(asked(tmp_path, "Which river?", "a", "b"), TERMS, "statements", FOUND * 0.1, AMONG, 0.4, None)
-    column = COLUMNS.index("reverse_sentence (absolute)")
-    assert made.rows[:, column].tolist() == pytest.approx([-0.1, 0.1])
-    assert made.rows[:, COLUMNS.index("reverse_sentence")].tolist() == pytest.approx([-1, 1])
+def test_reverse_is_centred_and_not_standardised(tmp_path: Path) -> None:
+    made = example(asked(tmp_path, "Which river?", "a", "b"), TERMS, "statements", FOUND * 0.1, None)
+    assert made.utilities[:, COLUMNS.index("reverse_sentence")].tolist() == pytest.approx([-0.1 / 0.13, 0.1 / 0.13])
+    assert made.utilities[:, COLUMNS.index("rank_sentence")].tolist() == pytest.approx([-1, 1])
+
+
+def test_equal_values_say_nothing(tmp_path: Path) -> None:
+    made = example(
+        asked(tmp_path, "Which river?", "a", "b"), TERMS, "statements", np.full((2, len(FEATURES)), 2.0), None
+    )
+    assert not made.utilities.any()
 
 
 def test_without_names_the_question_decides_all(tmp_path: Path) -> None:
-    made = example(
-        asked(tmp_path, "Choose the true sentence.", "Rome fell.", "Rome rose."), TERMS, "x", FOUND, AMONG, 0, None
-    )
+    made = example(asked(tmp_path, "Choose the true sentence.", "Rome fell.", "Rome rose."), TERMS, "x", FOUND, None)
     assert made.share == 1
 
 
@@ -70,17 +66,11 @@ def test_where_the_false_choice_is_asked_for_evidence_is_turned_but_not_all_of_t
     of = TERMS._replace(choices=(*TERMS.choices, ChoiceTerms((), "all", (0, 1))))
     rows = np.vstack([FOUND, FOUND.mean(axis=0)])
     negated = asked(tmp_path, "Which is not a river?", "the Nile", "the Rhine", "all of the above")
-    among = np.vstack([AMONG, AMONG.mean(axis=0)])
-    among[:, 0] = 0.0, 3.0, 3.0
-    made = example(negated, of, "statements", rows, among, 0, None)
-    assert made.utilities[:, COLUMNS.index(AMONG_FEATURES[0])].tolist() == pytest.approx([1, -1, -1])
+    made = example(negated, of, "statements", rows, None)
+    assert made.utilities[:, COLUMNS.index("pmi_others_window")].tolist() == pytest.approx([1, -1, 0])
     assert made.sign == -1
     assert made.utilities[:, 0].tolist() == pytest.approx([1, -1, 0])
     assert made.utilities[2, COLUMNS.index("all of them")] > 0
-
-
-def test_equal_values_say_nothing() -> None:
-    assert standardise(np.array([[2.0, 1.0], [2.0, 3.0]]), [0, 1]).tolist() == [[0, -1], [0, 1]]
 
 
 def test_probabilities_by_hand() -> None:
@@ -90,7 +80,7 @@ def test_probabilities_by_hand() -> None:
 def test_training_finds_the_feature_that_decides() -> None:
     rows = np.zeros((2, len(COLUMNS)))
     rows[0, 0] = 1.0
-    examples = [(ChoiceExample(rows, 1.0, 1.0), 0)] * 30 + [(ChoiceExample(rows[::-1], -1.0, 1.0), 0)] * 30
+    examples = [(ChoiceExample(rows, 1.0, 1.0), 0)] * 30 + [(ChoiceExample(-rows[::-1], -1.0, 1.0), 0)] * 30
     model = fit_weights(examples, penalty=0.1)
     assert model.weights[0] > 1
     assert np.abs(model.weights[1:]).max() < 1e-6

@@ -20,6 +20,7 @@ from indexer.sources.textbook.build import command
 from indexer.sources.textbook.schema import Redirect
 from indexer.sources.textbook.wikipedia import WikiPage, dump_pages
 from indexer.statistics.part import decode_book
+from tests.books import build, texts
 from tests.ingest_counts import documents, records
 from tests.places import SAMPLES
 from tests.programs import invoked, refusal
@@ -42,16 +43,6 @@ def dump(tmp_path: Path, *pages: str, name: str = "wiki.xml", head: str = HEAD +
     data = (head + "".join(pages) + "</mediawiki>").encode()
     path.write_bytes({".bz2": bz2.compress, ".gz": gzip.compress}.get(path.suffix, bytes)(data))
     return str(path)
-
-
-def build(tmp_path: Path, *arguments: str) -> tuple[Index, str]:
-    address = str(tmp_path / "index")
-    told = invoked(command, *arguments, "--index", address).stderr
-    return open_index(address), told
-
-
-def texts(index: Index, part: str = "sentences") -> list[str]:
-    return [document.text for document in index.part(part).scan()]
 
 
 def aliases(index: Index, key: str) -> list[str]:

@@ -8,24 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.sources.textbook.build import command
 from indexer.sources.textbook.passages import file_labels, textbook_files
+from tests.books import build
 from tests.ingest_counts import records
 from tests.places import SAMPLES
-from tests.programs import invoked, refusal
+from tests.programs import refusal
 from tests.refusals import raises_at
 
 AKBAR = (
     '<doc id="5" url="https://a.example/?curid=5" title="Akbar">\nAkbar\n\nAkbar ruled Agra. He was kind.\n\n{}</doc>\n'
 )
-
-
-def build(tmp_path: Path, *arguments: str) -> tuple[Index, str]:
-    address = str(tmp_path / "index")
-    told = invoked(command, *arguments, "--index", address, "--no-names").stderr
-    return open_index(address), told
 
 
 def places(index: Index) -> list[tuple[str, str, str]]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.asking.answer_types import answer_types, read_question, singular, type_of_noun
+from answerer.ntcir.term.english import singular
+from answerer.ntcir.term.questions import answer_types, read_question, type_of_noun
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 

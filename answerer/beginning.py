@@ -1,0 +1,31 @@
+"""The beginning of a file, by which its task is recognised."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+_ROOT = re.compile(r"<(?![?!])([\w:]+)")
+
+
+class Beginning(NamedTuple):
+    """The first characters of a file (`text`).
+
+    `line` is the first line that is not blank, `columns` its tab-separated fields, `root` the name of the root element
+    ("" if the file is not XML).
+    """
+
+    text: str
+    line: str
+    columns: list[str]
+    root: str
+    is_json: bool
+
+
+def beginning_of(text: str) -> Beginning:
+    """Splits the first characters of a file."""
+    # Editors put a byte order mark and blank lines before the first line.
+    start = text.lstrip("\ufeff \t\r\n")
+    line = start.partition("\n")[0].rstrip("\r")
+    root = _ROOT.search(start) if start.startswith("<") else None
+    return Beginning(text, line, line.split("\t"), root[1] if root else "", line.startswith(("{", "[")))
