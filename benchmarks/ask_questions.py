@@ -156,13 +156,13 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
             if any(marks):
                 lists.append(own)
                 gold += [mark == max(marks) for mark in marks]
-    made = problems_of(lists)
-    columns = design([(made.families, made.lists, made.types)], {}, TYPED)
+    families, layout, types = problems_of(lists)
+    columns = design([(families, layout, types)], {}, TYPED)
     return train(
         TASK,
         columns.names,
         columns.matrix,
-        made.lists.list_of,
+        layout.list_of,
         np.array(gold, bool),
         penalty=PENALTY,
         objective="each",

@@ -23,7 +23,7 @@ from evaluation.measures.ranking import average_precision, reciprocal_rank
 from evaluation.registry import ranking
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.ranked_lists import Ranked
+from evaluation.tasks.results import ReportedQuestion
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 
@@ -42,17 +42,17 @@ def run(*words: str) -> None:
         raise UserError((done.stderr.strip() or "no output").splitlines()[-1].removeprefix("error: "))
 
 
-def read_ranked(task: str, gold: Path, result: Path) -> list[Ranked]:
-    return ranking(task)(result if task == "selqa" else gold, result)
+def read_ranked(task: str, gold: Path, result: Path) -> Sequence[ReportedQuestion]:
+    return ranking(task).reported(result if task == "selqa" else gold, result).questions
 
 
-def row(name: str, lists: Sequence[Ranked], questions: str) -> dict[str, object]:
+def row(name: str, lists: Sequence[ReportedQuestion], questions: str) -> dict[str, object]:
     """MRR with its standard error, and MAP, over the questions that are kept."""
-    kept = [one for one in lists if KEPT[questions](one.gold)]
+    kept = [one for one in lists if KEPT[questions](one.labels)]
     if not kept:
         raise UserError(f"no question is {questions}")
-    mrr = estimate([reciprocal_rank(one.scores, one.gold, "average") for one in kept])
-    mean = estimate([average_precision(one.scores, one.gold, "expected") for one in kept]).mean
+    mrr = estimate([reciprocal_rank(one.scores, one.labels, "average") for one in kept])
+    mean = estimate([average_precision(one.scores, one.labels, "expected") for one in kept]).mean
     error = "" if mrr.standard_error is None else f"{mrr.standard_error:.4f}"
     cells = {"MRR": f"{mrr.mean:.4f}", "standard error": error, "MAP": f"{mean:.4f}"}
     return {"ranker": name, "questions": len(kept), **cells}

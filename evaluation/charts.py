@@ -15,7 +15,7 @@ from evaluation.registry import scoring
 from evaluation.report.data import Group, ReportData, RunFigures, chance, divisions, report_data, run_figures
 from evaluation.runs import check_run, run_arguments, traces_option
 from evaluation.scoring import AnyRun, in_files, readable
-from evaluation.significance import Estimate, estimate
+from evaluation.significance import estimate
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import warn
@@ -36,10 +36,46 @@ CHARTS = {
 }
 
 
+# The font that comes with matplotlib, then the usual ones for what it lacks; a missing character takes the next font.
+_FONTS = (
+    "DejaVu Sans",
+    *("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "Noto Sans CJK SC", "WenQuanYi Zen Hei"),
+)
+_WIDTH = 6.3  # inches: the text of a page of A4
+_DOTS = 200  # an inch, of PNG
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # Okabe and Ito 2008
+_RIGHT, _WRONG = _COLOURS[2], _COLOURS[1]
+_CHANCE: dict[str, Any] = {"color": "#888888", "linestyle": "dashed", "linewidth": 0.8}
+_STYLE: Any = {
+    "font.size": 8.0,
+    "axes.titlesize": 9.0,
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "classical-qa",  # ids in SVG would else differ from run to run
+    "text.parse_math": False,  # texts are data: a $ in them is a $
+    "pdf.fonttype": 42,
+}
+_UNDATED: dict[str, dict[str, None]] = {
+    "svg": {"Date": None, "Creator": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+
+class Panel(NamedTuple):
+    """A chart: its name, its title, its height in inches, and the function that draws it."""
+
+    chart: str
+    title: str
+    height: float
+    draw: Callable[[Axes], None]
+
+
 @dataclass(frozen=True, repr=False)
 class Plot:
     """A figure of charts, drawn when it is displayed (as in a notebook) or saved; `charts` are keys of `CHARTS`, empty
-    for all."""
+    for all for which there are numbers."""
 
     data: ReportData
     charts: Sequence[str]
@@ -47,11 +83,43 @@ class Plot:
     def render(self, form: str = "svg") -> bytes:
         """The figure as `svg`, `png` or `pdf`; the same bytes for the same numbers.
 
-        Raises UserError for another format and without matplotlib.
+        Raises UserError for another format, without matplotlib, and for a chart without numbers. Warns of characters
+        that no font has.
         """
         if form not in FORMATS:
             raise UserError(f"{form!r} is not a format of figures: expected one of {', '.join(FORMATS)}")
-        return figure_bytes(self.data, self.charts, form)
+        drawable = panels(self.data)
+        for name in self.charts:
+            if not any(panel.chart == name for panel in drawable):
+                raise UserError(f"--chart {name}: there are no numbers for it; {CHARTS[name]}")
+        chosen = [panel for panel in drawable if panel.chart in self.charts or not self.charts]
+        try:
+            from matplotlib import rc_context
+            from matplotlib.figure import Figure
+            from matplotlib.font_manager import fontManager
+        except ImportError:
+            raise UserError(f"evaluation plot needs matplotlib: {install_hint('plot')}") from None
+        installed = set(fontManager.get_font_names())
+        families = [name for name in _FONTS if name in installed]
+        with rc_context({**_STYLE, "font.family": families}), warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            figure = Figure((_WIDTH, sum(panel.height for panel in chosen)), dpi=_DOTS, layout="constrained")
+            column = figure.subplots(len(chosen), squeeze=False, height_ratios=[panel.height for panel in chosen])[:, 0]
+            for axes, panel in zip(column, chosen, strict=True):
+                axes.set_title(visible(panel.title))
+                panel.draw(axes)
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")  # the last digits of its solver are those of places in memory
+            for axes in column:
+                axes.set_position([round(side, 6) for side in axes.get_position().bounds])
+            buffer = io.BytesIO()
+            figure.savefig(buffer, format=form, dpi=_DOTS, metadata=_UNDATED[form])
+        # matplotlib warns of each of them again at each size.
+        codes = {int(code) for one in said for code in re.findall(r"Glyph (\d+) .*missing", str(one.message))}
+        if missing := "".join(map(chr, sorted(codes))):
+            shown = visible(missing[:10]) + ("…" if len(missing) > 10 else "")
+            warn(f"no font on this machine has {shown}: drawn as boxes; install one, such as Noto Sans CJK")
+        return buffer.getvalue()
 
     def save(self, place: FileName) -> None:
         """Writes the figure in the format of the file's extension: .svg, .png or .pdf. Raises UserError for another."""
@@ -91,82 +159,6 @@ def format_of(place: FileName) -> str:
     return ending
 
 
-# The font that comes with matplotlib, then the usual ones for what it lacks; a missing character takes the next font.
-_FONTS = (
-    "DejaVu Sans",
-    *("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "Noto Sans CJK SC", "WenQuanYi Zen Hei"),
-)
-_WIDTH = 6.3  # inches: the text of a page of A4
-_DOTS = 200  # an inch, of PNG
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # Okabe and Ito 2008
-_RIGHT, _WRONG = _COLOURS[2], _COLOURS[1]
-_CHANCE: dict[str, Any] = {"color": "#888888", "linestyle": "dashed", "linewidth": 0.8}
-_STYLE: Any = {
-    "font.size": 8.0,
-    "axes.titlesize": 9.0,
-    "axes.titlelocation": "left",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "svg.hashsalt": "classical-qa",  # ids in SVG would else differ from run to run
-    "text.parse_math": False,  # texts are data: a $ in them is a $
-    "pdf.fonttype": 42,
-}
-_UNDATED: dict[str, dict[str, None]] = {
-    "svg": {"Date": None, "Creator": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
-
-
-class Panel(NamedTuple):
-    """A chart: its name, its title, its height in inches, and the function that draws it."""
-
-    chart: str
-    title: str
-    height: float
-    draw: Callable[[Axes], None]
-
-
-def figure_bytes(data: ReportData, charts: Sequence[str], form: str) -> bytes:
-    """Draws the figure as svg, png or pdf (`form`) and returns the file's bytes; without `charts` all for which there
-    are numbers.
-
-    Raises UserError without matplotlib, and for a chart without numbers. Warns of characters that no font has.
-    """
-    drawable = panels(data)
-    for name in charts:
-        if not any(panel.chart == name for panel in drawable):
-            raise UserError(f"--chart {name}: there are no numbers for it; {CHARTS[name]}")
-    chosen = [panel for panel in drawable if panel.chart in charts or not charts]
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-        from matplotlib.font_manager import fontManager
-    except ImportError:
-        raise UserError(f"evaluation plot needs matplotlib: {install_hint('plot')}") from None
-    installed = set(fontManager.get_font_names())
-    families = [name for name in _FONTS if name in installed]
-    with rc_context({**_STYLE, "font.family": families}), warnings.catch_warnings(record=True) as said:
-        warnings.simplefilter("always")
-        figure = Figure((_WIDTH, sum(panel.height for panel in chosen)), dpi=_DOTS, layout="constrained")
-        column = figure.subplots(len(chosen), squeeze=False, height_ratios=[panel.height for panel in chosen])[:, 0]
-        for axes, panel in zip(column, chosen, strict=True):
-            axes.set_title(visible(panel.title))
-            panel.draw(axes)
-        figure.draw_without_rendering()
-        figure.set_layout_engine("none")  # the last digits of its solver are those of places in memory
-        for axes in column:
-            axes.set_position([round(side, 6) for side in axes.get_position().bounds])
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format=form, dpi=_DOTS, metadata=_UNDATED[form])
-    # matplotlib warns of each of them again at each size.
-    codes = {int(code) for one in said for code in re.findall(r"Glyph (\d+) .*missing", str(one.message))}
-    if missing := "".join(map(chr, sorted(codes))):
-        shown = visible(missing[:10]) + ("…" if len(missing) > 10 else "")
-        warn(f"no font on this machine has {shown}: drawn as boxes; install one, such as Noto Sans CJK")
-    return buffer.getvalue()
-
-
 def panels(data: ReportData) -> list[Panel]:
     """Every chart for which there are numbers, in the order of the figure."""
     names = [visible(run.name) for run in data.runs]
@@ -178,34 +170,32 @@ def panels(data: ReportData) -> list[Panel]:
     def height(bars: int) -> float:
         return 0.65 + 0.17 * bars  # inches: title and axis, and a sixth of an inch for each bar
 
-    drawable = [Panel("score", title, height(len(names)), partial(_draw_scores, names, whole, guessed))]
+    def draw_scores(axes: Axes) -> None:
+        """Draws a bar for each run with its interval; the mean score of guessing is a dashed line."""
+        for place, one in enumerate(whole):
+            bounds = None if one.low is None or one.high is None else (one.mean - one.low, one.high - one.mean)
+            draw_bar(axes, place, place, one.mean, bounds, 0.6)
+        axes.set_yticks(range(len(names)), names)
+        if guessed is not None:
+            axes.axvline(100 * guessed, **_CHANCE)
+
+    drawable = [Panel("score", title, height(len(names)), draw_scores)]
     for division, groups in divisions(data).items():
         title, tall = f"By {division}, with standard errors", height(len(groups) * len(names))
-        drawable.append(Panel("kinds", title, tall, partial(_draw_kinds, groups, names)))
+        drawable.append(Panel("kinds", title, tall, partial(draw_kinds, groups, names)))
     for place, name in enumerate(names):
         figures = run_figures(data, place)
         called = f": {name}" if len(names) > 1 else ""
         if any(one.right or one.wrong for one in figures.margins):
             title = f"Margins of right and wrong answers{called}"
-            drawable.append(Panel("margins", title, 1.7, partial(_draw_margins, figures)))
+            drawable.append(Panel("margins", title, 1.7, partial(draw_margins, figures)))
         if len(figures.steps) > 1:
             title = f"% right by margin, with standard errors{called}"
-            drawable.append(Panel("calibration", title, 1.7, partial(_draw_calibration, figures, guessed)))
+            drawable.append(Panel("calibration", title, 1.7, partial(draw_calibration, figures, guessed)))
     return drawable
 
 
-def _draw_scores(names: Sequence[str], whole: Sequence[Estimate], guessed: float | None, axes: Axes) -> None:
-    """Draws a horizontal bar for each run: its mean score × 100 with its interval; `guessed`, the mean score of
-    guessing from 0 to 1, is a dashed line."""
-    for place, one in enumerate(whole):
-        bounds = None if one.low is None or one.high is None else (one.mean - one.low, one.high - one.mean)
-        _draw_bar(axes, place, one.mean, bounds, _COLOURS[place % len(_COLOURS)], 0.6)
-    axes.set_yticks(range(len(names)), names)
-    if guessed is not None:
-        axes.axvline(100 * guessed, **_CHANCE)
-
-
-def _draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> None:
+def draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> None:
     """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard error; the mean score
     of guessing is a dashed line over the class's bars."""
     thick = 0.8 / len(names)
@@ -213,8 +203,7 @@ def _draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> No
         for place, (mean, error) in enumerate(group.means):
             at = row + (place - (len(names) - 1) / 2) * thick
             label = names[place] if not row and len(names) > 1 else None
-            bounds = None if error is None else (error, error)
-            _draw_bar(axes, at, mean, bounds, _COLOURS[place % len(_COLOURS)], thick, label)
+            draw_bar(axes, at, place, mean, None if error is None else (error, error), thick, label)
         if group.chance is not None:
             axes.vlines(100 * group.chance, row - 0.4, row + 0.4, _CHANCE["color"], "dashed", linewidth=0.8)
     labels = [f"{visible(group.kind)} ({group.questions})" for group in groups]
@@ -223,27 +212,29 @@ def _draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> No
         axes.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
-def _draw_bar(
+def draw_bar(
     axes: Axes,
     at: float,
+    place: int,
     mean: float,
     bounds: tuple[float, float] | None,
-    colour: str,
     thick: float,
     label: str | None = None,
 ) -> None:
-    """Draws a horizontal bar from 0 to 100 × `mean`, at height `at`, the first on top.
+    """Draws a horizontal bar from 0 to 100 × `mean`, at height `at`, the first on top, in the colour of the run with
+    index `place`.
 
     `bounds` are the distances from the mean to the ends of the error bar, on the scale of `mean`; `thick` is the height
     in rows, 1 being the distance between rows; `label` is for the legend.
     """
     error = None if bounds is None else [[100 * max(0.0, side)] for side in bounds]
+    colour = _COLOURS[place % len(_COLOURS)]
     axes.barh(at, 100 * mean, thick * 0.9, color=colour, xerr=error, label=label, error_kw={"elinewidth": 0.8})
     axes.yaxis.set_inverted(True)
     axes.set_xlim(0, 100)
 
 
-def _draw_margins(figures: RunFigures, axes: Axes) -> None:
+def draw_margins(figures: RunFigures, axes: Axes) -> None:
     """Draws a histogram of margins: numbers of right answers above the line, of wrong ones below."""
     lows, width = [one.low for one in figures.margins], 0.9 * (figures.margins[0].high - figures.margins[0].low)
     axes.bar(lows, [one.right for one in figures.margins], width, align="edge", color=_RIGHT, label="right")
@@ -254,7 +245,7 @@ def _draw_margins(figures: RunFigures, axes: Axes) -> None:
     axes.legend(frameon=False, fontsize="small")
 
 
-def _draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) -> None:
+def draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) -> None:
     """Draws the percentage of right answers with its standard error for each group of similar margins; `guessed`, the
     mean score of guessing from 0 to 1, is a dashed line."""
     steps = figures.steps
@@ -298,4 +289,4 @@ def command(
     for run in runs:
         check_run(gold, run)
     data = report_data(task, scoring(task), gold, runs, traces)
-    write_all([(output, figure_bytes(data, charts, ending))])
+    write_all([(output, Plot(data, charts).render(ending))])

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from answerer.formats.answer_table import folded_exam
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
-from evaluation.tasks.results import ReportedQuestion
+from evaluation.tasks.results import ReportedQuestion, rows_by_question
 from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
 from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
@@ -178,6 +177,9 @@ _ASKS = {"T": "asks for the true", "F": "asks for the false"}
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
     """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the right answer is not
     known."""
+    # Ids are names if all of them are short.
+    short = all(0 < len(one.candidate_id) <= _SHORT_ID for one in drawn.candidates)
+    names = {id(one): one.candidate_id if short else str(rank) for rank, one in enumerate(drawn.candidates, 1)}
     yield _head(name, drawn, gold, width)
     asked = [line for part in text_of(drawn.text).splitlines() for line in paragraph(part, width, _ASKED_LINES)]
     yield from asked[:_QUESTION_LINES]
@@ -206,12 +208,12 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
             yield from paragraph(said, width, _TEXT_LINES, "right", right)
     judged = [(one, said) for one in drawn.candidates for said in one.said[:1] if is_verdict(said)]
     for one, verdict in sorted(judged, key=lambda pair: not pair[0].chosen):
-        text = f"{_candidate_name(drawn, one)} {text_of(one.text)} — {text_of(verdict)}"
+        text = f"{names[id(one)]} {text_of(one.text)} — {text_of(verdict)}"
         yield from paragraph(text, width, _VERDICT_LINES, "strong" if one.chosen else "")
     if judged:
         yield []
     if not drawn.written:
-        yield from _candidate_lines(drawn, width)
+        yield from _candidate_lines(drawn, names, width)
     if drawn.sentences:
         yield from ([], [Text("made of", "strong")])
     for number, sentence in enumerate(drawn.sentences, 1):
@@ -226,7 +228,7 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
     seen: set[str] = set()
     for one in explained[:_EXPLAINED]:
-        yield from why(one, _candidate_name(drawn, one), width, seen)
+        yield from why(one, names[id(one)], width, seen)
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
@@ -265,9 +267,9 @@ def is_verdict(said: Pieces) -> bool:
     return bool(said) and isinstance(said[0], MarkedPiece) and said[0].kind == "verdict"
 
 
-def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
-    """Yields the candidates with their scores as bars, marks for the answer and the gold, and a key to the marks; of
-    many the first, the answer and the gold."""
+def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[Line]:
+    """Yields the candidates, called by `names` (by their `id`), with their scores as bars, marks for the answer and the
+    gold, and a key to the marks; of many the first, the answer and the gold."""
     candidates = drawn.candidates
     scores = [one.score for one in candidates]
     low, high = min(scores, default=0.0), max(scores, default=0.0)
@@ -276,7 +278,6 @@ def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
     else:  # all are negative, as log probabilities: bars begin below the lowest, so that the best has the longest
         zero = low - (high - low) / _BAR
         low = zero
-    names = {id(one): _candidate_name(drawn, one) for one in candidates}
     shown = [
         one
         for number, one in enumerate(candidates)
@@ -300,22 +301,11 @@ def _candidate_lines(drawn: Drawn, width: int) -> Iterator[Line]:
         yield [Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")]
 
 
-def _candidate_name(drawn: Drawn, one: Candidate) -> str:
-    """What a candidate is called on the screen: its id if the ids of all candidates are short, else its rank from 1."""
-    if all(0 < len(other.candidate_id) <= _SHORT_ID for other in drawn.candidates):
-        return one.candidate_id
-    return str(1 + next(place for place, other in enumerate(drawn.candidates) if other is one))
-
-
 def _plain(value: float) -> str:
     return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"
 
 
-Golds = dict[tuple[str, str], list[ReportedQuestion]]
-"""Exam ("" for any) and question id → the right answers to the questions that are called so, in order."""
-
-
-def read_golds(task: str, path: Path, language: str = "") -> Golds:
+def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuestion]:
     """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet the answers in
     `language` (a code).
 
@@ -326,17 +316,7 @@ def read_golds(task: str, path: Path, language: str = "") -> Golds:
         raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
     if path.is_dir() and not record.gold_in_folders:
         raise UserError(f"{path}: is a folder; --gold must be a file")
-    golds: Golds = {}
-    for one in load(record.gold)(path, LANGUAGES.get(language)):
-        golds.setdefault((one.exam, one.question_id), []).append(one)
-    return golds
-
-
-def take_gold(golds: Golds, row: TraceQuestion) -> ReportedQuestion | None:
-    """Removes and returns the next gold for a question of a trace: of its exam, else of any exam; None without one.
-    Questions are passed in the trace's order."""
-    own = golds.get((folded_exam(row.exam), row.question_id)) or golds.get(("", row.question_id))
-    return own.pop(0) if own else None
+    return list(load(record.gold)(path, LANGUAGES.get(language)))
 
 
 _NAMED = 5  # questions that an error lists
@@ -369,13 +349,15 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     header, rows = read_trace(trace)
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
-    golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else {}
+    golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else []
+    pairs = zip(golds, rows_by_question(golds, rows), strict=True)
+    right_of = {id(row): one for one, row in pairs if row}
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
     named: list[tuple[str, TraceQuestion, Gold]] = []
     unlike: list[str] = []
     for row in rows:
-        right = take_gold(golds, row)
+        right = right_of.get(id(row))
         name = f"{row.exam} {row.question_id}".strip() if several else row.question_id
         named.append((name, row, Gold(right.gold, right.gold_ids) if right else NO_GOLD))
         if right and asks_otherwise(row, right.text):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,10 +19,10 @@ from evaluation.runs import check_run
 from evaluation.significance import estimate
 from evaluation.tables import format_option, print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
+from indexer.files.encoding import QUESTION_LIMIT
 from indexer.files.errors import UserError, one_line
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import capture_warnings, info, warn
-from indexer.files.xml import SIZE_LIMIT
 from indexer.parameters import argument, command_line, input_path, integer, option, word_choice
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
@@ -34,8 +35,6 @@ _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z
 
 _PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
-Questions = Sequence[ReportedQuestion]
-
 
 class GoldExam(NamedTuple):
     """A gold file: the name of its exam, and its questions by the names that a run has for them too."""
@@ -46,19 +45,13 @@ class GoldExam(NamedTuple):
 
 
 class SystemRun(NamedTuple):
-    """The results of one system: its path in the tree, its team ("" if no file name has it), a file for each exam."""
+    """The results of one system: its path in the tree, its team ("" if no file name has it), a file for each exam and,
+    once scored, its answers to the questions of each exam that could be scored, by the exam's name."""
 
     name: str
     team: str
     results: Mapping[str, Path]
-
-
-class ScoredRun(NamedTuple):
-    """A run with the name of its measure, and its answers to the questions of each exam, by the exam's name."""
-
-    run: SystemRun
-    measure: str
-    exams: Mapping[str, Questions]
+    exams: Mapping[str, Reported] = {}
 
 
 def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]]:
@@ -85,8 +78,8 @@ def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]
             elif not entry.is_file():
                 fault = "a link to what is not a file" if entry.is_symlink() else "not a file"
                 left_out.append(f"{entry.path}: {fault}")
-            elif (size := entry.stat().st_size) > SIZE_LIMIT:
-                left_out.append(f"{entry.path}: {size:,} bytes; at most {SIZE_LIMIT:,} are read")
+            elif (size := entry.stat().st_size) > QUESTION_LIMIT:
+                left_out.append(f"{entry.path}: {size:,} bytes; at most {QUESTION_LIMIT:,} are read")
             elif not os.access(entry.path, os.R_OK):
                 left_out.append(f"{entry.path}: permission denied")
             else:
@@ -151,12 +144,12 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
     end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run. `options` are those of `task.asked_in`.
     """
     files, left_out = tree_of(tree)
-    folders: dict[Path, list[tuple[Path, str]]] = {}  # results, each with the name of its exam
+    folders: dict[Path, dict[Path, str]] = {}  # the results of each folder, with the names of their exams
     unread, unknown = [], []
-    beside = other = 0
+    ignored = {"of other tasks": 0, "beside the results (descriptions, traces)": 0}
     for path in files:
         if path.name in BESIDE or path.suffix.lower() in BESIDE_ENDINGS or path.name.startswith("."):
-            beside += 1
+            ignored["beside the results (descriptions, traces)"] += 1
             continue
         try:
             with capture_warnings():
@@ -165,41 +158,36 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
             unread.append(str(error))
             continue
         if not asked:
-            other += 1
+            ignored["of other tasks"] += 1
             continue
-        shared = [len(asked & exam.asked) for exam in exams]
-        near = [exam.name for exam, count in zip(exams, shared, strict=True) if count and count == max(shared)]
+        shared = {exam.name: len(asked & exam.asked) for exam in exams}
+        near = [name for name, count in shared.items() if count and count == max(shared.values())]
         if len(near) == 1:
-            folders.setdefault(path.parent, []).append((path, near[0]))
+            folders.setdefault(path.parent, {})[path] = near[0]
         else:
             several = f" alone: {' or '.join(near)}" if near else ""
             unknown.append(f"{path}: no gold for it{several}")
     warn_of_lines("left out", [*left_out, *unread, *unknown])
-    passed_over = [
-        f"{count} {'file' if count == 1 else 'files'} {what}"
-        for count, what in ((other, "of other tasks"), (beside, "beside the results (descriptions, traces)"))
-        if count
-    ]
-    if passed_over:
-        info(f"{' and '.join(passed_over)} ignored")
+    if said := [f"{count} file{'s' * (count != 1)} {what}" for what, count in ignored.items() if count]:
+        info(f"{' and '.join(said)} ignored")
     runs = []
     for folder, results in folders.items():
         place = str(folder.relative_to(tree))
-        systems: dict[str, list[tuple[Path, str]]] = {}
-        if len({exam for _, exam in results}) == len(results) and (len(results) > 1 or place != "."):
-            systems[tree.name if place == "." else place] = results
+        by_exam = {exam: path for path, exam in results.items()}
+        systems: dict[str, dict[str, Path]] = {}  # name of a run → exam → file
+        if len(by_exam) == len(results) and (len(results) > 1 or place != "."):
+            systems[tree.name if place == "." else place] = by_exam
         else:
-            for path, exam in results:
+            for path, exam in results.items():
                 run_id = _RUN_ID.fullmatch(path.stem)
                 system = str((path.with_name(run_id["system"]) if run_id else path).relative_to(tree))
-                while any(exam == answered for _, answered in systems.get(system, ())):
+                if exam in systems.get(system, ()):
                     system = str(path.relative_to(tree))
-                systems.setdefault(system, []).append((path, exam))
-        for name, own in systems.items():
-            run_ids = [_RUN_ID.fullmatch(path.stem) for path, _ in own]
+                systems.setdefault(system, {})[exam] = path
+        for name, files_of in systems.items():
+            run_ids = [_RUN_ID.fullmatch(path.stem) for path in files_of.values()]
             teams = {run_id["team"] if run_id else "" for run_id in run_ids}
-            team = teams.pop() if len(teams) == 1 else ""
-            runs.append(SystemRun(name, team, {exam: path for path, exam in own}))
+            runs.append(SystemRun(name, teams.pop() if len(teams) == 1 else "", files_of))
     return runs
 
 
@@ -209,17 +197,15 @@ def is_one_run(task: Scoring, folder: Path) -> bool:
         return False
     asked: list[frozenset[str]] = []
     for path in sorted(folder.glob("*.xml")):
-        try:
-            with capture_warnings():
-                asked.append(task.asked_in(path, False))
-        except UserError:  # scoring says what is wrong with the file
-            continue
+        # Scoring says what is wrong with a file that cannot be read.
+        with suppress(UserError), capture_warnings():
+            asked.append(task.asked_in(path, False))
     return len(asked) == len(set(asked))
 
 
 def score_tree(
     task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any]
-) -> tuple[list[ScoredRun], list[str]]:
+) -> tuple[list[SystemRun], list[str]]:
     """Scores every run of a tree; returns the runs with a score, and the names of the exams that some run answers, in
     the order of the gold.
 
@@ -232,42 +218,38 @@ def score_tree(
     runs = read_runs(task, tree, exams, options)
     if not runs:
         raise UserError(f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}")
-    scored: list[ScoredRun] = []
+    scored: list[SystemRun] = []
     said: list[str] = []
     for run in runs:
         reported: dict[str, Reported] = {}
         for exam in exams:
-            path = run.results.get(exam.name)
-            if path is None:
-                continue
-            with capture_warnings() as warnings:
-                check_run(exam.path, path)
-                try:
-                    reported[exam.name] = task.reported(exam.path, path, **options)
-                except UserError as error:
-                    warnings.append(f"cannot be scored: {error}")
-            said += [f"{run.name}, {exam.name}: {warning}" for warning in dict.fromkeys(warnings)]
-        if reported:
-            measure = next(iter(reported.values())).measure
-            scored.append(ScoredRun(run, measure, {name: one.questions for name, one in reported.items()}))
+            if path := run.results.get(exam.name):
+                with capture_warnings() as warnings:
+                    check_run(exam.path, path)
+                    try:
+                        reported[exam.name] = task.reported(exam.path, path, **options)
+                    except UserError as error:
+                        warnings.append(f"cannot be scored: {error}")
+                said += [f"{run.name}, {exam.name}: {warning}" for warning in dict.fromkeys(warnings)]
+        scored += [run._replace(exams=reported)] if reported else []
     warn_of_lines("in scoring", said)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
-    answered = [exam.name for exam in exams if any(exam.name in one.exams for one in scored)]
+    answered = [exam.name for exam in exams if any(exam.name in run.exams for run in scored)]
     nobody = [exam.name for exam in exams if exam.name not in answered]
     warn_of_lines("no run answers this exam, which does not count", nobody)
-    lacking = [(one.run.name, [name for name in answered if name not in one.exams]) for one in scored]
+    lacking = [(run.name, [name for name in answered if name not in run.exams]) for run in scored]
     lines = [f"{name} ({', '.join(names)})" for name, names in lacking if names]
     warn_of_lines("counted 0 where an exam is lacking", lines)
     first: dict[object, str] = {}  # the hashes of a run's results → the first run that has them
-    for run, *_ in scored:
+    for run in scored:
         hashes = tuple((name, fingerprint(path)["sha256"]) for name, path in sorted(run.results.items()))
         if (same := first.setdefault(hashes, run.name)) != run.name:
             warn(f"{run.name} is the same as {same}, byte for byte")
     return scored, answered
 
 
-class _Sum(NamedTuple):
+class Total(NamedTuple):
     """A total over questions with its 95 % interval: points of those possible or, if not all questions have some, the
     mean score (`possible` is None)."""
 
@@ -276,17 +258,17 @@ class _Sum(NamedTuple):
     low: float | None
     high: float | None
 
-    @classmethod
-    def of(cls, questions: Questions, interval: bool) -> _Sum:
-        """Sums up questions, with bounds if `interval`."""
-        worths = [question.worth for question in questions if question.worth is not None]
-        if len(worths) < len(questions):
-            whole = estimate([question.score for question in questions], bounds=interval)
-            return cls(whole.mean, None, whole.low, whole.high)
-        points = [question.score * worth for question, worth in zip(questions, worths, strict=True)]
-        whole, count = estimate(points, bounds=interval), len(points)
-        low, high = (None if bound is None else bound * count for bound in (whole.low, whole.high))
-        return cls(whole.mean * count, sum(worths), low, high)
+
+def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
+    """Sums up questions, with bounds if `interval`."""
+    worths = [question.worth for question in questions if question.worth is not None]
+    if len(worths) < len(questions):
+        whole = estimate([question.score for question in questions], bounds=interval)
+        return Total(whole.mean, None, whole.low, whole.high)
+    points = [question.score * worth for question, worth in zip(questions, worths, strict=True)]
+    whole, count = estimate(points, bounds=interval), len(points)
+    low, high = (None if bound is None else bound * count for bound in (whole.low, whole.high))
+    return Total(whole.mean * count, sum(worths), low, high)
 
 
 def tree_rows(
@@ -300,57 +282,54 @@ def tree_rows(
     is one column as in papers (`45/97 [36, 54]`), else columns of numbers. Raises UserError as `score_tree` does.
     """
     scored, exams = score_tree(task, golds, tree, options)
-    asked = {name: next(one.exams[name] for one in scored if name in one.exams) for name in exams}
-    totals: list[tuple[float, ScoredRun, list[ReportedQuestion], _Sum]] = []
-    for one in scored:
+    asked = {name: next(run.exams[name].questions for run in scored if name in run.exams) for name in exams}
+    totals: list[tuple[float, SystemRun, list[ReportedQuestion], Total]] = []
+    for run in scored:
         every: list[ReportedQuestion] = []
         for name, questions in asked.items():
-            every += one.exams.get(name) or [question._replace(score=0.0, answer="") for question in questions]
-        total = _Sum.of(every, interval)
-        totals.append((round(total.value, 9), one, every, total))
-    totals.sort(key=lambda row: (-row[0], row[1].run.name))
+            lacking = [question._replace(score=0.0, answer="") for question in questions]
+            every += run.exams[name].questions if name in run.exams else lacking
+        total = total_of(every, interval)
+        totals.append((round(total.value, 9), run, every, total))
+    totals.sort(key=lambda row: (-row[0], row[1].name))
     values = [value for value, *_ in totals]
     rows: list[dict[str, object]] = []
-    for value, one, every, total in totals:
+    for value, run, every, total in totals:
         row: dict[str, object] = {"rank": f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"}
-        row |= {"team": one.run.team} if any(other.run.team for other in scored) else {}
-        row["run"] = one.run.name
+        row |= {"team": run.team} if any(other.team for other in scored) else {}
+        row["run"] = run.name
         for name in exams:
-            own = _Sum.of(one.exams[name], interval) if one.exams.get(name) else None
-            row |= (_cell if cells else _numbers)(name, own, interval)
+            own = total_of(run.exams[name].questions, interval) if name in run.exams else None
+            if cells:
+                row[name] = paper_cell(own) if own else "–"
+                continue
+            if own is None or own.possible is None:
+                row[name] = own and own.value
+            else:
+                row |= {name: whole_points(own.value), f"{name}: possible": whole_points(own.possible)}
+            if interval:
+                row |= {f"{name}: low": own and own.low, f"{name}: high": own and own.high}
         if total.possible is None:
-            row[one.measure] = total.value
+            row[next(iter(run.exams.values())).measure] = total.value
         else:
             row |= {"points": whole_points(total.value), "possible": whole_points(total.possible)}
             row["right"] = sum(question.score == 1.0 for question in every)
         if interval:
             row |= {"low": total.low, "high": total.high}
         row["questions"] = len(every)
-        if task.ranked is None:
+        if not task.ranks:
             row["unanswered"] = sum(not question.answer for question in every)
         rows.append(row)
     return rows
 
 
-def _numbers(exam: str, total: _Sum | None, interval: bool) -> dict[str, object]:
-    """The columns of one exam in a run's row: its points and those possible, or its mean score, and the bounds if
-    `interval`; None if the run lacks the exam."""
-    if total is None or total.possible is None:
-        row: dict[str, object] = {exam: total and total.value}
-    else:
-        row = {exam: whole_points(total.value), f"{exam}: possible": whole_points(total.possible)}
-    return row | ({f"{exam}: low": total and total.low, f"{exam}: high": total and total.high} if interval else {})
-
-
-def _cell(exam: str, total: _Sum | None, _interval: bool) -> dict[str, object]:
-    """The column of one exam in a run's row, as printed in papers: `45/97 [36, 54]`; – if the run lacks the exam."""
-    if total is None:
-        return {exam: "–"}
+def paper_cell(total: Total) -> str:
+    """A total as printed in papers: `45/97 [36, 54]`."""
     form = ".4f" if total.possible is None else ".4g"
     text = format(total.value, form) + ("" if total.possible is None else f"/{total.possible:.4g}")
-    if total.low is not None and total.high is not None:
-        text += f" [{total.low:{form}}, {total.high:{form}}]"
-    return {exam: text}
+    if total.low is None or total.high is None:
+        return text
+    return f"{text} [{total.low:{form}}, {total.high:{form}}]"
 
 
 class Pooled(NamedTuple):
@@ -408,8 +387,8 @@ def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth
     for exam in exams:
         given: dict[str, list[tuple[int, str]]] = {}
         for one in scored:
-            if (own := priority_of(one.run)) <= priority:
-                for question in one.exams.get(exam, ()):
+            if (own := priority_of(one)) <= priority and exam in one.exams:
+                for question in one.exams[exam].questions:
                     given.setdefault(question.question_id, []).append((own, question.answer))
         for name, answers in given.items():
             shown = {**({"exam": exam} if len(exams) > 1 else {}), "question": name}

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from answerer.registry import tasks
 from answerer.task import load
+from evaluation.tasks.results import measure_tables
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
 
 if TYPE_CHECKING:
     from evaluation.tables import Tables
-    from evaluation.tasks.ranked_lists import Ranked
     from evaluation.tasks.results import Reported
     from indexer.parameters import CommandLine, Parameter
 
@@ -38,37 +38,34 @@ TOOLS: dict[str, tuple[str, str]] = {
 }
 
 
-def _nothing(_path: Path, _gold: bool, **_: object) -> frozenset[str]:
-    return frozenset()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Scoring:
     """How the runs of a task are scored; `help`, `example` (its words after the task) and `options` are the command's.
 
-    `tables(gold, run, interval=…)` returns the figures that the command prints, `reported(gold, run)` the questions of
-    the gold in order, as the run answered them, which are compared and reported; both take `options` by their names,
-    `reported` only `tree_options`, those that apply to a tree of runs too. For trees, `asked_in(path, gold, **options)`
-    gives the questions of a gold file, or of a run, by what names them in both; empty for a file of another task.
-    `ranked(gold, run)`, for tasks whose candidates come with the question, gives the candidates' scores in the run.
-    `row` is the unit of a row of -q. With `folder_is_run` a folder of results for different exams is one run; with
-    `gold_in_run` a run contains its gold, and the argument GOLD is optional. `written` is an option for a further file,
-    and what writes it after the tables.
+    `reported(gold, run, **options)` returns the questions of the gold in order, as the run answered them, which are
+    compared and reported; all options have defaults, and `tree_options` are those that apply to a tree of runs too.
+    `tables(reported, interval, **options)` returns the figures that the command prints. For trees,
+    `asked_in(path, gold, **tree_options)` gives the questions of a gold file, or of a run, by what names them in both;
+    empty for a file of another task. `ranks` is true for tasks whose candidates come with the question. `row` is the
+    unit of a row of -q. With `folder_is_run` a folder of results for different exams is one run; with `gold_in_run` a
+    run contains its gold, and the argument GOLD is optional. `write(gold, run, reported, **written)` is called after
+    the tables, with the values of the options `written`, which name further files.
     """
 
     help: str
     example: str
-    tables: Callable[..., Tables]
     reported: Callable[..., Reported]
+    tables: Callable[..., Tables] = measure_tables
     options: Sequence[Parameter] = ()
     tree_options: Sequence[str] = ()
-    asked_in: Callable[..., frozenset[str]] = _nothing
-    ranked: Callable[[Path, Path], list[Ranked]] | None = None
+    asked_in: Callable[..., frozenset[str]] = lambda *_, **__: frozenset()
+    ranks: bool = False
     row: str = "question"
     metavar: tuple[str, str] = ("GOLD", "RUN")
     folder_is_run: bool = False
     gold_in_run: bool = False
-    written: tuple[Parameter, Callable[[Path, Path, Tables, Any], None]] | None = None
+    written: Sequence[Parameter] = ()
+    write: Callable[..., None] = lambda *_, **__: None
 
 
 def scorable() -> list[str]:
@@ -78,7 +75,8 @@ def scorable() -> list[str]:
 
 def commands() -> Mapping[str, tuple[Callable[[], CommandLine], str]]:
     """The command of every task that can be scored, built on demand, with its line of help."""
-    return {name: (partial(score_command, name), task.scoring[1]) for name, task in tasks().items() if task.scoring}
+    scored = {name: task.scoring for name, task in tasks().items() if task.scoring}
+    return {name: (partial(score_command, name, place), line) for name, (place, line) in scored.items()}
 
 
 def scoring(name: str) -> Scoring:
@@ -88,12 +86,11 @@ def scoring(name: str) -> Scoring:
     return found
 
 
-def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
-    """The function (gold, run) → candidates with their scores, of a task whose candidates come with the question.
-    Raises UserError for any other task."""
-    found = scoring(name).ranked
-    if found is None:
-        known = [one for one in scorable() if scoring(one).ranked]
+def ranking(name: str) -> Scoring:
+    """The scoring of a task whose candidates come with the question. Raises UserError for any other task."""
+    found = scoring(name)
+    if not found.ranks:
+        known = [one for one in scorable() if scoring(one).ranks]
         raise UserError(
             f"{name} does not rank given candidates; expected one of {', '.join(known)}; "
             "`export` takes other tasks' candidates from --trace"
@@ -101,19 +98,20 @@ def ranking(name: str) -> Callable[[Path, Path], list[Ranked]]:
     return found
 
 
-def score_command(name: str) -> CommandLine:
-    """Builds the command `evaluation TASK GOLD RUN`, which prints the tables of a run, or the overview of a tree."""
+def score_command(name: str, place: Scoring | str) -> CommandLine:
+    """Builds the command `evaluation TASK GOLD RUN` of the task `name`, whose scoring (or where it is) is `place`; it
+    prints the tables of a run, or the overview of a tree."""
     from evaluation.tables import measures_format_option
     from indexer.parameters import CommandLine, argument, flag, input_path
 
-    task = scoring(name)
+    task = load(place)
     path = partial(input_path, ("**",), path_type=Path)
     golds_shown = f"[{task.metavar[0]}...]" if task.gold_in_run else f"{task.metavar[0]}..."
     parameters = (
         argument("golds", path, golds_shown, multiple=True, required=not task.gold_in_run),
         argument("run", path, f"{task.metavar[1]}|TREE"),
         flag("-q", "by_question", help=f"One row a {task.row}."),
-        *((task.written[0],) if task.written else ()),
+        *task.written,
         *task.options,
         flag("--interval", help=f"Show 95 % bootstrap intervals over the {task.row}s."),
         measures_format_option,
@@ -146,14 +144,14 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
         if gold.is_dir() and not task.folder_is_run:
             raise UserError(f"{gold}: is a folder; name the gold file of {run}")
         check_run(gold, run)
-    form, names = given["format"], ("interval", *(one.name for one in task.options))
-    found = task.tables(gold, run, **{name: given[name] for name in names})
+    form, options = given["format"], {one.name: given[one.name] for one in task.options}
+    reported = task.reported(gold, run, **options)
+    found = task.tables(reported, given["interval"], **options)
     if form == TREC_EVAL and found.trec_eval:
         print_rows(found.trec_eval(given["by_question"]), form)
     else:
         print_rows(found.by_question() if given["by_question"] else found.summary(), form)
-    if task.written:
-        task.written[1](gold, run, found, given[task.written[0].name])
+    task.write(gold, run, reported, **{one.name: given[one.name] for one in task.written})
 
 
 def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> None:
@@ -167,7 +165,7 @@ def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mappin
     refused = ["-q"] if given["by_question"] else []
     refused += [
         one.display_name
-        for one in (*task.options, *((task.written[0],) if task.written else ()))
+        for one in (*task.options, *task.written)
         if one.name not in task.tree_options and given[one.name] != one.default
     ]
     refused += [f"--format {form}"] if form == TREC_EVAL else []

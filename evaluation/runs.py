@@ -86,7 +86,8 @@ def check_run(gold: Path, run: Path) -> None:
         warn(f"{run}: the same bytes as the gold {gold}, so the gold is scored against itself")
     elif sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
         warn(f"{gold} has a run's metadata beside it, {run} has none: are they swapped? The gold comes first")
-    warn_of_training(gold, run, read_metadata(run))
+    if metadata := read_metadata(run):
+        warn_of_training(gold, run, metadata)
 
 
 def same_bytes(one: Path, other: Path) -> bool:

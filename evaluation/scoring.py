@@ -5,14 +5,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
-from evaluation.registry import score_command, scoring
+from evaluation.registry import scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike, warn_of_training
 from evaluation.significance import against_first
 from evaluation.tables import align_columns, format_option, print_rows
@@ -24,7 +23,7 @@ from indexer.files.messages import warn
 from indexer.files.paths import require_input
 from indexer.files.validation import FileName, validate_path
 from indexer.frames import html_table
-from indexer.parameters import SEED, command_line, option, settings
+from indexer.parameters import SEED, command_line, flag, option, settings
 
 if TYPE_CHECKING:
     import pandas
@@ -37,7 +36,7 @@ TRACE = "trace"
 
 @runtime_checkable
 class RunInMemory(Protocol):
-    """A run that is not in a file yet, as `answerer.answer` returns it."""
+    """A run that is not in a file yet, as `answerer.answer` returns it. Scoring must not import what it scores."""
 
     @property
     def files(self) -> Mapping[str, bytes]: ...
@@ -61,10 +60,10 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
 
     `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
-    for run in runs:
-        if not isinstance(run, RunInMemory):
-            validate_path(run, "run")
-    called = [str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else os.fspath(one) for one in runs]
+    called = [
+        str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else validate_path(one, "run")
+        for one in runs
+    ]
     names = list(unlike(called))
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
@@ -142,7 +141,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     `answerer.answer` is used as `trace` if the task takes one. Raises UserError for anything that the command refuses.
     """
     task = scoring(name)
-    params = [one for one in score_command(name).parameters if one in task.options or one.name == "interval"]
+    params = [*task.options, flag("--interval", help="")]
     accepted = {one.name for one in params}
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
         values = settings(name, params, options)
@@ -158,7 +157,8 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
             warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
         else:
             check_run(goal, place)
-        found = task.tables(goal, place, **values)
+        interval = values.pop("interval")
+        found = task.tables(task.reported(goal, place, **values), interval, **values)
         return Figures(name, list(found.summary()), list(found.by_question()))
 
 
@@ -214,14 +214,12 @@ def comparison_rows(
         if set(scores) != set(scored[0]):
             raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
     rows: list[dict[str, object]] = []
-    for name, line in zip(names, against_first(scored, seed), strict=True):
-        own, against = line.own, line.against
-        row: dict[str, object] = {"run": name, "questions": line.questions, "mean": own.mean}
+    for name, (own, against) in zip(names, against_first(scored, seed), strict=True):
+        row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": own.mean}
         row |= {"standard error": own.standard_error, "low": own.low, "high": own.high}
         if against is not None:  # the first run is compared with none
-            row |= {"win": line.win, "tie": line.tie, "loss": line.loss, "difference": against.difference}
+            row |= {"win": against.win, "tie": against.tie, "loss": against.loss, "difference": against.difference}
             row |= {"difference low": against.low, "difference high": against.high, "p": against.p}
-        if line.holm is not None:
-            row["p (Holm)"] = line.holm
+            row |= {} if against.holm is None else {"p (Holm)": against.holm}
         rows.append(row)
     return rows

@@ -27,12 +27,17 @@ class Comparison(NamedTuple):
 
     `p` is the share of random exchanges of the two runs, question by question, that differ at least as much
     (two-sided): the probability of such a difference if the runs were alike. For a single question the bounds are None.
+    `win`, `tie` and `loss` count questions; `holm` is p by Holm's correction over all runs, None for fewer than three.
     """
 
     difference: float
     low: float | None
     high: float | None
     p: float
+    win: int
+    tie: int
+    loss: int
+    holm: float | None = None
 
 
 def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Estimate:
@@ -78,60 +83,41 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
     (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]). Raises ValueError if the questions
     differ, or without questions.
     """
-    import numpy as np
-    from scipy.stats import permutation_test
-
     if set(first) != set(second) or not first:
         raise ValueError("two runs are compared over the same questions")
     # Sorted, so that a seed gives the same resamples whatever the order of the files.
-    names = sorted(first)
-    differences = np.array([second[name] - first[name] for name in names], float)
-    mean = float(differences.mean())
-    if len(differences) == 1:
-        return Comparison(mean, None, None, 1.0)
-    if np.ptp(differences) == 0 and mean == 0:
-        return Comparison(0.0, 0.0, 0.0, 1.0)
-    low, high = (mean, mean) if np.ptp(differences) == 0 else _interval(differences, seed)
-    test = permutation_test(
-        (differences,),
-        lambda sample, axis: sample.mean(axis=axis),
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=RESAMPLES,
-        batch=_BATCH,
-        rng=np.random.default_rng(seed),
-    )
-    return Comparison(mean, low, high, float(test.pvalue))
+    differences = [second[name] - first[name] for name in sorted(first)]
+    mean, error, low, high = estimate(differences, seed)
+    win, loss = sum(one > 0 for one in differences), sum(one < 0 for one in differences)
+    p = 1.0
+    if error is not None and (error or mean):
+        import numpy as np
+        from scipy.stats import permutation_test
+
+        p = float(
+            permutation_test(
+                (np.array(differences),),
+                lambda sample, axis: sample.mean(axis=axis),
+                permutation_type="samples",
+                vectorized=True,
+                n_resamples=RESAMPLES,
+                batch=_BATCH,
+                rng=np.random.default_rng(seed),
+            ).pvalue
+        )
+    return Comparison(mean, low, high, p, win, len(differences) - win - loss, loss)
 
 
-class ComparisonLine(NamedTuple):
-    """A run compared with the first: its mean and, if it is not the first itself, the comparison.
-
-    `win`, `tie` and `loss` count questions; `holm` is p by Holm's correction over the runs, None for fewer than three.
-    """
-
-    questions: int
-    own: Estimate
-    against: Comparison | None = None
-    win: int = 0
-    tie: int = 0
-    loss: int = 0
-    holm: float | None = None
-
-
-def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[ComparisonLine]:
-    """Compares every run with the first, in order; each maps a question to its score. Raises ValueError as `compare`
-    does."""
+def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[tuple[Estimate, Comparison | None]]:
+    """The mean of every run, and its comparison with the first (None for that), in order; each maps a question to its
+    score. Raises ValueError as `compare` does."""
     first, *others = scored
     means = [estimate([scores[name] for name in sorted(scores)], seed) for scores in scored]
     found = [compare(first, scores, seed) for scores in others]
-    corrected: Sequence[float | None] = holm([one.p for one in found]) if len(found) > 1 else [None] * len(found)
-    lines = [ComparisonLine(len(first), means[0])]
-    for scores, own, against, p in zip(others, means[1:], found, corrected, strict=True):
-        win = sum(scores[name] > score for name, score in first.items())
-        loss = sum(scores[name] < score for name, score in first.items())
-        lines.append(ComparisonLine(len(scores), own, against, win, len(scores) - win - loss, loss, p))
-    return lines
+    if len(found) > 1:
+        corrected = holm([one.p for one in found])
+        found = [one._replace(holm=p) for one, p in zip(found, corrected, strict=True)]
+    return list(zip(means, [None, *found], strict=True))
 
 
 def holm(values: Sequence[float]) -> list[float]:

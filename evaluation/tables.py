@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
@@ -27,38 +27,18 @@ Rows = Sequence[Mapping[str, object]]
 class Tables(NamedTuple):
     """The figures of a run, computed when called: over all questions, by group, and a row for each question.
 
-    `trec_eval` gives the rows of that format, by question or over all, if they differ. `read` are the questions as the
-    task read them, for a command that writes more than tables.
+    `trec_eval` gives the rows of that format, by question or over all, if they differ.
     """
 
     summary: Callable[[], Rows]
     by_question: Callable[[], Rows]
     trec_eval: Callable[[bool], Rows] | None = None
-    read: Sequence[Any] = ()
 
 
 def whole_points(points: float) -> float | int:
     """Points as an int if they are a whole number, but for errors of rounding."""
     exact = round(points, 9)
     return int(exact) if exact == int(exact) else points
-
-
-def members_of_classes(
-    rows: Sequence[Row], divisions: Mapping[str, Sequence[str]], fewest: int = 1
-) -> Iterator[tuple[str, str, list[Row]]]:
-    """Yields (division, class, members) for every class of the divisions, in order; "" is not a class.
-
-    `divisions` maps the name of each to the class of each row. Those with fewer than `fewest` classes are left out.
-    """
-    for division, classes in divisions.items():
-        values = sorted(set(classes) - {""})
-        for value in values if len(values) >= fewest else ():
-            yield division, value, [row for row, own in zip(rows, classes, strict=True) if own == value]
-
-
-def cross_kinds(one: str, other: str) -> str:
-    """The class of a question in the product of two divisions; "" if it has no class in one of them."""
-    return f"{one} × {other}" if one and other else ""
 
 
 format_option = option(
@@ -92,38 +72,30 @@ def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own
     if format == "jsonl":
         print("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
         return
-    if format == "tsv":
-        columns = _columns(rows)
-        lines = [columns, *([_cell(row.get(column)) for column in columns] for row in rows)]
-        print("\n".join("\t".join(line) for line in lines))
+    if format == "table":
+        print(align_columns(rows))
         return
-    print(align_columns(rows))
-
-
-def _plain(value: object) -> str:
-    """A value as text with single blanks and visible control characters; None is empty."""
-    return "" if value is None else visible(" ".join(str(value).split()))
-
-
-def _cell(value: object) -> str:
-    """A cell of `tsv`: texts that look like a formula begin with an apostrophe."""
-    text = _plain(value)
-    return f"'{text}" if isinstance(value, str) and _FORMULA.match(text) else text
-
-
-def _columns(rows: Rows) -> list[str]:
-    return list(dict.fromkeys(column for row in rows for column in row))
+    columns = dict.fromkeys(column for row in rows for column in row)
+    print("\t".join(columns))
+    for row in rows:
+        cells = []
+        for value in map(row.get, columns):
+            cell = "" if value is None else visible(" ".join(str(value).split()))
+            cells.append(f"'{cell}" if isinstance(value, str) and _FORMULA.match(cell) else cell)
+        print("\t".join(cells))
 
 
 def align_columns(rows: Rows) -> str:
     """The rows as a table with a header line, columns aligned; "" without rows."""
     columns = []
-    for name in _columns(rows):
+    for name in dict.fromkeys(column for row in rows for column in row):
         values = [row.get(name, "") for row in rows]
         # Points are mostly whole numbers, and 3.0000 reads badly.
         form = ".2f" if all(round(value, 2) == value for value in values if isinstance(value, float)) else ".4f"
-        shown = ("–" if value is None else value for value in values)
-        cells = [name, *(format(value, form) if isinstance(value, float) else _plain(value) for value in shown)]
+        cells = [name]
+        for value in values:
+            text = format(value, form) if isinstance(value, float) else "–" if value is None else str(value)
+            cells.append(visible(" ".join(text.split())))
         numeric = all(isinstance(row.get(name), int | float | None) for row in rows)
         width = max(map(columns_of, cells))
         columns.append([pad(cell, width, numeric) for cell in cells])

@@ -6,29 +6,36 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
 from evaluation.report.data import match_rows
-from evaluation.tasks.ranked_lists import Ranked
+from evaluation.tasks.results import ReportedQuestion
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.formats.labels import candidate_id
+from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
+from indexer.formats.table_rows import read_table_lists
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.parameters import TEXT, address_option, argument, command_line, flag, input_path, option, output_path
+from indexer.sources.tables.schema import StoredTable, encode_table
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
 
 
-def qrels_lines(ranked: Sequence[Ranked]) -> Iterator[str]:
+def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     """Yields `query_id 0 doc_id relevance` for every candidate of every question; query n is the n-th question."""
     for number, one in enumerate(ranked, 1):
-        for place, right in enumerate(one.gold):
+        for place, right in enumerate(one.labels):
             yield f"{number} 0 {candidate_id(number, place)} {int(bool(right))}\n"
 
 
-def scored_run(ranked: Sequence[Ranked], tag: str = RUN_TAG) -> Iterator[str]:
+def scored_run(ranked: Sequence[ReportedQuestion], tag: str = RUN_TAG) -> Iterator[str]:
     """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for trec_eval."""
     for number, one in enumerate(ranked, 1):
         order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
@@ -80,10 +87,8 @@ def command(
                 "--index needs --qrels without --run; `retriever --format trec` writes the run with these doc_ids"
             )
         from indexer.address import open_index
-        from retriever.qrels import collection_qrels
 
-        judged = collection_qrels(gold, open_index(address))
-        write_text(qrels_path, "".join(f"{one.query_id} 0 {one.doc_id} {one.relevance}\n" for one in judged))
+        write_text(qrels_path, "".join(collection_qrels(gold, open_index(address))))
         return
     if run is None:
         raise UserError("the RUN is missing: expected TASK GOLD RUN (or --index ADDRESS for qrels of a collection)")
@@ -99,8 +104,8 @@ def command(
         qrels = (f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right)
         lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, tag))
     else:
-        ranked = ranking(task)(gold, run)
-        if empty := sum(not one.gold for one in ranked):
+        ranked = ranking(task).reported(gold, run).questions
+        if empty := sum(not one.labels for one in ranked):
             warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
         qrels, lines = qrels_lines(ranked), scored_run(ranked, tag)
     if metadata:
@@ -109,6 +114,45 @@ def command(
         lines = chain([header_from(run, tag)], lines)
     files = ((qrels_path, qrels), (run_path, lines))
     write_all((path, "".join(text)) for path, text in files if path)
+
+
+def collection_qrels(gold: Path, index: Index) -> list[str]:
+    """The lines of a ranking task's gold by the doc_ids of the index that its candidates were put into, question by
+    question; a document is relevant if one copy of it is.
+
+    Questions are numbered as in `qrels_lines`. Warns of candidates that are not in the index. Raises UserError for a
+    file without labels or of another form, and if the index contains none of its candidates.
+    """
+    from retriever.queries import text_part
+
+    documents = text_part(index).scan()
+    if index.metadata.kind == "tables":
+        doc_ids = {document.payload: document.doc_id for document in documents}
+        # Tables are looked up one by one as they are read: together they may take much memory.
+        lists = read_table_lists(
+            gold, lambda row: doc_ids.get(encode_table(StoredTable(row.caption, row.attributes, row.cells)), "")
+        ).lists
+    else:
+        if not is_sentence_file(gold):
+            raise bad_input(gold, None, "not a file of sentences", "expected a file of DBQA, SelQA, WikiQA or TrecQA")
+        doc_ids = {document.text: document.doc_id for document in documents}
+        lists = read_sentence_file(gold).lists
+        names = (tuple(doc_ids.get(" ".join(text.split()), "") for text in each.candidates) for each in lists)
+        lists = [each._replace(candidates=own) for each, own in zip(lists, names, strict=True)]
+    relevance: dict[tuple[int, str], int] = {}
+    missing = 0
+    for number, each in enumerate(lists, 1):
+        if each.gold is None:
+            raise bad_input(gold, None, f"question {number} has no gold", "expected a file with labels")
+        for doc_id, right in zip(each.candidates, each.gold, strict=True):
+            if doc_id:
+                relevance[number, doc_id] = max(relevance.get((number, doc_id), 0), int(right))
+            missing += not doc_id
+    if not relevance:
+        raise UserError(f"the index {index.address} holds none of the candidates of {gold}: build it from that file")
+    if missing:
+        warn(f"{missing} candidates of {gold} are not in the index {index.address}: left out")
+    return [f"{number} 0 {doc_id} {right}\n" for (number, doc_id), right in relevance.items()]
 
 
 def traced_questions(

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from indexer.files.encoding import HELD_LIMIT_OF_RUNS, MemoryBudget, numbered_lines, open_lines
+from indexer.files.encoding import HELD_LIMIT, HELD_LIMIT_OF_RUNS, numbered_lines, open_lines, require_memory
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
@@ -40,54 +40,43 @@ Values = dict[str, dict[str, float]]
 
 def read_qrels(path: Path) -> Qrels:
     """Reads qrels: query id → doc_id → relevance. Raises UserError as `_by_query` does."""
-
-    def relevance(text: str) -> int | None:
-        return int(text) if re.fullmatch(r"-?\d{1,9}", text) else None
-
-    return _by_query(path, 4, "relevance", QREL_SHAPE, MemoryBudget(path), relevance)
+    return _by_query(path, 4, int, HELD_LIMIT)
 
 
 def read_run(path: Path) -> Run:
     """Reads a run: query id → doc_id → score, skipping the comments at its beginning ([ir_metadata]). Raises UserError
     as `_by_query` does."""
-
-    def score(text: str) -> float | None:
-        return float(text) if is_number(text) else None
-
-    return _by_query(path, 6, "score", RUN_SHAPE, MemoryBudget(path, HELD_LIMIT_OF_RUNS), score)
+    return _by_query(path, 6, float, HELD_LIMIT_OF_RUNS)
 
 
-def _by_query(
-    path: Path, width: int, named: str, shape: str, budget: MemoryBudget, number: Callable[[str], Value | None]
-) -> dict[str, dict[str, Value]]:
-    """Reads lines of `width` columns, the first a query id and the third a doc_id: query id → doc_id → `number` of the
-    last column, but for the tag of a run.
+def _by_query(path: Path, width: int, number: Callable[[str], Value], most: int) -> dict[str, dict[str, Value]]:
+    """Reads qrels (lines of 4 columns) or a run (6): query id → doc_id → `number` of the fourth or fifth column.
 
-    `named` ("relevance" or "score") and `shape`, the expected form of a line, are for messages. Raises UserError with
-    file and line for another number of columns, a number of another form (None), a repeated document, a file that
-    exceeds the budget, and an empty file.
+    Raises UserError with file and line for another number of columns, what is not such a number, a repeated document,
+    more than `most` bytes of memory, and an empty file.
     """
-    verb, noun = ("judged", "judgement") if named == "relevance" else ("found", "document")
+    if width == 4:
+        shape, named, verb, noun = QREL_SHAPE, "relevance", "judged", "judgement"
+    else:
+        shape, named, verb, noun = RUN_SHAPE, "score", "found", "document"
     queries: dict[str, dict[str, Value]] = {}
-    lines = numbered_lines(open_lines(path), path, shape)
+    lines, size = numbered_lines(open_lines(path), path, shape), 0
     for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
-        budget.take(sys.getsizeof(text) + _LINE_BYTES, line)
-        if not cells:
-            continue
-        if len(cells) != width:
+        if cells and len(cells) != width:
             swapped = ": swapped? The qrels come first" if len(cells) in (4, 6) else ""
             raise bad_input(path, line, f"{len(cells)} columns{swapped}", shape)
-        query_id, doc_id, cell = cells[0], cells[2], cells[3 if width == 4 else 4]
-        if query_id not in queries:
-            budget.take(_QUERY_BYTES, line)
-            queries[query_id] = {}
-        value = number(cell)
-        if value is None:
+        size += sys.getsizeof(text) + _LINE_BYTES
+        size += _QUERY_BYTES if cells and cells[0] not in queries else 0
+        require_memory(path, size, line, most)
+        if not cells:
+            continue
+        documents, doc_id, cell = queries.setdefault(cells[0], {}), cells[2], cells[3 if width == 4 else 4]
+        if not (re.fullmatch(r"-?\d{1,9}", cell) if width == 4 else is_number(cell)):
             raise bad_input(path, line, f"the {named} {cell!r}", shape)
-        if doc_id in queries[query_id]:
-            raise bad_input(path, line, f"{doc_id} is {verb} twice for query {query_id}", "each document once")
-        queries[query_id][doc_id] = value
+        if doc_id in documents:
+            raise bad_input(path, line, f"{doc_id} is {verb} twice for query {cells[0]}", "each document once")
+        documents[doc_id] = number(cell)
     if not queries:
         raise bad_input(path, None, f"no {noun} in it", shape)
     return queries

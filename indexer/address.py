@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from logging import DEBUG
 from typing import TYPE_CHECKING
 
-from indexer.engines.metadata import describe, require_analysis
+from indexer.engines.metadata import describe, other_analysis
 from indexer.files.errors import UserError
-from indexer.files.messages import detail
+from indexer.files.messages import LOGGER, detail
 from indexer.languages.language import Language
 from indexer.location import claim_index, locate
+from indexer.registry import ANALYSIS
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
@@ -46,10 +48,13 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
     """
     claim_index(address, written=False)
     index = open_any_version(address)
-    detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
+    if LOGGER.isEnabledFor(DEBUG):
+        detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
-        require_analysis(index.metadata, index.address)
-        require(index, kind, language)
+        if index.metadata.settings.get("analysis") not in (None, ANALYSIS.get(index.metadata.kind)):
+            raise other_analysis(index.metadata, index.address)
+        if kind or language:
+            require(index, kind, language)
     except UserError:
         index.close()
         raise

@@ -16,7 +16,6 @@ from indexer.registry import SOURCES
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
-USUAL_SERVER = "http://localhost:9200"  # Elasticsearch's own default
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
     rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
@@ -71,9 +70,9 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
         name = location.folder.name
         address_of = name if location.folder.parent == indexes_folder() else location.shown
         other = f"set {SERVER_VARIABLE} to the server that has it"
-        if not os.environ.get(SERVER_VARIABLE) and _elasticsearch_answers():
-            other = f"`export {SERVER_VARIABLE}={USUAL_SERVER}`, where an Elasticsearch answers"
-    elif _by_name(location):
+    elif (servers := os.environ.get(SERVER_VARIABLE, "").strip()) and (
+        _on_servers(servers, location.name).shown == location.shown
+    ):
         name = address_of = location.name
         other = f"unset {SERVER_VARIABLE} to use the embedded index"
     else:
@@ -83,29 +82,6 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     there = f" (there are: {first_few(names)})" if names else ""
     build = f"`python -m indexer {kind} FILE... --index {address_of}`"
     return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
-
-
-def _elasticsearch_answers() -> bool:
-    """Returns whether an Elasticsearch responds at its usual address on this machine within half a second, with or
-    without authentication."""
-    from http.client import HTTPException
-    from urllib.error import HTTPError
-    from urllib.request import urlopen
-
-    try:
-        with urlopen(USUAL_SERVER, timeout=0.5) as answer:
-            headers = answer.headers
-    except HTTPError as error:  # 401 of a secured server
-        headers = error.headers
-    except (OSError, HTTPException):
-        return False
-    return bool(headers.get("X-Elastic-Product") == "Elasticsearch")
-
-
-def _by_name(location: Location) -> bool:
-    """Returns whether the bare name of an index on a server leads to it, by `$ELASTICSEARCH_URL`."""
-    servers = os.environ.get(SERVER_VARIABLE, "").strip()
-    return bool(servers) and _on_servers(servers, location.name).shown == location.shown
 
 
 def _on_servers(servers: str, name: str) -> Location:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer.files.errors import UserError
 from indexer.files.paths import (
@@ -27,9 +27,9 @@ from indexer.files.paths import (
     require_input,
 )
 from indexer.files.validation import validate_plain_text
-from indexer.languages.language import Language
-from indexer.languages.registry import LANGUAGES
-from indexer.location import claim_index
+
+if TYPE_CHECKING:
+    from indexer.languages.language import Language
 
 MOST = 2**31 - 1  # the largest whole number that every library below takes
 
@@ -109,6 +109,8 @@ def output_path(
 def index_address(*, written: bool = False, value: object, named: str) -> str:
     """Checks the address of an index, to be read or (`written`) built, and registers it. UserError if it is not an
     address."""
+    from indexer.location import claim_index
+
     claim_index(str(value), named, written=written)
     return str(value)
 
@@ -151,6 +153,9 @@ def word_choice(choices: Sequence[str], *, value: object, named: str) -> object:
 def language(*, value: object, named: str) -> Language:
     """The `Language` of a code, or the given `Language`. The code is looked up when the option is read, so that
     languages can be registered before."""
+    from indexer.languages.language import Language
+    from indexer.languages.registry import LANGUAGES
+
     if isinstance(value, Language):
         return value
     return LANGUAGES[str(word_choice(tuple(LANGUAGES), value=value, named=named))]

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     address_option(
         "A further index to search; may be given several times, then also instead of ADDRESS.", "further", multiple=True
     ),
-    option("--part", type=TEXT, help="Which part of the index to search [its main one]."),
+    option("--part", metavar="PART", type=TEXT, help="Which part of the index to search [its main one]."),
     flag("--explain", help="Show what each term gave to each score."),
     option(
         "--questions",
@@ -128,13 +128,15 @@ def rank_questions(
 ) -> None:
     """Prints the ranked documents of all questions of the file `questions`, in the format `form`: trec, jsonl or text;
     with `metadata` the TREC run's header first. Warns of questions without hits."""
-    from retriever.collection import rank_collection, read_topics, trec_header, trec_text
+    from retriever.collection import rank_collection, read_topics, retrieval_metadata, trec_text
 
     asked = read_topics(questions)
     unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
         if metadata and number == 0:
-            click.echo(trec_header(index, k, part, model_path), nl=False)
+            from retriever.provenance import header_text
+
+            click.echo(header_text(retrieval_metadata(index, k, part, model_path)), nl=False)
         if not ranked.documents:
             unanswered.append(ranked.query_id)
         if form == "trec":

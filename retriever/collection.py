@@ -169,13 +169,6 @@ def trec_text(ranked: RankedDocuments) -> str:
     return "".join(run_lines(ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG))
 
 
-def trec_header(index: Index, k: int, part: str | None, model_path: str | None) -> str:
-    """The comments that a run begins with (ir_metadata 0.1): how `rank_collection` makes it."""
-    from retriever.provenance import header_text
-
-    return header_text(retrieval_metadata(index, k, part, model_path))
-
-
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
     """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25 parameters, depth k,
     model."""

@@ -23,92 +23,85 @@ from indexer.sources.textbook.schema import PARAGRAPH
 _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
-class SourceNaming(NamedTuple):
-    """How one of several indexes renames its doc_ids: with `prefix` before them ("" if they cannot collide with those
+class FederatedPart(NamedTuple):
+    """A part of one of several indexes, at `address`, whose doc_ids get `prefix` ("" if they cannot collide with those
     of the others)."""
 
+    searcher: Searcher
     address: str
     prefix: str
 
-    def outer_document(self, document: Document) -> Document:
+    def outer(self, document: Document) -> Document:
+        """The document as the whole names it, with the address of its index."""
         keys = dict(document.keys)
-        keys |= {key: tuple(map(self.outer_id, keys[key])) for key in _DOC_IDS if key in keys}
-        return replace(document, doc_id=self.outer_id(document.doc_id), keys={**keys, SOURCE: (self.address,)})
+        keys |= {key: tuple(self.prefix + one for one in keys[key]) for key in _DOC_IDS if key in keys}
+        return replace(document, doc_id=self.prefix + document.doc_id, keys={**keys, SOURCE: (self.address,)})
 
-    def outer_id(self, doc_id: str) -> str:
-        return self.prefix + doc_id
-
-    def inner_ids(self, doc_ids: Sequence[str]) -> tuple[str, ...]:
-        """The source's own names of those among doc_ids that may be its."""
-        return tuple(one.removeprefix(self.prefix) for one in doc_ids if one.startswith(self.prefix))
-
-    def inner_values(self, key: str, values: Sequence[str]) -> tuple[str, ...]:
-        return self.inner_ids(values) if key in _DOC_IDS else tuple(values)
+    def inner(self, key: str, values: Sequence[str]) -> tuple[str, ...]:
+        """The index's own names of values of a key; of doc_ids only those that may be its."""
+        if key not in _DOC_IDS:
+            return tuple(values)
+        return tuple(one.removeprefix(self.prefix) for one in values if one.startswith(self.prefix))
 
     def inner_query(self, query: Query) -> Query:
-        where = (query.where[0], self.inner_values(*query.where)) if query.where else None
-        return Query(query.terms, where)
+        return query._replace(where=query.where and (query.where[0], self.inner(*query.where)))
 
 
 @dataclass(frozen=True, slots=True)
 class FederatedSearcher:
     """The same part of several indexes (see `Searcher`); ties go by the order of the sources, then by doc_id."""
 
-    parts: tuple[tuple[Searcher, SourceNaming], ...]
+    parts: tuple[FederatedPart, ...]
 
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
         """For each query the k best documents of all indexes, by score (to 5 digits), then order of the indexes, then
         doc_id; every index scores with its own statistics."""
         found: list[list[ScoredDocument]] = [[] for _ in queries]
-        for searcher, naming in self.parts:
-            by_query = searcher.search([naming.inner_query(query) for query in queries], k, exact)
+        for part in self.parts:
+            by_query = part.searcher.search([part.inner_query(query) for query in queries], k, exact)
             for all_hits, hits in zip(found, by_query, strict=True):
-                documents = [naming.outer_document(hit.document) for hit in hits]
-                outer = [
-                    ScoredDocument(document.doc_id, hit.score, document)
-                    for hit, document in zip(hits, documents, strict=True)
-                ]
+                documents = [(hit.score, part.outer(hit.document)) for hit in hits]
+                outer = [ScoredDocument(document.doc_id, score, document) for score, document in documents]
                 all_hits += sorted(outer, key=lambda hit: hit.doc_id)
         # The sort is stable: of equal scores the order of the sources stays, then that of the doc_ids.
         return [sorted(hits, key=lambda hit: -round_score(hit.score))[:k] for hits in found]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        each = [searcher.count([naming.inner_query(query) for query in queries]) for searcher, naming in self.parts]
+        each = [part.searcher.count([part.inner_query(query) for query in queries]) for part in self.parts]
         return [sum(counts) for counts in zip(*each, strict=True)]
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """For each value the documents of all indexes whose `key` has that value, in the order of the indexes, then by
         doc_id."""
         found: list[list[Document]] = [[] for _ in values]
-        for searcher, naming in self.parts:
-            asked = [(number, own) for number, value in enumerate(values) for own in naming.inner_values(key, [value])]
-            for (number, _), documents in zip(asked, searcher.lookup(key, [own for _, own in asked]), strict=True):
-                found[number] += map(naming.outer_document, documents)
+        for part in self.parts:
+            asked = [(number, own) for number, value in enumerate(values) for own in part.inner(key, [value])]
+            for (number, _), documents in zip(asked, part.searcher.lookup(key, [own for _, own in asked]), strict=True):
+                found[number] += map(part.outer, documents)
         return found
 
     def scan(self) -> Iterator[Document]:
         """In the order of the sources, then by doc_id."""
-        for searcher, naming in self.parts:
-            yield from map(naming.outer_document, searcher.scan())
+        for part in self.parts:
+            yield from map(part.outer, part.searcher.scan())
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         """For each doc_id, in order, the explanation by the index that contains the document; score 0 and no terms if
         the document does not match."""
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
-        for searcher, naming in self.parts:
-            for one in searcher.explain(naming.inner_query(query), naming.inner_ids(doc_ids)):
+        for part in self.parts:
+            for one in part.searcher.explain(part.inner_query(query), part.inner("doc_id", doc_ids)):
                 if one.score:
-                    name = naming.outer_id(one.doc_id)
-                    explained[name] = one._replace(doc_id=name)
+                    explained[part.prefix + one.doc_id] = one._replace(doc_id=part.prefix + one.doc_id)
         return [explained[doc_id] for doc_id in doc_ids]
 
     def __len__(self) -> int:
-        return sum(len(searcher) for searcher, _ in self.parts)
+        return sum(len(part.searcher) for part in self.parts)
 
 
 @dataclass(frozen=True)
 class FederatedIndex:
-    """Several indexes of one kind and language, asked as one; made by `join`.
+    """Several indexes of one kind and language, asked as one; made by `join`. `prefixes` go before their doc_ids.
 
     It has the searchable parts that all of them have. `metadata` has their common settings, the sources of all, and the
     union of their glossaries, with which questions are read: a name that only one index has is found in the others by
@@ -116,7 +109,7 @@ class FederatedIndex:
     """
 
     sources: tuple[Index, ...]
-    namings: tuple[SourceNaming, ...]
+    prefixes: tuple[str, ...]
     metadata: Metadata
 
     @property
@@ -133,47 +126,12 @@ class FederatedIndex:
         name = name or self.metadata.parts[0].name
         if name not in {part.name for part in self.metadata.parts}:
             raise KeyError(f"not all of {self.address} have a part {name}")
-        searchers = [one.part(name) for one in self.sources]
-        return FederatedSearcher(tuple(zip(searchers, self.namings, strict=True)))
+        pairs = zip(self.sources, self.prefixes, strict=True)
+        return FederatedSearcher(tuple(FederatedPart(one.part(name), one.address, prefix) for one, prefix in pairs))
 
     def close(self) -> None:
         for one in self.sources:
             one.close()
-
-
-def federate(sources: Sequence[Index]) -> FederatedIndex:
-    """Joins open indexes of one kind and language to one index.
-
-    If an earlier index has a source file of the same label in its doc_ids, an index's doc_ids get its number as prefix.
-    The metadata has the parts with terms that all have, the settings that they share, and the union of their
-    glossaries.
-    """
-    from indexer.sources.textbook.passages import file_labels  # the readers of all textbooks, for several sources alone
-
-    namings, taken = [], set[str]()
-    for number, one in enumerate(sources, 1):
-        labels = set(file_labels([name for name, _ in one.metadata.sources]))
-        namings.append(SourceNaming(one.address, f"{number}:" if labels & taken else ""))
-        taken |= labels
-    each = [one.metadata for one in sources]
-    first = each[0]
-    parts = tuple(part for part in first.parts if part.term_fields and all(part in one.parts for one in each))
-    # Settings that differ say nothing of the whole.
-    shared = {
-        name: value for name, value in first.settings.items() if all(one.settings.get(name) == value for one in each)
-    }
-    # A name that only one index knows is read as a name in questions to all of them.
-    glossary = dict.fromkeys(tuple(line) for one in each for line in one.settings.get("glossary", ()))
-    metadata = Metadata(
-        kind=first.kind,
-        parts=parts,
-        language=first.language,
-        settings={**shared, "glossary": list(glossary)},
-        sources=tuple(source for one in each for source in one.sources),
-        documents={part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
-        versions={name: version for one in reversed(each) for name, version in one.versions.items()},
-    )
-    return FederatedIndex(tuple(sources), tuple(namings), metadata)
 
 
 def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
@@ -216,7 +174,9 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
 def join(indexes: Sequence[Index]) -> Index:
     """Open indexes as one index; a single one comes back unchanged.
 
-    Raises UserError if two differ in kind or language. Warns if two were built from the same files.
+    If an earlier index has a source file of the same label in its doc_ids, an index's doc_ids get its number as prefix.
+    The metadata has the parts with terms that all have, the settings that they share, and the union of their
+    glossaries. Raises UserError if two differ in kind or language. Warns if two were built from the same files.
     """
     if len(indexes) == 1:
         return indexes[0]
@@ -232,7 +192,32 @@ def join(indexes: Sequence[Index]) -> Index:
         if shared:
             more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
             warn(f"the indexes {first.address} and {second.address} hold the same documents, of {shared[0]}{more}")
-    return federate(indexes)
+    from indexer.sources.textbook.passages import file_labels  # the readers of all textbooks, for several sources alone
+
+    prefixes, taken = [], set[str]()
+    for number, one in enumerate(indexes, 1):
+        labels = set(file_labels([name for name, _ in one.metadata.sources]))
+        prefixes.append(f"{number}:" if labels & taken else "")
+        taken |= labels
+    each = [one.metadata for one in indexes]
+    head = each[0]
+    parts = tuple(part for part in head.parts if part.term_fields and all(part in one.parts for one in each))
+    # Settings that differ say nothing of the whole.
+    settings: dict[str, object] = {
+        name: value for name, value in head.settings.items() if all(one.settings.get(name) == value for one in each)
+    }
+    # A name that only one index knows is read as a name in questions to all of them.
+    glossary = dict.fromkeys(tuple(line) for one in each for line in one.settings.get("glossary", ()))
+    metadata = Metadata(
+        kind=head.kind,
+        parts=parts,
+        language=head.language,
+        settings={**settings, "glossary": list(glossary)},
+        sources=tuple(source for one in each for source in one.sources),
+        documents={part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
+        versions={name: version for one in reversed(each) for name, version in one.versions.items()},
+    )
+    return FederatedIndex(tuple(indexes), tuple(prefixes), metadata)
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:

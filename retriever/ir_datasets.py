@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from indexer.files.errors import UserError
 from indexer.files.versions import install_hint
 from indexer.formats.datasearch import DatasetQuestion, read_collection, read_questions
-from indexer.formats.labels import CandidateList, candidate_id, read_label
+from indexer.formats.labels import CandidateList, candidate_id
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
-from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
+from indexer.formats.table_rows import TableRow, is_table_file, read_table_lists
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import detect_language
 
@@ -66,15 +66,12 @@ def candidate_parts(file: str | Path) -> list[Any]:
     if is_sentence_file(file):
         lists = read_sentence_file(file).lists
     elif is_table_file(file):
-        rows_of: dict[str, list[TableRow]] = {}
-        for row in read_table_rows(file):
-            rows_of.setdefault(row.question, []).append(row)
-        lists = []
-        for question, rows in rows_of.items():
-            # The text of a table is its caption, then a line a row.
-            lines = ([row.caption, *(" | ".join(line) for line in (row.header(), *row.rows()))] for row in rows)
-            labels = [read_label(row.label, file, row.line)[0] for row in rows if row.label is not None]
-            lists.append(CandidateList(question, tuple(map("\n".join, lines)), tuple(labels) if labels else None))
+
+        def text_of(row: TableRow) -> str:
+            """The caption, then a line a row."""
+            return "\n".join([row.caption, *(" | ".join(line) for line in (row.header(), *row.rows()))])
+
+        lists = read_table_lists(file, text_of).lists
     else:
         expected = "a file of DBQA, SelQA, WikiQA, TrecQA or TBQA, or a collection= of Data Search"
         raise UserError(f"{file}: expected {expected}")

@@ -75,36 +75,27 @@ def _passages(
     first; a text occurs once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
-    passages: dict[tuple[str, str], Passage] = {}
-    for hit in sentences:
-        place, text = schema.decode_place(hit.document), hit.document.text
-        score, source = hit.score + how.paragraph_weight * wide.get(place.paragraph, 0.0), source_of(hit.document)
-        passages[place.paragraph, text] = Passage(
-            doc_id=hit.doc_id,
-            paragraph=place.paragraph,
-            title=place.title,
-            text=text,
-            score=score,
-            alone=hit.score / best_alone,
-            source=source,
-            citation=place.citation,
-        )
+    found = [(hit, schema.decode_place(hit.document), hit.document.text, hit.score) for hit in sentences]
     # A sentence that shares no word with the question may still answer it next to one that does.
     for hit in paragraphs[: how.read]:
-        place, source = schema.decode_place(hit.document), source_of(hit.document)
-        score = how.paragraph_weight * hit.score
-        for text in analyser.sentences(hit.document.text):
-            passage = Passage(
-                doc_id=hit.doc_id,
-                paragraph=hit.doc_id,
-                title=place.title,
-                text=text,
-                score=score,
-                alone=0.0,
-                source=source,
-                citation=place.citation,
-            )
-            passages.setdefault((hit.doc_id, text), passage)
+        place = schema.decode_place(hit.document)
+        found += [(hit, place, text, 0.0) for text in analyser.sentences(hit.document.text)]
+    passages: dict[tuple[str, str], Passage] = {}
+    for hit, place, text, alone in found:
+        # A paragraph found is itself the paragraph of its sentences.
+        paragraph = place.paragraph if alone else hit.doc_id
+        if not alone and (paragraph, text) in passages:
+            continue
+        passages[paragraph, text] = Passage(
+            doc_id=hit.doc_id,
+            paragraph=paragraph,
+            title=place.title,
+            text=text,
+            score=alone + how.paragraph_weight * wide.get(paragraph, 0.0),
+            alone=alone / best_alone,
+            source=source_of(hit.document),
+            citation=place.citation,
+        )
     # Relative scores: what a BM25 of 12 means differs from question to question.
     best = max((passage.score for passage in passages.values()), default=1.0)
     relative = [passage._replace(score=round_score(passage.score / best)) for passage in passages.values()]

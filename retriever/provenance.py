@@ -23,7 +23,6 @@ from indexer.files.hashes import fingerprint
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import warn
 from indexer.files.paths import files_read
-from indexer.location import without_passwords
 
 LARGEST = 2**20  # characters of YAML that are read: real metadata take some thousand
 ABOUT = ("actor", "research goal")  # the parts of ir_metadata that only a person can say
@@ -122,6 +121,8 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     The research goal and the actor come from the user, with --about (`about`). `data` has fingerprints of the files to
     answer, of the models' training files, and of the index's sources.
     """
+    from indexer.location import without_passwords
+
     click = sys.modules.get("click")  # not loaded where this is used as a library
     context = click.get_current_context(silent=True) if click else None
     parameters = context.params if context else {}

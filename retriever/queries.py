@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from indexer.address import open_index
+from indexer.analysis.text import NO_NAMES
 from indexer.document import SOURCE, Document
 from indexer.engines.query import Query, QueryTerm
 from indexer.files.errors import UserError
@@ -33,19 +34,16 @@ def language_of(index: Index) -> Language:
 def analyser_of(index: Index) -> Analyser:
     """The analyser that an index was built with; it recognises the names of the index's glossary in questions too.
     Raises UserError for an index without a language."""
-    language = language_of(index)
-    return (
-        language.analyser(glossary_of(index).terms())
-        if index.metadata.settings.get("glossary")
-        else language.analyser()
-    )
+    names = glossary_of(index).terms() if index.metadata.settings.get("glossary") else NO_NAMES
+    return language_of(index).analyser(names)
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:
     """The function that turns a question into index terms: in the index's language, or, if each document has its own,
     in the language detected from the question."""
-    if index.metadata.language is not None:
-        return analyser_of(index).terms
+    if language := index.metadata.language:
+        names = glossary_of(index).terms() if index.metadata.settings.get("glossary") else NO_NAMES
+        return language.analyser(names).terms
     terms = cache(lambda language: language.analyser().terms)
     return lambda text: terms(detect_language(text))(text)
 

@@ -79,7 +79,7 @@ def _commands(words: tuple[str, ...], command: click.Command) -> Iterator[Progra
         return
     context = click.Context(command)
     for name in command.list_commands(context):
-        found = command.get_command(context, name)
+        found = command.resolve_command(context, [name])[1]
         assert found is not None
         yield from _commands((*words, name), found)
 

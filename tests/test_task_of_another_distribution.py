@@ -53,7 +53,7 @@ def python(folder: Path, *words: str, place: Path | None = None) -> str:
 
 def test_the_programs_list_it(folder: Path) -> None:
     assert "The last word of a line." in run(folder, "answerer", "--help")
-    assert "The number of right words." in run(folder, "evaluation", "--help")
+    assert "The share of right words." in run(folder, "evaluation", "--help")
 
 
 def test_its_runs_are_checked(folder: Path) -> None:
@@ -67,7 +67,7 @@ def test_its_runs_are_submitted(folder: Path) -> None:
 
 def test_its_runs_are_scored_and_compared(folder: Path) -> None:
     scored = run(folder, "evaluation", "last-word", "gold.xml", "run.xml", "--format", "jsonl")
-    assert json.loads(scored) == {"questions": 2, "right": 1.0}
+    assert json.loads(scored) == {"measure": "right", "value": 1 / 2, "standard error": 0.5, "questions": 2}
     compared = run(folder, "evaluation", "compare", "last-word", "gold.xml", "run.xml", "gold.xml", "--format", "tsv")
     assert [line.split("\t")[2] for line in compared.splitlines()] == ["mean", "0.5", "1.0"]
 
@@ -89,8 +89,8 @@ def test_the_live_page_recognises_and_answers_its_files(folder: Path) -> None:
 
 def test_python_answers_and_scores_it(folder: Path) -> None:
     script = "from answerer import answer; from evaluation import score; r = answer('last-word', 'lines.txt')"
-    shown = python(folder, "-c", f"{script}; print(r.text, score('last-word', 'gold.xml', r).rows[0]['right'])")
-    assert shown == "<words>it that</words> 1.0\n"
+    shown = python(folder, "-c", f"{script}; print(r.text, score('last-word', 'gold.xml', r).rows[0]['value'])")
+    assert shown == "<words>it that</words> 0.5\n"
 
 
 def test_the_docs_test_reads_its_page(folder: Path) -> None:

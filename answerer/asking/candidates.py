@@ -488,15 +488,6 @@ class AskedList(NamedTuple):
     spaced: bool
 
 
-class Problems(NamedTuple):
-    """Features of all candidates of several questions as arrays for the learner: family → feature → values
-    (candidates,), the lists' layout, and the questions' groups as types."""
-
-    families: Families
-    lists: ListLayout
-    types: Types
-
-
 _JAPANESE_MODEL = "model-ask-ja.json"  # for Chinese too, which has no questions to learn from
 
 
@@ -548,16 +539,16 @@ def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -
     return bool(features["other shape"])
 
 
-def problems_of(lists: Sequence[AskedList]) -> Problems:
-    """The features of the lists' candidates as arrays, 0 for a feature that a candidate lacks. Every list must have a
-    candidate."""
+def problems_of(lists: Sequence[AskedList]) -> tuple[Families, ListLayout, Types]:
+    """The features of the lists' candidates as arrays (family → feature → values), 0 for a feature that a candidate
+    lacks, the lists' layout, and the questions' groups as types. Every list must have a candidate."""
     rows = [one.features for each in lists for one in each.candidates]
     families = {
         family: {name: np.array([row.get(name, 0.0) for row in rows]) for name in names}
         for family, names in FAMILIES.items()
     }
     groups = np.array([GROUPS.index(each.question.group) for each in lists], np.int64)
-    return Problems(families, layout([len(each.candidates) for each in lists]), Types(GROUPS, groups, TYPED))
+    return (families, layout([len(each.candidates) for each in lists]), Types(GROUPS, groups, TYPED))
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
@@ -569,9 +560,9 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     """
     filled = [each for each in lists if each.candidates]
     if filled:
-        made = problems_of(filled)
-        values = score(model, columns(made.families, made.lists, made.types), made.lists.rows)
-        for each, own in zip(filled, np.split(values, made.lists.starts[1:]), strict=True):
+        families, layout_of, types = problems_of(filled)
+        values = score(model, columns(families, layout_of, types), layout_of.rows)
+        for each, own in zip(filled, np.split(values, layout_of.starts[1:]), strict=True):
             share = np.exp(own - own.max())
             for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
                 one.score, one.probability = round_score(float(value)), round_score(float(probability))
@@ -604,8 +595,7 @@ def _with_word_bounds(one: TermCandidate, spaced: bool) -> str:
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up, without zeros; one
     dict a candidate, in the list's order."""
-    made = problems_of([each])
-    columns = ranker.contributions(model, made.families, made.lists, made.types)
+    columns = ranker.contributions(model, *problems_of([each]))
     return [
         {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
         for row in range(len(each.candidates))

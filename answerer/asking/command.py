@@ -15,11 +15,10 @@ from answerer.formats.question_file.parts import text_of_file
 from indexer.address import open_index
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
-from indexer.files.encoding import read_whole
+from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info
 from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
-from indexer.files.xml import SIZE_LIMIT
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from indexer.parameters import TEXT, address_option, argument, command_line, input_path, integer, option, word_choice
@@ -207,7 +206,7 @@ def questions_of(path: str) -> list[tuple[str, str]]:
     expected = "expected a question a line, or ID TAB QUESTION"
     found: list[tuple[str, str]] = []
     blank = 0
-    data = read_whole(path, SIZE_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
     for number, line in enumerate(text_of_file(data, path).split("\n"), 1):
         name, _, text = line.strip(" \r").rpartition("\t")
         if not line.strip():

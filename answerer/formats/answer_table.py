@@ -8,14 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from indexer.files.encoding import read_whole
+from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import bad_input
-from indexer.files.xml import SIZE_LIMIT, is_declared, line_of, parse_xml, without_ending
-
-if TYPE_CHECKING:
-    from lxml import etree
+from indexer.files.xml import is_declared, line_of, parse_xml, without_ending
 
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
 _GOLD_ENDING = re.compile(r"(?:[-_. ]*(?:answers?|gold|goldstandard|key|正解|解答))+$", re.IGNORECASE)
@@ -60,7 +57,7 @@ class AnswerTable:
 def read_answers(path: str | Path) -> AnswerTable:
     """Reads an XML answer table if the file begins as XML, else answers to plain questions. Raises UserError for a file
     that cannot be read as its format."""
-    data = read_whole(path, SIZE_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
     if not is_declared(data):
         from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
 
@@ -76,10 +73,40 @@ def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTabl
     answers or columns, or with a `score` that is not a number.
     """
     root = parse_xml(path if data is None else data, ("answerTable",), str(path))
-    answers = tuple(_answer(row, str(path)) for row in root.iter("data"))
+    answers = []
+    for row in root.iter("data"):
+        line = line_of(row)
+        fields: dict[str, str] = {}
+        for cell in row:
+            # Tables of the organisers and of teams differ in the case and order of their elements.
+            name = str(cell.tag).lower()
+            if name in fields and name in ("answer", "anscolumn_id"):
+                raise bad_input(path, line, f"a row with two {cell.tag} elements", "expected one row an answer")
+            # Tables print digits in full width, and choices as ③.
+            text = unicodedata.normalize("NFKC", "".join(map(str, cell.itertext())))
+            fields[name] = " ".join(text.split())
+        column = fields.get("anscolumn_id", "")
+        if not column:
+            raise bad_input(path, line, "a row without anscolumn_ID", "expected <anscolumn_ID>A1</anscolumn_ID>")
+        score = fields.get("score", "")
+        if score and not re.fullmatch(r"\d+(\.\d+)?", score):
+            raise bad_input(path, line, f"score {score!r} is not a number", "expected points such as 3")
+        number = re.search(r"\d+", fields.get("answer_column", ""))  # `１`, `解答番号 1`
+        answers.append(
+            TableAnswer(
+                column=column,
+                answer=fields.get("answer", ""),
+                score=float(score) if score else None,
+                number=number[0].lstrip("0") or "0" if number else "",
+                answer_type=fields.get("answer_type", ""),
+                knowledge_type=fields.get("knowledge_type", ""),
+                question_id=fields.get("question_id", ""),
+                line=line,
+            )
+        )
     if not answers:
         raise bad_input(path, line_of(root), "an answer table without rows", "expected <data> with answers")
-    return AnswerTable(str(path), root.get("filename", "").strip(), answers)
+    return AnswerTable(str(path), root.get("filename", "").strip(), tuple(answers))
 
 
 def exam_name(table: AnswerTable) -> str:
@@ -94,38 +121,6 @@ def folded_exam(name: str) -> str:
     """The name of an exam as names are compared: letters and digits, without the endings of gold files."""
     folded = unicodedata.normalize("NFKC", name).lower()
     return "".join(character for character in without_gold_ending(folded) if character.isalnum())
-
-
-def _answer(row: etree._Element, file: str) -> TableAnswer:
-    """Parses one `data` element of an answer table, with its texts in NFKC. Raises UserError with file and line for no
-    answer column, two answers or columns, or a score that is not a number."""
-    line = line_of(row)
-    fields: dict[str, str] = {}
-    for cell in row:
-        # Tables of the organisers and of teams differ in the case and order of their elements.
-        name = str(cell.tag).lower()
-        if name in fields and name in ("answer", "anscolumn_id"):
-            raise bad_input(file, line, f"a row with two {cell.tag} elements", "expected one row an answer")
-        # Tables print digits in full width, and choices as ③.
-        text = unicodedata.normalize("NFKC", "".join(map(str, cell.itertext())))
-        fields[name] = " ".join(text.split())
-    column = fields.get("anscolumn_id", "")
-    if not column:
-        raise bad_input(file, line, "a row without anscolumn_ID", "expected <anscolumn_ID>A1</anscolumn_ID>")
-    score = fields.get("score", "")
-    if score and not re.fullmatch(r"\d+(\.\d+)?", score):
-        raise bad_input(file, line, f"score {score!r} is not a number", "expected points such as 3")
-    number = re.search(r"\d+", fields.get("answer_column", ""))  # `１`, `解答番号 1`
-    return TableAnswer(
-        column=column,
-        answer=fields.get("answer", ""),
-        score=float(score) if score else None,
-        number=number[0].lstrip("0") or "0" if number else "",
-        answer_type=fields.get("answer_type", ""),
-        knowledge_type=fields.get("knowledge_type", ""),
-        question_id=fields.get("question_id", ""),
-        line=line,
-    )
 
 
 def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,11 @@ from evaluation.significance import against_first
 from indexer.files.atomic import write_text
 from indexer.garbage import pause_garbage_collection
 from indexer.parameters import command_line, option, output_path
-from retriever.provenance import SUBMISSION, read_metadata
+from retriever.provenance import SUBMISSION, read_metadata, yaml_text
 
 _STYLES = ("answer.css", "report.css")
 _SCRIPTS = ("answer.js", "report.js")
-_LISTED = 6  # values of a parameter that are listed; longer lists are counted
-_DEEPEST = 4  # levels of metadata that are shown; metadata of others may be nested without limit
+_LISTED = 12  # values of a parameter that are listed; longer lists are counted
 _MOST_LINES = 60  # of metadata
 _LONGEST = 1_000  # characters of a value of metadata
 _IN_TRACE = ("method",)  # fields of metadata that the header of a trace has too
@@ -123,45 +121,27 @@ def describe_run(run: ReportRun, task: str, gold: str, metadata: Mapping[str, An
     return lines
 
 
-def beside(metadata: Mapping[str, Any] | None, traced: bool) -> Lines:
-    """The metadata beside a run as lines (label, values): one for each mapping of plain values, labelled by its path.
+def beside(metadata: Mapping[str, Any] | None, traced: bool) -> str:
+    """The metadata beside a run as YAML, cut after 60 lines, which are cut too if they are long; "" without metadata.
 
-    Empty values are left out, the data of the submission and, for a run with a trace (`traced`), fields that its header
-    has too. At most 60 lines; [] without metadata.
+    The data of the submission are left out and, for a run with a trace (`traced`), fields that its header has too.
     """
     known = (SUBMISSION, *(_IN_TRACE if traced else ()))
     rest = {name: value for name, value in (metadata or {}).items() if name not in known}
-    return list(islice(_lines(rest, ()), _MOST_LINES))
+    lines = yaml_text(rest).splitlines() if rest else []
+    return "\n".join(line[:_LONGEST] for line in lines[:_MOST_LINES])
 
 
-def _lines(value: object, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yields (path joined by ` / `, values as text) for each mapping of plain values and each other value in nested
-    metadata."""
-    if isinstance(value, Mapping) and len(path) < _DEEPEST and not _plain(value):
-        for name, one in value.items():
-            yield from _lines(one, (*path, str(name)))
-    elif isinstance(value, list) and len(path) < _DEEPEST and value and isinstance(value[0], Mapping):
-        for one in value[:_LISTED]:
-            yield from _lines(one, path)
-    elif text := _value_text(value, _DEEPEST - len(path))[:_LONGEST]:
-        yield " / ".join(path), text
-
-
-def _plain(value: Mapping[str, Any]) -> bool:
-    return bool(value) and all(not isinstance(one, Mapping | list) for one in value.values())
-
-
-def _value_text(value: object, depth: int = _DEEPEST) -> str:
-    """A value of metadata as one line; lists and mappings that are long or deeper than `depth` as the number of their
-    values. "" for None and empty values."""
-    if value is None or value == "":
-        return ""
-    if isinstance(value, Mapping):
-        if len(value) <= 2 * _LISTED and _plain(value):
-            return " · ".join(f"{key} {one}" for key, one in value.items())
-    elif isinstance(value, list):
-        if len(value) <= _LISTED and depth > 0:
-            return ", ".join(_value_text(one, depth - 1) for one in value)
-    else:
-        return str(value)
-    return f"{len(value)} values" if value else ""
+def _value_text(value: object) -> str:
+    """A value of a trace's header as one line, a long or nested one as the number of its values; "" for None and empty
+    values."""
+    if not isinstance(value, Mapping | list):
+        return "" if value is None else str(value)
+    inside = list(value.values()) if isinstance(value, Mapping) else value
+    if len(inside) > _LISTED or any(isinstance(one, Mapping | list) for one in inside):
+        return f"{len(inside)} values"
+    return (
+        " · ".join(f"{name} {one}" for name, one in value.items())
+        if isinstance(value, Mapping)
+        else ", ".join(map(str, inside))
+    )

@@ -119,7 +119,7 @@ def report_data(
             own, row = reported.questions[place], matched[place]
             drawn = draw_row({"task": task, **of_run}, row, right) if row else None
             answered.append(ReportedAnswer(own.score, own.answer, drawn))
-        kinds = {name: kind for name, kind in question.kinds.items() if kind}
+        kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
         chance, text = question.chance, question.text
         # Class, text and chance are completed from the first trace that has the question.
         if drawn := next((one.drawn for one in answered if one.drawn), None):

@@ -9,7 +9,7 @@ from answerer.formats.datasearch import read_answers
 from evaluation.measures.answer_sets import precision_recall
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.tasks.results import Reported, ReportedQuestion, measure_tables
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.datasearch import DatasetQuestion
@@ -69,7 +69,6 @@ SCORING = Scoring(
     Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
     """,
     example="samples/datasearch-gold.tsv answers.tsv",
-    tables=lambda gold, run, interval=False: measure_tables(report_questions(gold, run), interval),
     reported=report_questions,
     asked_in=lambda path, _gold: frozenset(read_answers(path).answers),
 )

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Section, language_of, read_sheet
+from answerer.formats.answer_sheet import language_of, read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
 from answerer.formats.topics import ExtractedTopic, exams_by_section, excess, read_extraction, read_marks
@@ -19,13 +18,16 @@ from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, pyra
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.tables import Rows, Tables, cross_kinds, members_of_classes
+from evaluation.tables import Rows, Tables
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     beside_run,
     ids_asked,
     measure_rows,
+    measure_tables,
+    question_classes,
+    question_rows,
     sheet_language_option,
 )
 from indexer.files.errors import UserError
@@ -40,48 +42,45 @@ LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which 
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 
 
-class JudgedEssay(NamedTuple):
-    """A gold section with the run's essay ("" if it has none), the kind of essay ("complex" or "simple"), and the
-    essay's measures by name."""
-
-    gold: Section
-    answer: str
-    kind: str
-    measures: dict[str, float]
-
-
-def judge_essays(
-    gold_path: Path, run_path: Path, language: Language | None = None, nuggets_path: str | None = None
-) -> list[JudgedEssay]:
-    """Judges the essay of every essay section of the gold, in its order.
+def report_questions(
+    gold_path: Path,
+    run_path: Path,
+    language: Language | None = None,
+    nuggets: str | None = None,
+    marks: str | None = None,
+) -> Reported:
+    """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1; `nuggets` and `marks` are
+    paths of files.
 
     ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is 1 for a text longer
     than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords that
     are used (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present
-    divided by that of all, and `nugget recall`, their unweighted share.
+    divided by that of all, and `nugget recall`, their unweighted share. With marks: `experts' mark`, of the essays that
+    have one.
 
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow more than 100 words
     or 200 characters. Of a section with several answers the first is scored, with a warning; sections without nuggets
-    are warned of, if a nugget file is given. Raises UserError as `beside_run` does.
+    are warned of, if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
     """
     gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
     words = gold.language.analyser()
     essays = {one.section_id: [words.terms(text) for text in one.answers[0].texts] for one, _ in found}
-    exams = exams_by_section(nuggets_path, [one for one, _ in found]) if nuggets_path else {}
-    if nuggets_path and (without := [name for name in essays if name not in exams]):
-        warn(f"{nuggets_path}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the others only")
-    nuggets = {
+    exams = exams_by_section(nuggets, [one for one, _ in found]) if nuggets else {}
+    if nuggets and (without := [name for name in essays if name not in exams]):
+        warn(f"{nuggets}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the others only")
+    nuggets_of = {
         section_id: [Nugget(tuple(words.terms(text)), weight) for text, weight in exam.nuggets]
         for section_id, exam in exams.items()
     }
     # Terms are weighed alike in all sections: the collection is all gold essays and nuggets of the sheet.
     texts = [
         *(terms for each in essays.values() for terms in each),
-        *(n.terms for each in nuggets.values() for n in each),
+        *(n.terms for each in nuggets_of.values() for n in each),
     ]
     weight = idf_over(texts)
+    marked = read_marks(marks) if marks else {}
     judged = []
     for section, of_run in found:
         answer = of_run.first_expression if of_run else ""
@@ -92,84 +91,52 @@ def judge_essays(
         measures["over the limit"] = float(exceeds(answer, section.answers[0].effective_limit))
         measures["keywords used"] = sum(uses(k, answer) for k in keywords) / len(keywords) if keywords else 1.0
         measures["unanswered"] = float(not answer)
-        if own := nuggets.get(section.section_id):
+        if own := nuggets_of.get(section.section_id):
             there = contains_nuggets(own, terms, weight)
             measures |= {"pyramid": pyramid(own, there), "nugget recall": sum(there) / len(there)}
-        kind = exams[section.section_id].kind.partition(" ")[0] if section.section_id in exams else ""
-        if kind not in KINDS:
-            limit = section.answers[0].limit
-            long = limit.unit is not None and (limit.most or 0) > LONG[limit.unit]
-            kind = "complex" if keywords or long else "simple"
-        judged.append(JudgedEssay(section, answer, kind, measures))
-    return judged
-
-
-def report_questions(gold: Path, run: Path, language: Language | None = None) -> Reported:
-    """Every section with the gold essays and the run's, scored by ROUGE-1."""
-    questions = [
-        # Every gold essay allows ROUGE; nuggets are in a file beside it, which a report is not given.
-        ReportedQuestion(one.gold.section_id, one.measures["ROUGE-1"], one.gold.answers[0].texts, answer=one.answer)
-        for one in judge_essays(gold, run, language)
-    ]
-    return Reported("ROUGE-1", questions)
-
-
-def add_marks(path: str, run: Path, judged: Sequence[JudgedEssay]) -> None:
-    """Adds the experts' mark of each section's essay to its measures, as `experts' mark`, if it has one.
-
-    The topic of a mark is the section's id, its file name that of the run, with or without .xml. Raises UserError if
-    the file does not mark any of the run's essays.
-    """
-    marks = read_marks(path)
-    for one in judged:
         # Experts name a run by its file, with or without the ending.
-        mark = marks.get((one.gold.section_id, run.name), marks.get((one.gold.section_id, run.stem)))
-        if mark is not None:
-            one.measures["experts' mark"] = mark
-    if not any("experts' mark" in one.measures for one in judged):
-        topics = first_few([one.gold.section_id for one in judged])
-        raise UserError(f"{path}: no mark of {run.name} for any of {topics}; expected topic, file name and mark")
+        mark = marked.get((section.section_id, run_path.name), marked.get((section.section_id, run_path.stem)))
+        measures |= {} if mark is None else {"experts' mark": mark}
+        kind = exams[section.section_id].kind.partition(" ")[0] if section.section_id in exams else ""
+        printed, limit = section.answers[0].limit, section.answers[0].effective_limit
+        if kind not in KINDS:
+            long = printed.unit is not None and (printed.most or 0) > LONG[printed.unit]
+            kind = "complex" if keywords or long else "simple"
+        # A section without a limit has no unit: characters are counted.
+        length = measure(answer, limit.unit) if limit.unit else len(answer)
+        judged.append(
+            ReportedQuestion(
+                section.section_id,
+                measures["ROUGE-1"],
+                section.answers[0].texts,
+                answer=answer,
+                kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
+                measures=measures,
+                cells={"essay": kind, "length": length, "limit": str(limit)},
+            )
+        )
+    if marks and not any("experts' mark" in one.measures for one in judged):
+        topics = first_few([one.question_id for one in judged])
+        raise UserError(f"{marks}: no mark of {run_path.name} for any of {topics}; expected topic, file name and mark")
+    return Reported("ROUGE-1", judged)
 
 
-def tables(
-    gold: Path, run: Path, nuggets: str | None, marks: str | None, language: Language | None, interval: bool
-) -> Tables:
-    """Scores a run: the rows of `measure_rows` for all essays and by class, and a row for each section. `nuggets` and
-    `marks` are paths of files, None for none.
+def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
+    """The rows of `measure_rows` for all essays and by class, and a row for each section.
 
     Classes are the kind of essay, answer style, knowledge type and the product of the last two; divisions with a single
     class are left out.
     """
-    judged = judge_essays(gold, run, language, nuggets)
-    if marks:
-        add_marks(marks, run, judged)
 
     def summary() -> Rows:
-        styles, knowledge = [one.gold.answer_style for one in judged], [one.gold.knowledge_type for one in judged]
-        # The product says more than its factors only where both have several classes.
-        crossed = min(len(set(styles)), len(set(knowledge))) > 1
-        product = {"product": list(map(cross_kinds, styles, knowledge))} if crossed else {}
-        divisions = {"kind": [one.kind for one in judged], "style": styles, "knowledge": knowledge}
-        # The row of a single class would repeat that of all essays.
-        groups = {value: members for _, value, members in members_of_classes(judged, divisions | product, fewest=2)}
         return [
-            {"essays": value, **row}
-            for value, members in {"all": judged, **groups}.items()
-            for row in measure_rows([one.measures for one in members], "sections", interval)
+            {"essays": value or "all", **row}
+            # The row of a single class would repeat that of all essays.
+            for _, value, members in question_classes(reported.questions, fewest=2, crossed="answer_style")
+            for row in measure_rows(members, "sections", interval)
         ]
 
-    def by_section() -> Rows:
-        rows: list[dict[str, object]] = []
-        for section, answer, kind, measures in judged:
-            limit = section.answers[0].effective_limit
-            # A section without a limit has no unit: characters are counted.
-            length = measure(answer, limit.unit) if limit.unit else len(answer)
-            rows.append(
-                {"section": section.section_id, "essay": kind, "length": length, "limit": str(limit), **measures}
-            )
-        return rows
-
-    return Tables(summary, by_section)
+    return Tables(summary, lambda: question_rows(reported, "section"))
 
 
 SCORING = Scoring(
@@ -227,10 +194,11 @@ def passage_scores(
     }
 
 
-def judge_sections(
-    gold_path: str | Path, run_path: str | Path, language: Language | None = None, share: float = SHARE
-) -> dict[str, dict[str, float]]:
-    """The measures of each gold section, section id → measure → value; a topic that the run lacks scores 0.
+def report_extraction(
+    gold_path: Path, run_path: Path, language: Language | None = None, share: float = SHARE
+) -> Reported:
+    """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The answer is the number
+    of passages.
 
     `share` as for `passage_scores`. Raises UserError if the gold does not have essays, and as `check_ids` does.
     """
@@ -252,7 +220,7 @@ def judge_sections(
     check_ids(gold_path, run_path, [section.section_id for section in sections], answered, "topics")
     # Rare are terms that few statements of the sheet hold.
     weight = idf_over(one for each in statements.values() for one in each)
-    rows = {}
+    questions = []
     for section in sections:
         passages = topics[section.section_id].passages if section.section_id in topics else ()
         measures = passage_scores(
@@ -260,8 +228,9 @@ def judge_sections(
         )
         measures["passages"] = float(len(passages))
         measures["over the limit"] = float(bool(excess(passages, section.answers[0].effective_limit)))
-        rows[section.section_id] = measures
-    return rows
+        answer = f"{len(passages)} passages" if passages else ""
+        questions.append(ReportedQuestion(section.section_id, measures["F1"], answer=answer, measures=measures))
+    return Reported("F1", questions)
 
 
 def extraction_asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
@@ -273,30 +242,11 @@ def extraction_asked_in(path: Path, gold: bool, language: Language | None = None
     return frozenset(topic.topic_id for topic in read_extraction(path) if topic.passages)
 
 
-def report_extraction(gold: Path, run: Path, language: Language | None = None) -> Reported:
-    """Every section, scored by F1; the answer is the number of passages."""
-    questions = [
-        ReportedQuestion(name, one["F1"], answer=f"{one['passages']:g} passages" if one["passages"] else "")
-        for name, one in judge_sections(gold, run, language).items()
-    ]
-    return Reported("F1", questions)
-
-
-def extraction_tables(gold: Path, run: Path, language: Language | None, share: float, interval: bool) -> Tables:
-    """Scores a run: rows of measures over all sections, and a row for each section; `share` is the fraction of a
-    statement's idf that a passage must contain to include it."""
-    rows = judge_sections(gold, run, language, share)
-    return Tables(
-        lambda: measure_rows(list(rows.values()), "sections", interval),
-        lambda: [{"section": name, **measures} for name, measures in rows.items()],
-    )
-
-
 EXTRACTION = Scoring(
     help="Precision and recall of extracted passages against the statements (sentences) of the gold essays.",
     example="samples/essay-en.gold.xml extraction.xml",
-    tables=extraction_tables,
     reported=report_extraction,
+    tables=partial(measure_tables, column="section"),
     options=(
         option(
             "--share",

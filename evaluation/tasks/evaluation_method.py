@@ -12,7 +12,7 @@ from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
 from indexer.files.messages import warn
 from indexer.files.xml import other_root
 
@@ -70,31 +70,30 @@ def asked_in(path: Path, gold: bool) -> frozenset[str]:
 
 def report_questions(gold: Path, run: Path) -> Reported:
     """Each topic whose marks differ, scored by Kendall's τ; the answer is empty if the run lacks it."""
-    questions = [
-        ReportedQuestion(name, one.kendall, answer=f"{one.kendall:.4f}" if one.pairs else "")
-        for name, one in judge_topics(gold, run).items()
-        # A topic that no run can order rightly or wrongly is not a question to compare runs by.
-        if one.kendall is not None
-    ]
-    return Reported("Kendall's τ", questions)
+    questions: list[ReportedQuestion] = []
+    # A topic that no run can order rightly or wrongly is not a question to compare runs by.
+    others: list[ReportedQuestion] = []
+    for name, one in judge_topics(gold, run).items():
+        answer = "" if one.kendall is None or not one.pairs else f"{one.kendall:.4f}"
+        question = ReportedQuestion(name, one.kendall or 0.0, answer=answer, cells=one._asdict())
+        (others if one.kendall is None else questions).append(question)
+    return Reported("Kendall's τ", questions, others=others)
 
 
-def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-    """Scores a run: the means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are defined
-    (None without any), and a row for each topic."""
-    topics = {name: one._asdict() for name, one in judge_topics(gold, run).items()}
+def tables(reported: Reported, interval: bool) -> Tables:
+    """The means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are defined (None without
+    any), and a row for each topic."""
 
     def summary() -> Rows:
         rows: list[dict[str, object]] = []
         for name in _MEASURES:
-            # Equal marks put no answer above another: such a topic says nothing of a run, good or bad.
-            values = [one[name] for one in topics.values() if one[name] is not None]
+            values = [float(str(one.cells[name])) for one in reported.questions]
             whole = estimate(values, bounds=interval) if values else None
             row: dict[str, object] = {"measure": name, "value": whole and whole.mean, "topics": len(values)}
             rows.append(row | ({"low": whole and whole.low, "high": whole and whole.high} if interval else {}))
         return rows
 
-    return Tables(summary, lambda: [{"topic": name, **one} for name, one in topics.items()])
+    return Tables(summary, lambda: question_rows(reported, "topic"))
 
 
 SCORING = Scoring(

@@ -10,9 +10,8 @@ from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.tables import Tables
 from evaluation.tasks.ranked_lists import at_option, ranks
-from evaluation.tasks.results import Reported, ReportedQuestion, measure_tables
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language
@@ -51,13 +50,14 @@ def tool_scores(gold: KbqaQuestion, run: KbqaQuestion) -> dict[str, float]:
     return {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
 
 
-def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE, at: Sequence[int] = ()) -> Reported:
+def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE, at: str = "1,3,5") -> Reported:
     """Every gold question, in its order, with the run's answers, scored by F1; by the `rules` of the official tool only
     those that the run answers.
 
     Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of empty gold and of
     different texts of a question.
     """
+    cutoffs = ranks(at)
     golds, runs = read_questions(gold_path), read_questions(run_path)
     for path, read in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in read):
@@ -80,7 +80,7 @@ def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE, at
                 continue
             measures = tool_scores(gold, run)
         else:
-            measures = guideline_scores(gold, run, at)
+            measures = guideline_scores(gold, run, cutoffs)
         answer = " ||| ".join(run.answers or ()) if run else ""
         questions.append(
             ReportedQuestion(
@@ -88,11 +88,6 @@ def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE, at
             )
         )
     return Reported("F1", questions)
-
-
-def tables(gold: Path, run: Path, rules: str, at: str, interval: bool) -> Tables:
-    """Scores a run: rows of measures over all questions, and a row for each question."""
-    return measure_tables(report_questions(gold, run, rules, ranks(at)), interval)
 
 
 def asked_in(path: Path, _gold: bool) -> frozenset[str]:
@@ -109,7 +104,6 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
 SCORING = Scoring(
     help="MRR, Accuracy@N and averaged F1 of KBQA answers against the gold.",
     example="samples/kbqa-zh.txt answers.txt --rules tool",
-    tables=tables,
     reported=report_questions,
     asked_in=asked_in,
     options=(

@@ -19,17 +19,17 @@ from answerer.formats.answer_table import (
 )
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.tables import Tables, cross_kinds, members_of_classes, whole_points
-from evaluation.tasks.results import Reported, ReportedQuestion, rows_by_question
+from evaluation.tables import Rows, Tables, whole_points
+from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
 from indexer.files.encoding import files_below, is_held_folder, read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.xml import other_root
-from indexer.languages.language import Language
 from indexer.parameters import flag, input_path, option, word_choice
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
+    from indexer.languages.language import Language
 
 ALIGNMENTS = ("anscolumn_ID", "answer_column")
 
@@ -41,13 +41,20 @@ Key = tuple[str, int]
 def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
     """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs lacks the exam.
 
-    A folder is searched for .xml files at any depth. An exam's name is its table's @filename, else its file's name
-    without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name different exams are refused unless
-    `any_name`; a run of plain questions does not name one. Raises UserError for gold of another exam, a run without
-    gold, two runs (or golds) for one exam, and gold and run swapped.
+    A folder is searched for .xml files at any depth; exams that the run lacks are warned of. An exam's name is its
+    table's @filename, else its file's name without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name
+    different exams are refused unless `any_name`; a run of plain questions does not name one. Raises UserError for gold
+    of another exam, a run without gold, two runs (or golds) for one exam, and gold and run swapped.
     """
     if gold.is_dir() or run.is_dir() or is_held_folder(run):
-        paired = _pair_folders(gold, run)
+        golds, runs = _by_exam(gold), _by_exam(run)
+        for name, answers in runs.items():
+            if name not in golds:
+                raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
+        for name, key in golds.items():
+            if name not in runs:
+                warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
+        paired = [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
     else:
         key, answers = read_answers(gold), read_answers(run)
         ours, theirs = exam_name(key), exam_name(answers)
@@ -68,19 +75,6 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
         if table and have_points == [False, True]:  # only gold has points
             raise UserError(f"{table.file} has points and {key.file} does not: swapped? The gold comes first")
     return paired
-
-
-def _pair_folders(gold: Path, run: Path) -> list[Pair]:
-    """Pairs the tables of two folders by their exams' names, in the order of the gold; warns of exams that the run
-    lacks."""
-    golds, runs = _by_exam(gold), _by_exam(run)
-    for name, answers in runs.items():
-        if name not in golds:
-            raise UserError(f"{answers.file}: no gold for exam {exam_name(answers)} in {gold}")
-    for name, key in golds.items():
-        if name not in runs:
-            warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
-    return [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
@@ -136,12 +130,18 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
     return rows
 
 
-def judge(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False) -> list[ReportedQuestion]:
+def report_questions(
+    gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False, trace: Path | None = None
+) -> Reported:
     """Joins every question of the gold, in its order, with the run's answer, scored 1 if right; warns of odd gold.
 
     Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`). A gold row without
-    answer is left out, one without a score is worth 0 points. Raises UserError as `pairs` does, if gold and run have
-    no column in common, and if a run answers a column more often than its exam has it.
+    answer is left out, one without a score is worth 0 points. With a trace, `kinds` have the shape of question and
+    whether it asks for true or false, and the rows of -q the columns of table 2 of [SLQAL]: ID, T/F, gold, system, the
+    score of each choice by its number, and the absolute difference between those of the gold and the system's choice.
+
+    Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a column more often
+    than its exam has it, and for an answered question that the trace lacks.
     """
     judged = []
     for exam, key_table, table in pairs(gold, run, any_name):
@@ -177,10 +177,38 @@ def judge(gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = Fa
                     answer=answer,
                     exam=exam,
                     worth=row.score or 0.0,
-                    kinds={"answer type": row.answer_type, "knowledge type": row.knowledge_type},
+                    kinds={"answer_type": row.answer_type, "knowledge_type": row.knowledge_type},
                 )
             )
-    return judged
+    traced: list[TraceQuestion | None] = [None] * len(judged)
+    if trace:
+        from answerer.trace import read_trace
+
+        traced = rows_by_question(judged, read_trace(trace)[1])
+    scores = [{one.id: one.score for one in row.candidates} if row else {} for row in traced]
+    # Without a trace any digit from 1, and any gold answer, is taken for a choice.
+    plausible = {*"123456789", *(choice for one in judged for choice in one.gold_ids)}
+    # 2 before 10, and letters behind numbers.
+    numbers = sorted({number for own in scores for number in own}, key=lambda one: (not one.isdecimal(), len(one), one))
+    strange = []
+    for place, (one, found, own) in enumerate(zip(judged, traced, scores, strict=True)):
+        if one.answer and one.answer not in (own or plausible):
+            strange.append(f"{one.question_id} {one.answer!r}")
+        if trace and found is None and one.answer:
+            raise UserError(f"{trace}: no row for {one.question_id} of {one.exam}; expected the run's trace")
+        (right,) = one.gold_ids
+        cells: dict[str, object] = {"gold": right, "system": one.answer}
+        if any(traced):
+            # Two decimals, as table 2 of [SLQAL] has them.
+            shown = {number: round(own[number], 2) if number in own else None for number in numbers}
+            known = right in own and one.answer in own
+            apart = round(abs(own[right] - own[one.answer]), 2) if known else None
+            cells = {"T/F": found.asks if found else "", **cells, **shown, "absdiff": apart}
+        asked = {"shape": found.shape, "asks": found.asks} if found else {}
+        judged[place] = one._replace(cells=cells, kinds={**asked, **one.kinds})
+    if strange:
+        info(f"answers that are not choices, which score 0: {', '.join(strange)}")
+    return Reported("right", judged, chosen_among=True)
 
 
 def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
@@ -196,109 +224,52 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
     return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def summary(
-    rows: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None], interval: bool
-) -> list[dict[str, object]]:
+def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
-    T or F, answer type and knowledge type; `traced` has the trace's row of each question.
+    T or F, answer type and knowledge type, and by the product of the last two.
 
-    Also by the product of the last two, if the gold has several of both. `interval` adds the fraction's standard error
-    and 95 % bootstrap interval.
+    `interval` adds the fraction's standard error and 95 % bootstrap interval.
     """
-    several = len({row.exam for row in rows}) > 1
-    answers, knowledge = ([row.kinds[name] for row in rows] for name in ("answer type", "knowledge type"))
-    mixed = min(len(set(answers)), len(set(knowledge))) > 1
-    divisions = {
-        "exam": [row.exam if several else "" for row in rows],
-        "shape": [row.shape if row else "" for row in traced],
-        "asks": [row.asks if row else "" for row in traced],
-        "answer_type": answers,
-        "knowledge_type": knowledge,
-        "answer × knowledge type": [
-            cross_kinds(*pair) if mixed else "" for pair in zip(answers, knowledge, strict=True)
-        ],
-    }
-    table: list[dict[str, object]] = []
-    for group, value, members in [("all", "", list(rows)), *members_of_classes(rows, divisions)]:
-        scores, worths = [row.score for row in members], [row.worth or 0.0 for row in members]
-        line: dict[str, object] = {"group": group, "value": value}
-        line["points"] = whole_points(sum(compress(worths, scores)))
-        line["possible"] = whole_points(sum(worths))
-        line["right"], line["questions"] = int(sum(scores)), len(scores)
-        line["share"] = sum(scores) / len(scores) if scores else 0.0
+    if len({one.exam for one in questions}) > 1:
+        questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
+    rows: list[dict[str, object]] = []
+    for group, value, members in question_classes(questions):
+        scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
+        row: dict[str, object] = {"group": group, "value": value}
+        row |= {"points": whole_points(sum(compress(worths, scores))), "possible": whole_points(sum(worths))}
+        row |= {"right": int(sum(scores)), "questions": len(scores)}
+        row["share"] = sum(scores) / len(scores) if scores else 0.0
         if interval and scores:
             from evaluation.significance import estimate
 
             share = estimate(scores)
-            line |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
-        table.append(line)
-    return table
+            row |= {"standard error": share.standard_error, "low": share.low, "high": share.high}
+        rows.append(row)
+    return rows
 
 
-def by_question(rows: Sequence[ReportedQuestion], traced: Sequence[TraceQuestion | None]) -> list[dict[str, object]]:
-    """A row for each question; with a trace the columns of table 2 of [SLQAL].
-
-    These are ID, T/F, gold, system, the score of each choice by its number, and the absolute difference between the
-    scores of the gold and the system's choice. Without a trace: ID, gold, system, points earned and possible.
-    """
-    several = len({row.exam for row in rows}) > 1
-    of_choices = [choice_scores(row) for row in traced]
-    numbers = dict.fromkeys(number for scores in of_choices for number in scores)
-    # 2 before 10, and letters behind numbers.
-    ordered = sorted(numbers, key=lambda number: (not number.isdecimal(), len(number), number))
-    table = []
-    for row, trace, scores in zip(rows, traced, of_choices, strict=True):
-        cells: dict[str, object] = {"exam": row.exam} if several else {}
-        cells["id"] = row.question_id
-        if any(traced):
-            cells["T/F"] = trace.asks if trace else ""
-        (right,) = row.gold_ids
-        cells |= {"gold": right, "system": row.answer}
-        if any(traced):
-            # Two decimals, as table 2 of [SLQAL] has them.
-            cells |= {number: round(scores[number], 2) if number in scores else None for number in ordered}
-            known = right in scores and row.answer in scores
-            cells["absdiff"] = round(abs(scores[right] - scores[row.answer]), 2) if known else None
-        else:
-            worth = row.worth or 0.0
-            cells |= {"points": whole_points(worth if row.score else 0.0), "possible": whole_points(worth)}
-        table.append(cells)
-    return table
+def by_question(questions: Sequence[ReportedQuestion], points: bool, cells: bool = True) -> Rows:
+    """A row for each question, with its `cells`, and with `points` those earned and possible."""
+    several = len({one.exam for one in questions}) > 1
+    rows: list[dict[str, object]] = []
+    for one in questions:
+        row: dict[str, object] = {**({"exam": one.exam} if several else {}), "id": one.question_id}
+        row |= one.cells if cells else {}
+        if points:
+            worth = one.worth or 0.0
+            row |= {"points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
+        rows.append(row)
+    return rows
 
 
-def choice_scores(row: TraceQuestion | None) -> dict[str, float]:
-    """The scores of a question's choices by their numbers, in their order; empty without a trace."""
-    return {candidate.id: candidate.score for candidate in row.candidates} if row else {}
-
-
-def tables(gold: Path, run: Path, align: str, any_name: bool, trace: Path | None, interval: bool) -> Tables:
-    """Scores a run: rows of points over all questions and by class, and a row for each question.
-
-    With a trace also the choices' scores, except in the rows for trec_eval, which has only measures. Raises UserError
-    for an answered question that the trace lacks.
-    """
-    rows = judge(gold, run, align, any_name)
-    bare: list[TraceQuestion | None] = [None] * len(rows)
-    traced = bare
-    if trace:
-        from answerer.trace import read_trace
-
-        traced = rows_by_question(rows, read_trace(trace)[1])
-        for row, own in zip(rows, traced, strict=True):
-            if own is None and row.answer:
-                raise UserError(f"{trace}: no row for {row.question_id} of {row.exam}; expected the run's trace")
-    # With a trace the choices are known; without one any digit from 1, and any gold answer, is taken for a choice.
-    plausible = {*"123456789", *(one for row in rows for one in row.gold_ids)}
-    if strange := [
-        f"{row.question_id} {row.answer!r}"
-        for row, own in zip(rows, traced, strict=True)
-        if row.answer and row.answer not in (choice_scores(own) if own and own.candidates else plausible)
-    ]:
-        info(f"answers that are not choices, which score 0: {', '.join(strange)}")
+def tables(reported: Reported, interval: bool, **options: object) -> Tables:
+    """The rows of points and shares, and a row for each question; with a trace the latter has no points, but for
+    trec_eval nothing else."""
+    questions = reported.questions
     return Tables(
-        lambda: summary(rows, traced, interval),
-        lambda: by_question(rows, traced),
-        lambda each: by_question(rows, bare) if each else summary(rows, bare, interval),
+        lambda: summary(questions, interval),
+        lambda: by_question(questions, points=not options.get("trace")),
+        lambda each: by_question(questions, points=True, cells=False) if each else summary(questions, interval),
     )
 
 
@@ -306,7 +277,7 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the right choices of an answer table, for any exam; of a folder of tables, each for the exam it names."""
     for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
         table = read_answers(file)
-        exam = folded_exam(exam_name(table)) if path.is_dir() else ""
+        exam = exam_name(table) if path.is_dir() else ""
         for answer in table.answers:
             right = frozenset([answer.answer]) if answer.answer else frozenset()
             yield ReportedQuestion(answer.column, gold_ids=right, exam=exam)
@@ -316,10 +287,11 @@ SCORING = Scoring(
     help="Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
     example="samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
     tables=tables,
-    reported=lambda gold, run, align=ALIGNMENTS[0]: Reported("right", judge(gold, run, align), chosen_among=True),
+    reported=report_questions,
     options=(
         option(
             "--trace",
+            metavar="TRACE.jsonl",
             type=partial(input_path, path_type=Path),
             help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
         ),

@@ -11,12 +11,12 @@ from evaluation.tables import Tables
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
-from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, option
 
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
+    from indexer.languages.language import Language
 
 
 class ReportedQuestion(NamedTuple):
@@ -26,7 +26,10 @@ class ReportedQuestion(NamedTuple):
     right candidates if these come with the question; `spellings` are the alternatives of each right answer, compared
     like terms. `worth` are its points, if questions have some. `chance` is the mean score of guessing; None if no
     candidates are given, or the gold lacks their number. `kinds`: name of a division of the questions → this question's
-    class; `measures`: measure → value.
+    class. `scores` are those of candidates that come with the question, `labels` whether they are right, in file order.
+
+    `measures` (name → value) are averaged over the questions; a row of -q has `cells` (column → value), then these.
+    The questions of one `cluster` are alike, and their mean has a standard error for that too.
 
     Read without a run (`gold` of a task's record), a question has no answer and no scores.
     """
@@ -42,49 +45,85 @@ class ReportedQuestion(NamedTuple):
     chance: float | None = None
     kinds: Mapping[str, str] = {}
     spellings: Sequence[Sequence[str]] = ()
+    scores: Sequence[float] = ()
+    labels: Sequence[bool] = ()
     measures: Mapping[str, float] = {}
+    cells: Mapping[str, object] = {}
+    cluster: str = ""
 
 
 class Reported(NamedTuple):
     """A run's questions in the order of the gold. `measure` is the name of the score.
 
-    With `chosen_among` a right answer is one of the choices that the question gives.
+    With `chosen_among` a right answer is one of the choices that the question gives. `others` have a row of -q, but no
+    score: no run could be right or wrong.
     """
 
     measure: str
     questions: Sequence[ReportedQuestion]
     chosen_among: bool = False
+    others: Sequence[ReportedQuestion] = ()
 
 
-def measure_rows(table: Sequence[Mapping[str, float]], counted: str, interval: bool) -> list[dict[str, object]]:
-    """A row for each measure: its mean over the questions that have it, its standard error and their number.
+def question_classes(
+    questions: Sequence[ReportedQuestion], fewest: int = 1, crossed: str = "answer_type"
+) -> Iterator[tuple[str, str, Sequence[ReportedQuestion]]]:
+    """Yields ("all", "", all questions), then (division, class, its questions) for every class of their `kinds`, in
+    order; "" is not a class.
 
-    `table` has the measures of each question (name → value); without questions the result is empty. `counted` is the
-    name of the column with the number of questions; `interval` adds the 95 % bootstrap interval.
+    Divisions with fewer than `fewest` classes are left out. The last division is the product of `crossed` and
+    knowledge type, if both have several classes.
     """
-    from evaluation.significance import estimate
+    yield "all", "", questions
+    names = dict.fromkeys(name for one in questions for name in one.kinds)
+    kinds = {name: [one.kinds.get(name, "") for one in questions] for name in names}
+    answers, knowledge = kinds.get(crossed, []), kinds.get("knowledge_type", [])
+    # The product says more than its factors only where both have several classes.
+    if len(set(answers)) > 1 and len(set(knowledge)) > 1:
+        pairs = zip(answers, knowledge, strict=True)
+        kinds["answer × knowledge type"] = [f"{one} × {other}" if one and other else "" for one, other in pairs]
+    for division, classes in kinds.items():
+        values = sorted(set(classes) - {""})
+        for value in values if len(values) >= fewest else ():
+            yield division, value, [one for one, own in zip(questions, classes, strict=True) if own == value]
+
+
+def measure_rows(questions: Sequence[ReportedQuestion], counted: str, interval: bool) -> list[dict[str, object]]:
+    """A row for each of the questions' measures: its mean over the questions that have it, its standard error and their
+    number; [] without questions.
+
+    `counted` is the name of the column with the number of questions; `interval` adds the 95 % bootstrap interval.
+    """
+    from evaluation.significance import clustered_error, estimate
 
     rows: list[dict[str, object]] = []
-    for name in dict.fromkeys(name for line in table for name in line):
-        values = [line[name] for line in table if name in line]
+    for name in dict.fromkeys(name for one in questions for name in one.measures):
+        having = [one for one in questions if name in one.measures]
+        values = [one.measures[name] for one in having]
         whole = estimate(values, bounds=interval)
         row = {"measure": name, "value": whole.mean, "standard error": whole.standard_error, counted: len(values)}
-        rows.append(row | ({"low": whole.low, "high": whole.high} if interval else {}))
+        row |= {"low": whole.low, "high": whole.high} if interval else {}
+        if having[0].cluster:
+            row["standard error by report"] = clustered_error(values, [one.cluster for one in having])
+        rows.append(row)
     return rows
 
 
-def measure_tables(reported: Reported, interval: bool) -> Tables:
-    """The tables of a run by the `measures` of its questions: their means as by `measure_rows`, and each question with
-    its right answers and the run's."""
-    questions = reported.questions
-    return Tables(
-        lambda: measure_rows([one.measures for one in questions], "questions", interval),
+def question_rows(reported: Reported, column: str = "id") -> list[dict[str, object]]:
+    """The rows of -q: each question's name in the first column, its cells and its measures; right answers and the run's
+    if the column is `id`."""
+    rows: list[dict[str, object]] = []
+    for one in (*reported.questions, *reported.others):
         # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
-        lambda: [
-            {"id": one.question_id, "gold": " ||| ".join(one.gold), "system": one.answer, **one.measures}
-            for one in questions
-        ],
-    )
+        answers = {"gold": " ||| ".join(one.gold), "system": one.answer} if column == "id" else {}
+        rows.append({column: one.question_id, **answers, **one.cells, **one.measures})
+    return rows
+
+
+def measure_tables(reported: Reported, interval: bool, column: str = "id", **_options: object) -> Tables:
+    """The tables of a run by the measures of its questions: their means, and a row a question, which `column` names."""
+    counted = "questions" if column == "id" else f"{column}s"
+    return Tables(lambda: measure_rows(reported.questions, counted, interval), lambda: question_rows(reported, column))
 
 
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
@@ -104,18 +143,20 @@ def rows_by_question(
 ) -> list[TraceQuestion | None]:
     """The trace's row of every question, in order; None if the trace does not have one.
 
-    Of questions with the same exam and id each takes the next row. A row without an exam matches any exam; if no
-    question has an exam, those of the rows are ignored.
+    Of questions with the same exam (as `folded_exam` has it) and id each takes the next row. A row without an exam
+    matches any exam; if no question has an exam, those of the rows are ignored.
     """
+    from answerer.formats.answer_table import folded_exam
+
     # A gold of one exam need not name it, while its trace does.
     named = any(one.exam for one in questions)
     waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:
-        waiting.setdefault((row.exam if named else "", row.question_id), []).append(row)
+        waiting.setdefault((folded_exam(row.exam) if named else "", row.question_id), []).append(row)
     found: list[TraceQuestion | None] = []
     for one in questions:
         # Two questions may share their id, as those of two sheets in one trace: each takes its turn.
-        own = waiting.get((one.exam, one.question_id)) or waiting.get(("", one.question_id)) or []
+        own = waiting.get((folded_exam(one.exam), one.question_id)) or waiting.get(("", one.question_id)) or []
         found.append(own.pop(0) if own else None)
     return found
 

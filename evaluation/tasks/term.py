@@ -6,15 +6,22 @@ from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
-from typing import NamedTuple
 
 from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
-from evaluation.tables import Rows, Tables, cross_kinds, members_of_classes
-from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked, sheet_language_option
+from evaluation.tables import Rows, Tables
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    beside_run,
+    ids_asked,
+    question_classes,
+    question_rows,
+    sheet_language_option,
+)
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import input_path, option
@@ -23,33 +30,14 @@ _KIND = attrgetter("terms")
 CUTOFF = 5  # candidates of the trace that MRR looks at
 
 
-class JudgedSection(NamedTuple):
-    """A gold section with the run's texts and the credit of each of its slots, 0 to 1.
-
-    `reciprocal_rank` is 1 / rank of the first of the trace's five best candidates that is right for any slot, 0 without
-    one; None without a trace.
-    """
-
-    gold: Section
-    texts: tuple[str, ...]
-    credits: tuple[float, ...]
-    reciprocal_rank: float | None = None
-
-    @property
-    def right(self) -> float:
-        """1 if every slot is filled rightly, else 0: a list counts only as a whole."""
-        return float(all(one == 1.0 for one in self.credits))
-
-    @property
-    def partial(self) -> float:
-        """The mean credit of the slots."""
-        return sum(self.credits) / len(self.credits)
-
-
-def judge(
+def report_questions(
     gold_path: Path, run_path: Path, language: Language | None = None, trace: str | None = None
-) -> list[JudgedSection]:
+) -> Reported:
     """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
+
+    `right`, by which runs are compared, is 1 if every slot is filled rightly: a list counts only as a whole; `partly
+    right` is the mean credit of the slots. `reciprocal rank`, with a trace, is 1 / rank of the first of its five best
+    candidates that is right for any slot, 0 without one.
 
     Slots of an unordered list may be filled in any order, each answer fills one; those of an ordered list are sorted by
     `order` if the sheet prints it, others compared by position. Slots that the gold leaves empty are not scored; of
@@ -71,18 +59,39 @@ def judge(
             # An answer that the run lacks is an empty text, which earns no credit.
             given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
             of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
-        rank = None
+        measures: dict[str, float] = {
+            "right": int(all(one == 1.0 for one in of_slots)),
+            "partly right": sum(of_slots) / len(of_slots),
+        }
         if trace:
             # Candidates are compared as answers are: folded, without marks and blanks.
             best = [fold_text(one.text) for one in traced.get(gold.section_id, ())[:CUTOFF]]
-            rank = reciprocal_rank(best, {fold_text(text) for text in gold.texts})
+            measures["reciprocal rank"] = reciprocal_rank(best, {fold_text(text) for text in gold.texts})
             # Sections that the run leaves empty have no row in its trace.
             if any(texts) and gold.section_id not in traced:
                 lacking.append(gold.section_id)
-        judged.append(JudgedSection(gold, texts, tuple(of_slots), rank))
+        answer = " / ".join(texts) if any(texts) else ""
+        kinds = {"answer_type": gold.answer_type, "answer_set": gold.answer_set_type}
+        kinds |= {"answer_style": gold.answer_style, "knowledge_type": gold.knowledge_type}
+        judged.append(
+            ReportedQuestion(
+                gold.section_id,
+                float(measures["right"]),
+                gold=gold.texts,
+                answer=answer,
+                kinds=kinds,
+                spellings=[slot.texts for slot in gold.answers if slot.texts],
+                measures=measures,
+                cells={
+                    "answer_type": gold.answer_type,
+                    "gold": " / ".join("|".join(slot.texts) for slot in _by_order(gold)),
+                    "system": answer,
+                },
+            )
+        )
     if lacking:
         raise UserError(f"{trace}: no row for {', '.join(lacking[:3])}; expected the run's own trace")
-    return judged
+    return Reported("right", judged)
 
 
 def _by_order(section: Section) -> Sequence[AnswerSlot]:
@@ -94,75 +103,33 @@ def _by_order(section: Section) -> Sequence[AnswerSlot]:
     return sorted(section.answers, key=lambda answer: answer.order or 0)
 
 
-def report_questions(gold: Path, run: Path, language: Language | None = None) -> Reported:
-    """Every section with the gold's expressions, the run's answers and the answer type, scored 1 if right."""
-    questions = [
-        ReportedQuestion(
-            row.gold.section_id,
-            row.right,
-            gold=row.gold.texts,
-            answer=" / ".join(row.texts) if any(row.texts) else "",
-            kinds={"answer type": row.gold.answer_type},
-            spellings=[answer.texts for answer in row.gold.answers if answer.texts],
-        )
-        for row in judge(gold, run, language)
-    ]
-    return Reported("right", questions)
-
-
-def summary(rows: Sequence[JudgedSection], interval: bool = False) -> Rows:
+def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
     """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and answer × knowledge
-    type, each if there are several.
+    type, each if there are several; and a row for each section.
 
     A row has the number of sections, and the means of `right` (with standard error) and `partly right`; with a trace
     also accuracy@1 and MRR@5. `interval` adds 95 % bounds.
     """
-    names = {"answer_type": "answer_type", "answer_set": "answer_set_type", "answer_style": "answer_style"}
-    names["knowledge_type"] = "knowledge_type"
-    kinds = {name: [str(getattr(row.gold, field)) for row in rows] for name, field in names.items()}
-    if len(set(kinds["knowledge_type"])) > 1:
-        kinds["answer × knowledge type"] = list(map(cross_kinds, kinds["answer_type"], kinds["knowledge_type"]))
-    lines = []
-    for name, value, members in [("all", "", list(rows)), *members_of_classes(rows, kinds, fewest=2)]:
-        line: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
-        line["answered"] = sum(any(row.texts) for row in members)
-        measures = {"right": [row.right for row in members], "partly right": [row.partial for row in members]}
-        ranks = [row.reciprocal_rank for row in members if row.reciprocal_rank is not None]
-        if ranks:
-            measures |= {"accuracy@1": [float(rank == 1) for rank in ranks], "MRR@5": ranks}
-        for measure, scores in measures.items():
-            whole = estimate(scores)
-            line[measure] = whole.mean
-            if measure in ("right", "accuracy@1"):
-                line[f"{measure}: standard error"] = whole.standard_error
-            if interval:
-                line |= {f"{measure}: low": whole.low, f"{measure}: high": whole.high}
-        lines.append(line)
-    return lines
 
+    def summary() -> Rows:
+        lines = []
+        for name, value, members in question_classes(reported.questions, fewest=2):
+            line: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
+            line["answered"] = sum(bool(one.answer) for one in members)
+            measures = {name: [one.measures[name] for one in members] for name in ("right", "partly right")}
+            if ranks := [one.measures["reciprocal rank"] for one in members if "reciprocal rank" in one.measures]:
+                measures |= {"accuracy@1": [float(rank == 1) for rank in ranks], "MRR@5": ranks}
+            for measure, scores in measures.items():
+                whole = estimate(scores)
+                line[measure] = whole.mean
+                if measure in ("right", "accuracy@1"):
+                    line[f"{measure}: standard error"] = whole.standard_error
+                if interval:
+                    line |= {f"{measure}: low": whole.low, f"{measure}: high": whole.high}
+            lines.append(line)
+        return lines
 
-def by_section(rows: Sequence[JudgedSection]) -> Rows:
-    """A row for each section: answer type, gold, answer, credit and, with a trace, the reciprocal rank of its
-    candidates."""
-    return [
-        {
-            "section": row.gold.section_id,
-            "answer_type": row.gold.answer_type,
-            "gold": " / ".join("|".join(answer.texts) for answer in _by_order(row.gold)),
-            "system": " / ".join(row.texts),
-            "right": int(row.right),
-            "partly right": row.partial,
-            **({} if row.reciprocal_rank is None else {"reciprocal rank": row.reciprocal_rank}),
-        }
-        for row in rows
-    ]
-
-
-def tables(gold: Path, run: Path, trace: str | None, language: Language | None, interval: bool) -> Tables:
-    """Scores a run: rows of measures over all sections and by group, and a row for each section; `trace` is the path of
-    the run's trace."""
-    rows = judge(gold, run, language, trace)
-    return Tables(lambda: summary(rows, interval), lambda: by_section(rows))
+    return Tables(summary, lambda: question_rows(reported, "section"))
 
 
 SCORING = Scoring(

@@ -13,9 +13,7 @@ from pathlib import Path
 
 from answerer.formats.u4 import read_answers
 from evaluation.registry import Scoring
-from evaluation.significance import clustered_error
-from evaluation.tables import Tables
-from evaluation.tasks.results import Reported, ReportedQuestion, measure_tables
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.languages.language import Language
@@ -68,31 +66,15 @@ def report_questions(gold_path: Path, run_path: Path, cells: bool) -> Reported:
         measures["cell" if cells else "table"] = float(given.answer_id == right.answer_id)
         # The first measure ranks the runs.
         score = next(iter(measures.values()))
-        questions.append(ReportedQuestion(name, score, (right.text,), answer=given.text, measures=measures))
+        report = right.answer_id.partition("-")[0]
+        questions.append(
+            ReportedQuestion(name, score, (right.text,), answer=given.text, measures=measures, cluster=report)
+        )
     return Reported("value" if cells else "table", questions)
 
 
 def _scoring(name: str, cells: bool) -> Scoring:
     """Builds the scoring of Table QA (`cells`) or of Table Retrieval."""
-
-    def tables(gold: Path, run: Path, interval: bool = False) -> Tables:
-        """The figures of a run; `standard error by report` takes the questions of a report together."""
-        reported = report_questions(gold, run, cells)
-        found = measure_tables(reported, interval)
-
-        def summary() -> list[dict[str, object]]:
-            reports = [right.answer_id.partition("-")[0] for right in read_answers(gold, cells).values()]
-            return [
-                {
-                    **row,
-                    "standard error by report": clustered_error(
-                        [one.measures[str(row["measure"])] for one in reported.questions], reports
-                    ),
-                }
-                for row in found.summary()
-            ]
-
-        return found._replace(summary=summary)
 
     return Scoring(
         help="""Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.
@@ -100,7 +82,6 @@ def _scoring(name: str, cells: bool) -> Scoring:
     A run with a question too few or too many is refused.
     """,
         example=f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json",
-        tables=tables,
         reported=partial(report_questions, cells=cells),
         asked_in=lambda path, _gold: frozenset(read_answers(path, cells)),
     )

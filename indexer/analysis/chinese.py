@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from indexer.analysis.name_finder import NameFinder
-from indexer.analysis.text import NO_NAMES, clean_term, normalise, read_word_list, split_sentences, words_of
+from indexer.analysis.text import NO_NAMES, clean_term, normalise, read_word_list, split_sentences
 
 _ENDS = re.compile(r"[。！？!?；]+[」』”’）)\]】》]*")
 _RUNS = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[a-z0-9]+(?:[.\-'][a-z0-9]+)*|[^\W_]")
@@ -30,7 +30,7 @@ class ChineseAnalyser:
         self._cut = rjieba.cut
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
-        self._stop = words_of(read_word_list(__package__, "stop-words-zh.txt"))
+        self._stop = frozenset(read_word_list(__package__, "stop-words-zh.txt"))
 
     def sentences(self, text: str) -> list[str]:
         return split_sentences(text, _ENDS)

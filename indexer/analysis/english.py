@@ -20,7 +20,6 @@ from indexer.analysis.text import (
     plain_letters,
     read_word_list,
     split_sentences,
-    words_of,
 )
 
 # Parts of speech of English words, by TextBlob's tagger: a lexicon with rules of Brill's kind, nothing neural.
@@ -73,7 +72,7 @@ _ABBREVIATIONS = frozenset(
     "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca c fl b d r "
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k b.c a.d b.c.e c.e".split()
 )
-_STOP_WORDS = words_of(read_word_list(__package__, "stop-words-en.txt"))
+_STOP_WORDS = frozenset(read_word_list(__package__, "stop-words-en.txt"))
 _STEM = Stemmer.Stemmer("porter").stemWord
 
 
@@ -137,13 +136,12 @@ def _term(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Normalised words of a text, without accents and possessive 's."""
-    return [word.removesuffix("'s") for word in _WORD.findall(_fold_accents(normalise(text)))]
+    text = normalise(text)
+    return [word.removesuffix("'s") for word in _WORD.findall(text if text.isascii() else _fold_accents(text))]
 
 
 def _fold_accents(text: str) -> str:
     """A text without accents and ligatures, its apostrophes plain."""
-    if text.isascii():
-        return text
     return plain_letters(text).replace("’", "'").replace("ʻ", "'").replace("ʼ", "'")
 
 

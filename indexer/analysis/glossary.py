@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import QUESTION_LIMIT, VALUE_BYTES, MemoryBudget, detect_encoding, read_whole
+from indexer.files.encoding import QUESTION_LIMIT, VALUE_BYTES, detect_encoding, read_whole, require_memory
 from indexer.files.errors import bad_input
 
 if TYPE_CHECKING:
@@ -113,13 +113,13 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 
 def _read_file(path: Path) -> Iterator[Entry]:
     """Yields the entries of one glossary file in order; forms of the file and errors as in `read_glossary`."""
-    budget = MemoryBudget(path)
     data = read_whole(path, QUESTION_LIMIT)
     try:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:
         raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
-    budget.take(_NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS)))
+    size = _NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS))
+    require_memory(path, size)
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return

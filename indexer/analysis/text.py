@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from importlib import resources
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no NUL (MeCab would stop there)."""
-    return narrow(text).lower()
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ").lower()
 
 
 def narrow(text: str) -> str:
@@ -83,11 +83,6 @@ def read_word_list(package: str, name: str) -> list[str]:
     without empty lines and those that begin with #."""
     lines = resources.files(package).joinpath("wordlists", name).read_text("utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
-
-
-def words_of(lines: Sequence[str]) -> frozenset[str]:
-    """A word list's words: one a line, `#` starts a comment."""
-    return frozenset(word for line in lines if (word := line.split("#")[0].strip()))
 
 
 # Numbers in words: Chinese numerals, which Japanese writes too, and English ordinals.

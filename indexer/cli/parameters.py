@@ -16,8 +16,6 @@ from click.shell_completion import CompletionItem
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
 from indexer.files.versions import own_version
-from indexer.languages.registry import LANGUAGES
-from indexer.location import indexes_folder
 from indexer.parameters import (
     MOST,
     CommandLine,
@@ -92,10 +90,14 @@ def click_parameter(declared: Parameter) -> click.Parameter:
         more |= {"type": click.BOOL, "is_flag": True, "default": declared.default}
     else:
         more |= {"type": click.UNPROCESSED, "shell_complete": partial(_complete, declared)}
-        languages = f"[{'|'.join(LANGUAGES)}]"
-        metavar = metavar or (languages if kind.func is language else type_name(declared).upper())
     if not declared.flags:
-        return click.Argument([declared.name], metavar=declared.metavar, nargs=-1 if declared.multiple else 1, **more)
+        return click.Argument([declared.name], metavar=metavar, nargs=-1 if declared.multiple else 1, **more)
+    if kind.func is language:
+        from indexer.languages.registry import LANGUAGES
+
+        metavar = metavar or f"[{'|'.join(LANGUAGES)}]"
+    elif "shell_complete" in more and metavar is None:
+        metavar = type_name(declared).upper()
     if declared.default is not None:
         more["default"] = declared.default
     more |= {"multiple": declared.multiple, "metavar": metavar, "help": declared.help}
@@ -112,6 +114,9 @@ def _complete(
     declared: Parameter, context: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Completions in a shell of a file, folder, language code or index name; [] for other types."""
+    from indexer.languages.registry import LANGUAGES
+    from indexer.location import indexes_folder
+
     check = declared.type.func
     if check is language:
         return [CompletionItem(code) for code in LANGUAGES if code.startswith(incomplete)]

@@ -17,7 +17,6 @@ import click
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write, one_line
 from indexer.files.messages import to_stderr
 from indexer.files.paths import register_claims
-from indexer.location import without_passwords
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -94,6 +93,8 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         message = "the memory does not suffice; give the program more, or less at a time"
     except OSError as error:  # that no reader or writer has explained
         message = _explain(error)
+    from indexer.location import without_passwords
+
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
 

@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from elastic_transport import ObjectApiResponse
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
@@ -40,10 +40,13 @@ from indexer.engines.elasticsearch import names as names  # of a `Builder`
 from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.metadata import standing as describe_stored
 from indexer.engines.scoring import K1, B
-from indexer.engines.writing import Crew, Standing
+from indexer.engines.writing import Standing
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.location import Location, locate, nothing_there
+
+if TYPE_CHECKING:
+    from indexer.workers import BuildWorkers
 
 CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
 CHUNK_BYTES = 8_000_000
@@ -370,7 +373,7 @@ class ElasticsearchWriter:
         self._go_back()
         self.counts = dict(self._finished_counts)
         self._since_checkpoint = 0
-        self._crew: Crew | None = None
+        self._crew: BuildWorkers[Any] | None = None
         self._loader = BulkLoader(location, self._parts, self._concrete, self._write_meta)
 
     def _go_back(self) -> None:
@@ -389,7 +392,7 @@ class ElasticsearchWriter:
     def share(self, number: int) -> Callable[[], BulkLoader]:
         return partial(BulkLoader, self._location, self._parts, self._concrete)
 
-    def lead(self, crew: Crew) -> None:
+    def lead(self, crew: BuildWorkers[Any]) -> None:
         self._crew = crew
 
     def join(self) -> None:

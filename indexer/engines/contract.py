@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol, runtime_checkable
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from indexer.document import Document
 from indexer.engines.metadata import Metadata
-from indexer.engines.query import Explanation, Query, QueryTerm, ScoredDocument
+from indexer.engines.query import Query, QueryTerm, ScoredDocument
 from indexer.files.errors import UserError
 
 __all__ = ["Explanation", "Index", "IndexGone", "Metadata", "Query", "QueryTerm", "ScoredDocument", "Searcher"]
@@ -15,6 +15,14 @@ __all__ = ["Explanation", "Index", "IndexGone", "Metadata", "Query", "QueryTerm"
 
 class IndexGone(UserError):  # noqa: N818 - what it says, not how it is raised
     """The open index no longer exists: it was deleted, or replaced by one that may be opened in its place."""
+
+
+class Explanation(NamedTuple):
+    """Contribution of each term to a document's score; they add up to `score` (single precision)."""
+
+    doc_id: str
+    score: float
+    terms: Mapping[str, float]
 
 
 class Searcher(Protocol):

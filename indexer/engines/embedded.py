@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import chain, takewhile
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import tantivy
 from tantivy import Occur, Order
@@ -17,10 +17,13 @@ from indexer.document import Document, Part, findable
 from indexer.engines import scoring
 from indexer.engines.embedded_files import damage_caught, folder_of, open_part, read_metadata
 from indexer.engines.metadata import Metadata
-from indexer.engines.query import Explanation, Query, ScoredDocument, clauses, group_by_value
+from indexer.engines.query import Query, ScoredDocument, clauses, group_by_value
 from indexer.files.errors import UserError
 from indexer.garbage import pause_garbage_collection
 from indexer.location import locate
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Explanation
 
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
 SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
@@ -98,6 +101,8 @@ class EmbeddedSearcher:
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         """Score of each document and its parts by term, in the order of `doc_ids`; 0 for one that does not match."""
+        from indexer.engines.contract import Explanation
+
         found = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         asked, among = clauses(query, self._part), _holding(self._schema, "doc_id", doc_ids)
         by_term: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}

@@ -14,7 +14,7 @@ from functools import partial
 from hashlib import blake2b
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 import tantivy
 
@@ -30,7 +30,8 @@ from indexer.location import Location, locate
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Searcher
-    from indexer.engines.writing import Crew, Standing
+    from indexer.engines.writing import Standing
+    from indexer.workers import BuildWorkers
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
@@ -74,7 +75,7 @@ class EmbeddedWriter:
         self._doc_ids = {part.name: bytearray() for part in metadata.parts}
         self._uncommitted = self._unfinished = 0
         self.kept = True  # whether a finished source is safe on the disk, as may be until it was looked
-        self._crew: Crew | None = None
+        self._crew: BuildWorkers[Any] | None = None
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: Writers = {}
 
@@ -128,7 +129,7 @@ class EmbeddedWriter:
         folder = self.aside / f"{SHARE}{os.getpid()}-{number}"
         return partial(EmbeddedShare, self._location, folder, self._metadata.parts)
 
-    def lead(self, crew: Crew) -> None:
+    def lead(self, crew: BuildWorkers[Any]) -> None:
         self._crew = crew
 
     def join(self) -> None:

@@ -95,19 +95,17 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
     )
 
 
-def require_analysis(metadata: Metadata, address: str) -> None:
-    """Raises UserError, with the command that builds the index again, if another version of the analysis made it."""
-    made, here = metadata.settings.get("analysis"), ANALYSIS.get(metadata.kind)
-    if made is None or made == here:
-        return
-    settings = metadata.settings
+def other_analysis(metadata: Metadata, address: str) -> UserError:
+    """The error for an index that another version of the analysis made, with the command that builds it again."""
+    settings, here = metadata.settings, ANALYSIS.get(metadata.kind)
     words = ["python", "-m", "indexer", metadata.kind, *(name for name, _ in metadata.sources), "--index", address]
     words += ["--language", metadata.language.code] if metadata.language else []
     words += ["--unit", "paragraph"] if settings.get("unit") == "paragraph" else []
     words += ["--terms", "GLOSSARY"] if settings.get("glossary") else []
     words += ["--without", "FILE"] if settings.get("left_out") else []
-    raise UserError(
-        f"the index {address} was made by version {made} of the analysis of {metadata.kind}, this is version {here}, "
+    return UserError(
+        f"the index {address} was made by version {settings['analysis']} of the analysis of {metadata.kind}, this is "
+        f"version {here}, "
         f"and its terms would not match: build it again with `{shlex.join(words)}`"
     )
 

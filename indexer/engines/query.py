@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from indexer.document import Document, Part, engine_term, findable
@@ -33,14 +33,6 @@ class ScoredDocument(NamedTuple):
     doc_id: str
     score: float
     document: Document
-
-
-class Explanation(NamedTuple):
-    """Contribution of each term to a document's score; they add up to `score` (single precision)."""
-
-    doc_id: str
-    score: float
-    terms: Mapping[str, float]
 
 
 def clauses(query: Query, part: Part) -> dict[str, QueryTerm]:

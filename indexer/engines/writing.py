@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from indexer.document import Document
 from indexer.engines.contract import Searcher
 from indexer.engines.metadata import Metadata
 from indexer.location import Location
+
+if TYPE_CHECKING:
+    from indexer.workers import BuildWorkers
 
 
 class Standing(NamedTuple):
@@ -41,16 +44,6 @@ class Share(Protocol):
         """Closes for writing; documents that are not committed are lost."""
 
 
-class Crew(Protocol):
-    """The worker processes that write documents of an index being built."""
-
-    def commit(self) -> None:
-        """Has each worker commit its documents."""
-
-    def close(self) -> None:
-        """Ends the workers at once; documents that are not committed are lost."""
-
-
 class Writer(Protocol):
     """An index being built aside; nothing of it is seen until `publish`.
 
@@ -79,7 +72,7 @@ class Writer(Protocol):
         """A picklable function that opens, in the process that calls it, the `Share` of worker `number`; None if this
         writer cannot join the documents of several processes."""
 
-    def lead(self, crew: Crew) -> None:
+    def lead(self, crew: BuildWorkers[Any]) -> None:
         """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""
 
     def count(self, part: str, written: Any) -> None:

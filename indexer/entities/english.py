@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from indexer.analysis.text import ORDINALS, plain_letters, read_word_list, words_of
+from indexer.analysis.text import ORDINALS, plain_letters, read_word_list
 from indexer.entities import Kind, Mention, date_mention
 
 _ORDINAL = rf"\b(?:{'|'.join(sorted(ORDINALS, key=len, reverse=True))}|\d{{1,2}}(?:st|nd|rd|th))"
@@ -99,7 +99,7 @@ def _lexicon() -> _Lexicon:
     rows = (line.partition(": ") for line in read_word_list(__package__, "aliases-en.txt"))
     same = {other: key for other, _, key in rows}
     spellings = {other: key for other, key in same.items() if " " not in other + key}
-    stop_words = words_of(read_word_list("indexer.analysis", "stop-words-en.txt")) | words["openers"]
+    stop_words = frozenset(read_word_list("indexer.analysis", "stop-words-en.txt")) | words["openers"]
     places = frozenset(peoples.values())
     kinds = ("of heads", "period heads", "place heads", "titles", "no names", "no first names", "directions")
     kept = places | {"america", "asia", "africa", "europe", "ottoman"}

@@ -47,7 +47,7 @@ BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16", "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16-be"),
 )
-"""What a text may begin with, the encoding that reads it with its mark, and that of what stands behind the mark."""
+"""What a text may begin with, the encoding that reads it with its mark, and that of the bytes behind the mark."""
 _WIDE = ("utf-16", "utf-32")
 _ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")
 _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
@@ -215,9 +215,10 @@ def held_lines(
     The memory of a line is estimated as `copies` times its text and `line_bytes` bytes. Raises UserError, with file and
     line, before the lines take too much.
     """
-    budget = MemoryBudget(path)
+    size = 0
     for line in open_lines(path, fallbacks):
-        budget.take(copies * sys.getsizeof(line.text) + line_bytes, line.number)
+        size += copies * sys.getsizeof(line.text) + line_bytes
+        require_memory(path, size, line.number)
         yield line
 
 
@@ -232,23 +233,16 @@ def numbered_lines(lines: Iterable[TextLine], path: str | Path, expected: str) -
 
 def require_room(path: str | Path, text: str, marks: str) -> str:
     """The text, each of whose values begins with one of the marks. Raises UserError where these will take too much."""
-    MemoryBudget(path).take(COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
+    require_memory(path, COPIES * sys.getsizeof(text) + VALUE_BYTES * sum(map(text.count, marks)))
     return text
 
 
-class MemoryBudget:
-    """Budget of bytes for the content of one file that is kept in memory."""
-
-    def __init__(self, path: str | Path, most: int | None = None) -> None:
-        self._path = path
-        self._most = self._left = most or HELD_LIMIT
-
-    def take(self, size: int, line: int | None = None) -> None:
-        """Subtracts `size` bytes from the budget. Raises UserError, with the file and `line`, if it is exceeded."""
-        self._left -= size
-        if self._left < 0:
-            what = f"takes more than {self._most // MIB} MiB of memory"
-            raise bad_input(self._path, line, what, "cut it in several files")
+def require_memory(path: str | Path, size: int, line: int | None = None, most: int | None = None) -> None:
+    """Raises UserError, with the file and line, if what is kept of a file takes more bytes of memory (`size`) than
+    `most`, by default `HELD_LIMIT`."""
+    most = HELD_LIMIT if most is None else most
+    if size > most:
+        raise bad_input(path, line, f"takes more than {most // MIB} MiB of memory", "cut it in several files")
 
 
 # Files that are held in memory: readers find them by their paths, as if they were on disk.

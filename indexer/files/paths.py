@@ -19,20 +19,16 @@ STDOUT = "-"
 _ALSO_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 _STREAMS = {1: "the standard output", 2: "the standard error"}
 
-Identity = tuple[int, int]
-
 
 class PathClaim(NamedTuple):
     """A path that a command reads or writes: the option's name for messages, and the path with links resolved.
 
     `inside` is None for a file, for a folder the patterns of the files in it (a last part `**` means everything below).
-    `identity` is the device and inode of the existing file, None if nothing exists there.
     """
 
     named: str
     path: str
     written: bool
-    identity: Identity | None
     inside: tuple[str, ...] | None = None
 
 
@@ -46,9 +42,8 @@ def register_claims() -> Iterator[None]:
     streams = []
     for number, named in _STREAMS.items():
         with suppress(OSError):
-            opened = os.fstat(number)
-            if stat.S_ISREG(opened.st_mode):
-                streams.append(PathClaim(named, named, True, (opened.st_dev, opened.st_ino)))
+            if stat.S_ISREG(os.fstat(number).st_mode):
+                streams.append(PathClaim(named, f"/dev/fd/{number}", True))
     before = _claims.set(streams)
     try:
         yield
@@ -70,21 +65,20 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
         if Path(path).samefile(os.devnull):
             return
     if is_stdout(path):
-        new = PathClaim(named, STDOUT, written, None)
+        new = PathClaim(named, STDOUT, written)
     else:
-        where = os.path.realpath(path)
-        new = PathClaim(named, where, written, _identity(where), inside)
+        new = PathClaim(named, os.path.realpath(path), written, inside)
     if any((old.named, old.path) == (new.named, new.path) for old in claims):
         return
     for old in claims:
-        _refuse_shared(old, new)
+        if old.written or written:
+            _refuse_shared(old, new)
     claims.append(new)
 
 
 def refuse_input(path: str | Path) -> None:
     """Raises UserError if a path about to be written is a file that the running command reads."""
-    where = os.path.realpath(path)
-    new = PathClaim("the output", where, True, _identity(where))
+    new = PathClaim("the output", os.path.realpath(path), True)
     for old in _claims.get() or ():
         if not old.written:
             _refuse_shared(old, new)
@@ -100,19 +94,12 @@ def is_stdout(path: str | Path) -> bool:
     return str(path) == STDOUT or str(path) in _ALSO_STDOUT
 
 
-def _identity(path: str) -> Identity | None:
-    """Device and inode of a path's file; None if it does not exist."""
-    try:
-        found = Path(path).stat()
-    except (OSError, ValueError):
-        return None
-    return found.st_dev, found.st_ino
-
-
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
-    """Raises UserError if two claims cover the same file and at least one of them writes it."""
-    same = old.path == new.path or (old.identity is not None and old.identity == new.identity)
-    if not (old.written or new.written) or not (same or _holds(old, new) or _holds(new, old)):
+    """Raises UserError if two claims, of which at least one writes, cover the same file."""
+    same = old.path == new.path
+    with suppress(OSError, ValueError):  # nothing is there yet
+        same = same or (STDOUT not in (old.path, new.path) and Path(old.path).samefile(new.path))
+    if not (same or _holds(old, new) or _holds(new, old)):
         return
     output, source = (old, new) if old.written else (new, old)
     near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it

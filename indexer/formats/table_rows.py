@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,8 @@ from typing import NamedTuple
 from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import refuse_halves, validate_questions
-from indexer.formats.labels import pair_of, read_label, texts_of
+from indexer.formats.labels import CandidateList, pair_of, read_label, texts_of
+from indexer.formats.sentence_rows import RowFile
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
@@ -110,3 +111,21 @@ def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[Table
         yield TableRow(number, label, *(cell.strip() for cell in cells))
     if not width:
         raise bad_input(path, None, "empty file", SHAPE)
+
+
+def read_table_lists(path: str | Path, text: Callable[[TableRow], str]) -> RowFile:
+    """Reads a TBQA file as candidate lists, one a question in the order of their first lines, with `text` of each table
+    as a candidate; errors as of `read_table_rows`. Only these texts are kept, not the tables."""
+    members: dict[str, list[tuple[int, bool | None, str]]] = {}
+    warnings = []
+    for row in read_table_rows(path):
+        label, warning = (None, "") if row.label is None else read_label(row.label, path, row.line)
+        warnings.append(warning)
+        members.setdefault(row.question, []).append((row.line - 1, label, text(row)))
+    lists: list[CandidateList] = []
+    places: list[int] = []
+    for question, tables in members.items():
+        lines, labels, texts = zip(*tables, strict=True)
+        places += lines
+        lists.append(CandidateList(question, texts, None if None in labels else labels))
+    return RowFile("", [], lists, places, [], warnings)

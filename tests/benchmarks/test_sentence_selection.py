@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.tasks.ranked_lists import Ranked
+from evaluation.tasks.results import ReportedQuestion
 from tests.places import ROOT, SAMPLES
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
@@ -19,9 +19,9 @@ import sentence_selection
 pytestmark = pytest.mark.process
 
 LISTS = [
-    Ranked("second is right", (3.0, 2.0, 1.0), (False, True, False), {}),
-    Ranked("none is right", (1.0, 2.0), (False, False), {}),
-    Ranked("all are right", (1.0, 2.0), (True, True), {}),
+    ReportedQuestion("second is right", scores=(3.0, 2.0, 1.0), labels=(False, True, False)),
+    ReportedQuestion("none is right", scores=(1.0, 2.0), labels=(False, False)),
+    ReportedQuestion("all are right", scores=(1.0, 2.0), labels=(True, True)),
 ]
 
 

@@ -12,7 +12,6 @@ from answerer.task import Task
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
 from evaluation.registry import Scoring
-from evaluation.tables import Tables
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import read_text
 from indexer.languages.english import ENGLISH
@@ -60,17 +59,10 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
 def reported(gold: Path, run: Path) -> Reported:
     pairs = zip(words_in(gold), words_in(run), strict=True)
     questions = [
-        ReportedQuestion(str(number), float(right == word), (right,), answer=word)
+        ReportedQuestion(str(number), right == word, (right,), answer=word, measures={"right": right == word})
         for number, (right, word) in enumerate(pairs)
     ]
     return Reported("right", questions)
-
-
-def tables(gold: Path, run: Path, interval: bool) -> Tables:
-    scores = [one.score for one in reported(gold, run).questions]
-    return Tables(
-        lambda: [{"questions": len(scores), "right": sum(scores)}], lambda: [{"right": one} for one in scores]
-    )
 
 
 TASK = Task(
@@ -79,8 +71,8 @@ TASK = Task(
     command=command,
     answer=answer,
     scoring=(
-        Scoring(help="The number of right words.", example="gold.xml run.xml", tables=tables, reported=reported),
-        "The number of right words.",
+        Scoring(help="The share of right words.", example="gold.xml run.xml", reported=reported),
+        "The share of right words.",
     ),
     gold=gold,
     check=check,

@@ -21,9 +21,9 @@ from answerer.formats.exam.parts import (
     asked_for,
 )
 from indexer.analysis.text import cut_long_runs
-from indexer.files.encoding import read_whole
+from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import bad_input
-from indexer.files.xml import SIZE_LIMIT, is_declared, line_of, parse_xml, without_ending
+from indexer.files.xml import is_declared, line_of, parse_xml, without_ending
 from indexer.languages.registry import detect_language
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def read_exam(path: str | Path) -> Exam:
     without an answer column (left out). Raises UserError with file and line for damaged XML, a file without `exam`, and
     an exam without multiple-choice questions.
     """
-    data = read_whole(path, SIZE_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
     if not is_declared(data):
         from answerer.formats.question_file.read import exam_of, is_xml, read_question_file  # the readers of six forms
 

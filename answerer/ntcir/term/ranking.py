@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -21,8 +20,8 @@ from retriever.association.features import (
     RaggedNames,
     columns_of,
     latent_features,
-    mean_by_name,
     mutual_information,
+    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
@@ -150,60 +149,42 @@ def set_association_with_book(
     # Indexes built with --no-names have no counts of the book.
     if not any(part.name == "names" for part in index.metadata.parts):
         return
-    searcher, recogniser = index.part("names"), language.language.recogniser(language.glossary)
-    asked = []
-    for question, candidates, each in zip(questions, ranked, retrieved, strict=True):
-        named = [mention.key for mention in recogniser.mentions(without_gaps(question.text))]
-        keys = []
-        for one in candidates:
-            whole = (mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text)
-            keys.append((*whole, one.text.casefold(), one.text))
-        asked.append(
-            _AskedAnswer(
-                [term for term, weight in each.terms.items() if weight >= 1],
-                [(key, *recogniser.parts(key)) for key in named],
-                keys,
-                [language.terms(one.text) for one in candidates],
-            )
-        )
+    asked = list(zip(questions, ranked, retrieved, strict=True))
     for start in range(0, len(asked), _AT_ONCE):  # bounds the size of the matrices
-        part = slice(start, start + _AT_ONCE)
         with counted_by_this_version(index):
-            _set_counted(questions[part], asked[part], ranked[part], searcher)
-
-
-class _AskedAnswer(NamedTuple):
-    """A question and its candidates as needed for corpus statistics. `terms` are the question's, `names` the possible
-    keys of each name in it; `keys` and `own_terms` are the possible entity keys and the terms of each candidate."""
-
-    terms: list[str]
-    names: list[tuple[str, ...]]
-    keys: list[tuple[str, ...]]
-    own_terms: list[list[str]]
+            _set_counted(asked[start : start + _AT_ONCE], index.part("names"), language)
 
 
 def _set_counted(
-    questions: Sequence[TermQuestion],
-    asked: Sequence[_AskedAnswer],
-    ranked: Sequence[Sequence[TermCandidate]],
-    searcher: Searcher,
+    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]], searcher: Searcher, language: TermLanguage
 ) -> None:
     """Sets the association features of all candidates from corpus statistics; leaves them unset if no name is known."""
-    keys = sorted({key for one in asked for own in (*one.names, *one.keys) for key in own})
-    terms = sorted({term for one in asked for own in (one.terms, *one.own_terms) for term in own})
-    counts = entity_counts(decode_book(searcher, keys, terms))
-    rows: list[int] = []  # of all candidates, those of a question one after the other
+    recogniser = language.language.recogniser(language.glossary)
+    names_of: list[list[tuple[str, ...]]] = []  # the possible keys of each name in a question
+    terms_of = [[term for term, weight in each.terms.items() if weight >= 1] for _, _, each in asked]
+    of_candidates: list[list[tuple[tuple[str, ...], list[str]]]] = []  # the possible keys and the terms of each
+    for question, candidates, _ in asked:
+        named = [mention.key for mention in recogniser.mentions(without_gaps(question.text))]
+        names_of.append([(key, *recogniser.parts(key)) for key in named])
+        of_candidates.append([])
+        for one in candidates:
+            whole = (mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text)
+            of_candidates[-1].append(((*whole, one.text.casefold(), one.text), language.terms(one.text)))
+    every = [pair for own in of_candidates for pair in own]
+    known = {key for names in names_of for keys in names for key in keys} | {key for keys, _ in every for key in keys}
+    terms = {term for words in terms_of for term in words} | {term for _, words in every for term in words}
+    counts = entity_counts(decode_book(searcher, sorted(known), sorted(terms)))
+    rows = [_row(keys, words, counts) for keys, words in every]  # of all candidates, question by question
     first: list[int] = []  # of each, the first candidate of its question, whose terms they share
     pairs: list[tuple[int, int]] = []
     term_pairs: list[tuple[int, int]] = []
-    for one in asked:
-        start = len(rows)
-        own = [_row(keys, terms_of, counts) for keys, terms_of in zip(one.keys, one.own_terms, strict=True)]
-        context = [row for row in dict.fromkeys(_row(keys, (), counts) for keys in one.names) if row >= 0]
-        pairs += [(start + place, row) for place, name in enumerate(own) for row in context if row != name]
+    for names, words, own in zip(names_of, terms_of, of_candidates, strict=True):
+        start = len(first)
+        context = [row for row in dict.fromkeys(_row(keys, (), counts) for keys in names) if row >= 0]
+        places = range(start, start + len(own))
+        pairs += [(place, row) for place in places for row in context if row != rows[place]]
         if own:
-            term_pairs += [(start, counts.term_row[term]) for term in one.terms if term in counts.term_row]
-        rows += own
+            term_pairs += [(start, counts.term_row[term]) for term in words if term in counts.term_row]
         first += [start] * len(own)
     size = len(rows)
     if not counts.keys or not len(counts.paragraph_of) or not size:
@@ -212,7 +193,7 @@ def _set_counted(
     nothing = np.zeros(0, np.int64)
     flat = RaggedNames(
         rows=np.array(rows, np.int64),
-        claim=np.repeat(np.arange(len(asked)), [len(one.keys) for one in asked]),
+        claim=np.repeat(np.arange(len(asked)), [len(own) for own in of_candidates]),
         spans=[None] * size,
         pair_of=pair_of,
         pair_with=pair_with,
@@ -229,18 +210,18 @@ def _set_counted(
     found |= latent_features(paragraph, counts.vectors, flat)
     of, other = flat.known_pairs
     for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
-        values = mutual_information(name, unit, flat.rows[of], other)
-        found[f"pmi_{name}"] = mean_by_name(values, of, size)
+        found[f"pmi_{name}"] = pooled_by_name(mutual_information(name, unit, flat.rows[of], other), of, size)[0]
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
-    values_of = iter(np.round(columns, _DIGITS).tolist())
-    for question, one, candidates in zip(questions, asked, ranked, strict=True):
-        for own_keys, candidate in zip(one.keys, candidates, strict=True):
-            row = _row(own_keys, (), counts) if candidate.span.shape in NAMED else -1
-            typed = row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
-            fits = typed and is_of(counts.kinds[row], question.classes)
-            kinds = map(float, (row >= 0, fits, typed and not fits))
-            candidate.features |= dict(zip(ASSOCIATION, next(values_of), strict=True))
-            candidate.features |= dict(zip(KINDS_IN_BOOK, kinds, strict=True))
+    listed = [(question, candidate) for question, candidates, _ in asked for candidate in candidates]
+    for (question, candidate), (keys, _), values in zip(
+        listed, every, np.round(columns, _DIGITS).tolist(), strict=True
+    ):
+        row = _row(keys, (), counts) if candidate.span.shape in NAMED else -1
+        typed = row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
+        fits = typed and is_of(counts.kinds[row], question.classes)
+        kinds = map(float, (row >= 0, fits, typed and not fits))
+        candidate.features |= dict(zip(ASSOCIATION, values, strict=True))
+        candidate.features |= dict(zip(KINDS_IN_BOOK, kinds, strict=True))
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:

@@ -72,23 +72,23 @@ def test_of_negative_scores_the_best_has_the_longest_bar() -> None:
 def test_a_name_is_shown_with_its_link_and_its_strongest_reasons() -> None:
     row = exam([1.0, 0.0], "1")
     text = "The Han fell."
-    signals = {"pmi_window": 0.5, "known": -0.2, "latent_rest": 0.3, "is_period": 0.1, "sum": 0.7}
+    signals = {"pmi_window": 0.5, "date_in_passage": -0.2, "latent_rest": 0.3, "is_period": 0.1, "sum": 0.7}
     one = {"text": text, "score": 1.0, "names": {"later han": signals}, "places": {"later han": [4, 7]}}
     row["candidates"][0] |= {"text": text, "statements": [one]}
     found = screen(row)
     assert found[found.index("why 1") + 1 :] == [
         "  Han → later han  +0.70  the names stand together +0.50 · the same subject",
-        "    matter +0.30 · stands in the book −0.20 · all else +0.10",
+        "    matter +0.30 · the date fits −0.20 · all else +0.10",
     ]
 
 
 def test_what_was_answered_wrong_comes_with_the_reasons_of_the_gold_but_nothing_twice() -> None:
     shared = {
-        **statement("Sparta won.", 1.0, sparta={"sum": 1.0, "known": 1.0}),
+        **statement("Sparta won.", 1.0, sparta={"sum": 1.0, "date_in_passage": 1.0}),
         "claimed": True,
         "log_probability": math.log(0.8),
     }
-    other = statement("Athens won.", -1.0, athens={"sum": -1.0, "known": -1.0})
+    other = statement("Athens won.", -1.0, athens={"sum": -1.0, "date_in_passage": -1.0})
     row = exam([0.5, 0.4], "1")
     for candidate, claimed in zip(row["candidates"], (True, False), strict=True):
         own = {"claimed": claimed, "log_probability": math.log(0.6 if claimed else 0.4)}
@@ -96,13 +96,13 @@ def test_what_was_answered_wrong_comes_with_the_reasons_of_the_gold_but_nothing_
     found = screen(row, Gold(candidate_ids=frozenset("2")))
     assert found[found.index("why 1") + 1 : found.index("why 2") - 1] == [
         "  is true, 80% likely: Sparta won.  −0.22",
-        "  Sparta  +1.00  stands in the book +1.00",
+        "  Sparta  +1.00  the date fits +1.00",
         "  is true, 60% likely: Athens won.  −0.51",
-        "  Athens  −1.00  stands in the book −1.00",
+        "  Athens  −1.00  the date fits −1.00",
     ]
     assert found[found.index("why 2") + 1 :] == [
         "  is false, 40% likely: Athens won.  −0.92",
-        "  Athens  −1.00  stands in the book −1.00",
+        "  Athens  −1.00  the date fits −1.00",
     ]
 
 

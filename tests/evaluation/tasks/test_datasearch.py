@@ -98,5 +98,5 @@ def test_intervals_are_of_the_questions(tmp_path: Path) -> None:
     """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 % lies there."""
     (tmp_path / "gold").write_text("Q1\ta\nQ2\tb\n")
     (tmp_path / "run").write_text("<SYSDESC>x</SYSDESC>\nQ1\ta\nQ2\tc\n")
-    (exact, _) = SCORING.tables(tmp_path / "gold", tmp_path / "run", interval=True).summary()
+    (exact, _) = SCORING.tables(report_questions(tmp_path / "gold", tmp_path / "run"), interval=True).summary()
     assert (exact["value"], exact["low"], exact["high"]) == (0.5, 0.0, 1.0)

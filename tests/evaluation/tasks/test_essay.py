@@ -10,7 +10,7 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.tasks import evaluation_method
-from evaluation.tasks.essay import passage_scores, report_questions, tables
+from evaluation.tasks.essay import passage_scores, report_questions
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.programs import figures, invoked
@@ -193,7 +193,7 @@ def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
     assert [row["experts' mark"] for row in by_section] == [7, 4]
     marks.write_text("S\tother.xml\t1\n", "utf-8")
     with raises_at(marks):
-        tables(gold, run, None, str(marks), None, False)
+        report_questions(gold, run, marks=str(marks))
 
 
 def test_essays_are_scored_by_style_and_knowledge_type_and_by_both(tmp_path: Path) -> None:

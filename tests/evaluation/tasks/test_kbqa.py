@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluation.measures.answer_sets import accuracy_at, precision_recall, reciprocal_rank
-from evaluation.registry import score_command
+from evaluation.registry import commands
 from evaluation.tasks.kbqa import report_questions
 from evaluation.tasks.results import scores_of
 from indexer.cli.parameters import click_command
@@ -33,7 +33,7 @@ def run(tmp_path: Path, gold: dict[int, str | None], answers: dict[int, str | No
     (tmp_path / "gold").write_text(blocks(gold), "utf-8")
     (tmp_path / "run").write_text(blocks(answers), "utf-8")
     arguments = [str(tmp_path / "gold"), str(tmp_path / "run"), "--format", "jsonl", *options]
-    return CliRunner().invoke(click_command(score_command("nlpcc-kbqa")), arguments)
+    return CliRunner().invoke(click_command(commands()["nlpcc-kbqa"][0]()), arguments)
 
 
 def figures(result: Result) -> dict[str, float]:

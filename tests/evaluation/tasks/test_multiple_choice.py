@@ -10,15 +10,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.answer_table import answer_table_text
-from evaluation.registry import score_command
-from evaluation.tasks.multiple_choice import judge
-from evaluation.tasks.results import Reported, scores_of
+from evaluation.registry import commands
+from evaluation.tasks.multiple_choice import report_questions
+from evaluation.tasks.results import scores_of
 from indexer.cli.parameters import click_command
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import figures, refusal
 from tests.refusals import names, raises_at
 
-command = score_command("ntcir-mc")
+command = commands()["ntcir-mc"][0]()
 EXAM = "Center-2005--Main-WorldHistoryB"
 
 
@@ -126,7 +126,7 @@ def test_intervals_of_the_shares(tmp_path: Path) -> None:
 def test_scores_by_question_for_comparing_runs(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2"), gold_row("A2", "3"))
     run = run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A2", "3"))
-    assert scores_of(Reported("right", judge(key, run))) == {"A1": 1.0, "A2": 0.0, "A2 (2)": 1.0}
+    assert scores_of(report_questions(key, run)) == {"A1": 1.0, "A2": 0.0, "A2 (2)": 1.0}
 
 
 def test_shares_by_kind_of_question(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ def test_folders_pair_by_filename(tmp_path: Path) -> None:
     gold(tmp_path, gold_row("A1", "2"), filename="", name="key/2005/X-2005-answers.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-2005", name="runs/first.xml")
     run_file(tmp_path, ("A1", "1"), filename="", name="runs/X-1997_TEAM_EN_01.xml")
-    judged = judge(tmp_path / "key", tmp_path / "runs")
+    judged = report_questions(tmp_path / "key", tmp_path / "runs").questions
     assert [(row.exam, row.score) for row in judged] == [("X-1997", True), ("X-2005", True)]
     found = rows_of(tmp_path / "key", tmp_path / "runs")
     assert [(row["value"], row["points"]) for row in found if row["group"] == "exam"] == [("X-1997", 3), ("X-2005", 3)]
@@ -203,7 +203,7 @@ def test_an_exam_without_run_counts_as_unanswered(tmp_path: Path) -> None:
     run_file(tmp_path, ("A1", "2"), filename="X-2005", name="runs/b.xml")
     done = evaluate(tmp_path / "key", tmp_path / "runs")
     assert "X-1997: no run" in done.stderr
-    assert [row.answer for row in judge(tmp_path / "key", tmp_path / "runs")] == ["", "2"]
+    assert [row.answer for row in report_questions(tmp_path / "key", tmp_path / "runs").questions] == ["", "2"]
 
 
 def test_a_run_without_gold_is_refused_and_two_runs_for_one_exam_are_scored_apart(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_run_without_gold_is_refused_and_two_runs_for_one_exam_are_scored_apar
     run_file(tmp_path, ("A1", "2"), filename="X-1997", name="more/c.xml")
     assert [row["run"] for row in rows_of(tmp_path / "key", tmp_path / "more")] == ["b.xml", "c.xml"]
     with raises_at(tmp_path / "more/c.xml"):
-        judge(tmp_path / "key", tmp_path / "more")
+        report_questions(tmp_path / "key", tmp_path / "more")
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_columns_without_gold_are_named_and_not_scored(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", ""))
     done = evaluate(key, run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A9", "1")))
     assert done.stderr.endswith(": A2, A9\n")
-    assert len(judge(key, tmp_path / "run.xml")) == 1
+    assert len(report_questions(key, tmp_path / "run.xml").questions) == 1
 
 
 def test_gold_that_is_not_one_choice_is_named(tmp_path: Path) -> None:
@@ -266,7 +266,10 @@ def test_a_column_answered_twice_is_refused(tmp_path: Path) -> None:
 
 def test_columns_that_repeat_in_merged_years_pair_in_order(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A1", "2"))
-    assert [row.score for row in judge(key, run_file(tmp_path, ("A1", "1"), ("A1", "3")))] == [True, False]
+    assert [row.score for row in report_questions(key, run_file(tmp_path, ("A1", "1"), ("A1", "3"))).questions] == [
+        True,
+        False,
+    ]
 
 
 def misaligned(folder: Path) -> Path:
@@ -281,8 +284,8 @@ def test_misaligned_gold_is_said_loudly_and_the_user_chooses(tmp_path: Path) -> 
     done = evaluate(key, run)
     assert "warning: " in done.stderr
     assert "anscolumn_ID A4 is beside answer_column 3: 2 of 4 rows are misaligned" in done.stderr
-    assert [row.score for row in judge(key, run)] == [True, True, False, False]
-    assert [row.score for row in judge(key, run, "answer_column")] == [True] * 4
+    assert [row.score for row in report_questions(key, run).questions] == [True, True, False, False]
+    assert [row.score for row in report_questions(key, run, "answer_column").questions] == [True] * 4
     assert "Scored by answer_column" in evaluate(key, run, "--align", "answer_column").stderr
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluation.registry import score_command
+from evaluation.registry import commands
 from evaluation.tasks.results import scores_of
-from evaluation.tasks.term import by_section, judge, report_questions, summary
+from evaluation.tasks.term import report_questions, tables
 from indexer.cli.parameters import click_command
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write
@@ -48,15 +48,15 @@ def _files(folder: Path, gold: str, run: str) -> tuple[Path, Path]:
 def test_an_alternative_counts_and_an_exact_match_is_all_or_nothing(
     tmp_path: Path, gold: str, run: str, right: float
 ) -> None:
-    (row,) = judge(*_files(tmp_path, _section("A", gold), _section("A", run)))
-    assert (row.right, row.partial) == (right, right)
+    (row,) = report_questions(*_files(tmp_path, _section("A", gold), _section("A", run))).questions
+    assert tuple(row.measures.values()) == (right, right)
 
 
 def test_a_broad_match_gives_partial_credit(tmp_path: Path) -> None:
     gold, run = _section("A", "James Watt", match="broad"), _section("A", "Watt", match="broad")
-    (row,) = judge(*_files(tmp_path, gold, run))
+    (row,) = report_questions(*_files(tmp_path, gold, run)).questions
     # one word of one, one word of two: F1 = 2 * 1 / (1 + 2)
-    assert (row.right, row.partial) == (0.0, pytest.approx(2 * 1 / (1 + 2)))
+    assert tuple(row.measures.values()) == (0.0, pytest.approx(2 * 1 / (1 + 2)))
 
 
 def test_the_slots_of_an_ordered_list_come_by_their_order(tmp_path: Path) -> None:
@@ -67,34 +67,40 @@ def test_the_slots_of_an_ordered_list_come_by_their_order(tmp_path: Path) -> Non
         return one
 
     gold = listed("Athens", "Rome", "2", "1")
-    (row,) = judge(*_files(tmp_path, gold, listed("Rome", "Athens", "1", "2")))
-    assert (row.right, by_section([row])[0]["gold"]) == (1.0, "Rome / Athens")
-    (row,) = judge(*_files(tmp_path, gold, listed("Rome", "Athens", "2", "1")))
-    assert row.right == 0.0
+    (row,) = report_questions(*_files(tmp_path, gold, listed("Rome", "Athens", "1", "2"))).questions
+    assert (row.score, row.cells["gold"]) == (1.0, "Rome / Athens")
+    (row,) = report_questions(*_files(tmp_path, gold, listed("Rome", "Athens", "2", "1"))).questions
+    assert row.score == 0.0
 
 
 def test_an_unordered_list_may_be_filled_in_any_order_each_answer_once(tmp_path: Path) -> None:
     gold = _section("A", "Rome", "Athens", "Sparta", kind="unordered_list")
-    (row,) = judge(*_files(tmp_path, gold, _section("A", "Sparta", "Rome", "Rome", kind="unordered_list")))
-    assert (row.right, row.partial) == (0.0, pytest.approx((1 + 0 + 1) / 3))
+    (row,) = report_questions(
+        *_files(tmp_path, gold, _section("A", "Sparta", "Rome", "Rome", kind="unordered_list"))
+    ).questions
+    assert tuple(row.measures.values()) == (0.0, pytest.approx((1 + 0 + 1) / 3))
 
 
 def test_an_ordered_list_is_filled_in_place(tmp_path: Path) -> None:
     gold = _section("A", "Rome", "Athens", "Sparta", kind="ordered_list")
-    (row,) = judge(*_files(tmp_path, gold, _section("A", "Rome", "Sparta", "Athens", kind="ordered_list")))
-    assert row.partial == pytest.approx((1 + 0 + 0) / 3)
+    (row,) = report_questions(
+        *_files(tmp_path, gold, _section("A", "Rome", "Sparta", "Athens", kind="ordered_list"))
+    ).questions
+    assert row.measures["partly right"] == pytest.approx((1 + 0 + 0) / 3)
 
 
 def test_a_slot_that_the_gold_leaves_empty_keeps_its_place(tmp_path: Path) -> None:
     gold = _section("A", "Rome", "", "Sparta", kind="ordered_list")
-    (row,) = judge(*_files(tmp_path, gold, _section("A", "Rome", "Athens", "Sparta", kind="ordered_list")))
-    assert row.credits == (1.0, 1.0)
+    (row,) = report_questions(
+        *_files(tmp_path, gold, _section("A", "Rome", "Athens", "Sparta", kind="ordered_list"))
+    ).questions
+    assert row.measures["partly right"] == (1 + 1) / 2
 
 
 def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
     files = _files(tmp_path, _section("A", "Rome") + _section("B", "Athens"), _section("A", "Rome"))
     assert scores_of(report_questions(*files)) == {"A": 1.0, "B": 0.0}
-    assert summary(judge(*files))[0] | {"right: standard error": None} == {
+    assert tables(report_questions(*files), interval=False).summary()[0] | {"right: standard error": None} == {
         "group": "all",
         "value": "",
         "sections": 2,
@@ -110,9 +116,8 @@ def test_ranks_come_from_the_trace(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     rows = [{"question_id": "A", "candidates": [{"text": text} for text in ("Ostia", "ROMA", "Rome")]}]
     trace.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    judged = judge(gold, run, trace=str(trace))
-    assert [row.reciprocal_rank for row in judged] == [1 / 2, 0.0]
-    assert [row["reciprocal rank"] for row in by_section(judged)] == [1 / 2, 0.0]
+    judged = tables(report_questions(gold, run, trace=str(trace)), interval=False).by_question()
+    assert [row["reciprocal rank"] for row in judged] == [1 / 2, 0.0]
 
 
 def test_a_candidate_below_rank_five_has_no_reciprocal_rank(tmp_path: Path) -> None:
@@ -120,7 +125,7 @@ def test_a_candidate_below_rank_five_has_no_reciprocal_rank(tmp_path: Path) -> N
     trace = tmp_path / "trace.jsonl"
     row = {"question_id": "A", "candidates": [{"text": text} for text in ("a", "b", "c", "d", "e", "Rome")]}
     trace.write_text(json.dumps(row) + "\n", "utf-8")
-    assert judge(gold, run, trace=str(trace))[0].reciprocal_rank == 0.0
+    assert report_questions(gold, run, trace=str(trace)).questions[0].measures["reciprocal rank"] == 0.0
 
 
 def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
@@ -128,12 +133,12 @@ def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text('{"question_id": "Z", "candidates": []}\n', "utf-8")
     with raises_at(trace):
-        judge(gold, run, trace=str(trace))
+        report_questions(gold, run, trace=str(trace))
 
 
 def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "Rome"), _section("B", "Rome"))
-    done = CliRunner().invoke(click_command(score_command("ntcir-term")), [str(gold), str(run)])
+    done = CliRunner().invoke(click_command(commands()["ntcir-term"][0]()), [str(gold), str(run)])
     assert isinstance(done.exception, UserError)
     assert str(done.exception) == f"{run}: shares no section with {gold}; expected the same section ids"
 
@@ -141,7 +146,7 @@ def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
 def test_a_gold_without_answers_is_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "(PREASE WRITE YORE ANSWER)"), _section("A", "Rome"))
     with raises_at(gold):
-        judge(gold, run)
+        report_questions(gold, run)
 
 
 @pytest.mark.parametrize(("answer", "right"), [("マルコ・ポーロ", 1.0), ("フビライ・ハン", 0.0)])
@@ -150,4 +155,4 @@ def test_a_bilingual_sheet_is_scored_in_the_language_that_was_answered(
 ) -> None:
     gold = write(tmp_path, bilingual("Marco Polo", "マルコ＝ポーロ"), "gold.xml")
     run = write(tmp_path, bilingual("Marco Polo", answer), "run.xml")  # what is not answered keeps what stood there
-    assert [row.right for row in judge(gold, run)] == [right]
+    assert [row.score for row in report_questions(gold, run).questions] == [right]

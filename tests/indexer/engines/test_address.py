@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -129,23 +127,4 @@ def test_the_way_out_where_no_index_is_leads_to_the_place_that_was_meant(
     monkeypatch: pytest.MonkeyPatch, variable: str, address: str, message: str
 ) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", variable)
-    monkeypatch.setattr("indexer.location.USUAL_SERVER", "http://127.0.0.1:1")  # where nothing answers
     assert str(nothing_there(locate(address))).endswith(message)
-
-
-@pytest.mark.parametrize(("product", "offered"), [("Elasticsearch", True), ("x", False)])
-def test_a_missing_index_names_a_server_that_answers_at_the_usual_address(
-    product: str, offered: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    class Answers(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(401)
-            self.send_header("X-Elastic-Product", product)
-            self.end_headers()
-
-    monkeypatch.delenv("ELASTICSEARCH_URL", raising=False)
-    with HTTPServer(("127.0.0.1", 0), Answers) as server:
-        Thread(target=server.handle_request).start()
-        address = f"http://127.0.0.1:{server.server_port}"
-        monkeypatch.setattr("indexer.location.USUAL_SERVER", address)
-        assert (address in str(nothing_there(locate("book")))) is offered

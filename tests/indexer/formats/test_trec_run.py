@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.measures.ranking import average_precision, reciprocal_rank
-from evaluation.tasks.ranked_lists import Ranked
+from evaluation.tasks.results import ReportedQuestion
 from evaluation.trec import qrels_lines, scored_run
 from indexer.formats.trec_run import falling, run_lines
 
@@ -67,7 +67,7 @@ def test_any_ranking_keeps_its_order_in_single_precision(scores: list[float]) ->
 
 def test_an_exported_run_with_ties_has_our_figures_by_file_order() -> None:
     scores, gold = [0.5, 0.5, 0.5, 0.75, 0.5], [False, True, False, False, True]
-    ranked = [Ranked("who?", scores, gold, {})]
+    ranked = [ReportedQuestion("1", scores=scores, labels=gold)]
     run = list(ir_measures.read_trec_run(io.StringIO("".join(scored_run(ranked)))))
     qrels = list(ir_measures.read_trec_qrels(io.StringIO("".join(qrels_lines(ranked)))))
     measured = ir_measures.pytrec_eval.calc_aggregate([ir_measures.RR, ir_measures.AP], qrels, run)

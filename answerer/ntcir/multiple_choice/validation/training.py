@@ -13,11 +13,11 @@ from answerer.ntcir.multiple_choice.names.training import FOLDERS, check_folders
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     SCALES,
+    TASK,
     ChoiceExample,
     JudgedQuestion,
     judge_questions,
 )
-from answerer.ntcir.multiple_choice.validation.method import TASK
 from answerer.run import Asked
 from answerer.training import Learned, each_index_option, train_command
 from indexer.files.errors import UserError

@@ -18,7 +18,7 @@ from answerer.ntcir.term.entity_types import Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.ranking import ASKED
 from answerer.ntcir.term.task import command, select_answers
-from evaluation.tasks.term import judge
+from evaluation.tasks.term import report_questions
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
 from indexer.cli.parameters import click_command
@@ -55,9 +55,9 @@ def test_most_sample_questions_are_answered_rightly(
     monkeypatch.chdir(indexes.parent)
     done = run(SAMPLES / f"term-{language}.xml", "-o", tmp_path / "run.xml")
     assert done.exception is None
-    judged = judge(SAMPLES / f"term-{language}.gold.xml", tmp_path / "run.xml")
-    assert sum(row.right for row in judged) >= right
-    assert all(text for row in judged for text in row.texts)
+    judged = report_questions(SAMPLES / f"term-{language}.gold.xml", tmp_path / "run.xml").questions
+    assert sum(row.score for row in judged) >= right
+    assert all(row.answer for row in judged)
 
 
 def test_everything_but_the_expressions_comes_back_unchanged(indexes: Path, tmp_path: Path) -> None:
