@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -42,17 +42,13 @@ def rank_command(answer: Callable[..., Submission], metavar: str, example: str, 
 
 class Scored(NamedTuple):
     """Scores (rows,) of a file's candidates, the method and parameters that gave them, the third-party packages used,
-    and the model (None for an untrained method).
-
-    `added` computes feature name → contribution to the scores, (rows,).
-    """
+    and the model (None for an untrained method)."""
 
     scores: Float64Array
     method: str
     parameters: dict[str, Any]
     packages: tuple[str, ...]
     model: Model | None
-    added: Callable[[], Mapping[str, Float64Array]]
 
 
 def require_one(method: str | None, model_path: str | None) -> None:
@@ -67,18 +63,16 @@ def score_candidates(ranking: Ranking, method: str | None, model_path: str | Non
 
     Raises UserError if both are given.
     """
-    from retriever.ranking.ranker import DEFAULT, model_contributions, score_by_model, score_untrained
-    from retriever.ranking.ranker import untrained_contributions as contributions
+    from retriever.ranking.ranker import DEFAULT, score_by_model, score_untrained
 
     require_one(method, model_path)
-    model_path = None if method else model_of(ranking.recipe.task, model_path)
+    model_path = None if method else model_of(ranking.task, model_path)
     if not model_path:
         name = method or DEFAULT
         packages = (*PACKAGES, "rank-bm25") if name == "rank-bm25" else PACKAGES
-        return Scored(score_untrained(ranking, name), name, {}, packages, None, lambda: contributions(ranking, name))
+        return Scored(score_untrained(ranking, name), name, {}, packages, None)
     model, scores = score_by_model(ranking, model_path)
-    parameters = model_parameters(model_path, model.data)
-    return Scored(scores, model.ranker, parameters, PACKAGES, model, lambda: model_contributions(ranking, model))
+    return Scored(scores, model.ranker, model_parameters(model_path, model.data), PACKAGES, model)
 
 
 def warn_of_language(file: str, questions: Iterable[str], language: Language, other: str = "") -> None:
@@ -87,9 +81,12 @@ def warn_of_language(file: str, questions: Iterable[str], language: Language, ot
 
     `file` is the path named in the warning, `other` the task name that it suggests instead ("" for no suggestion).
     """
+    text = "\n".join(questions)
+    if language.uses_spaces and text.isascii():  # as nearly every English file: no language without blanks is ASCII
+        return
     from indexer.languages.registry import detect_language
 
-    asked = detect_language("\n".join(questions))
+    asked = detect_language(text)
     if asked.uses_spaces != language.uses_spaces:
         meant = f": is {other} meant?" if other else ""
         warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")
@@ -99,33 +96,29 @@ def trace_ranking(
     trace: Trace,
     ranking: Ranking,
     made: Scored,
-    language: Language,
-    packages: Sequence[str],
-    texts: Callable[[], tuple[Sequence[str], Sequence[TraceTable | None]]],
-    numbers: Sequence[int] = (),
+    texts: Sequence[str],
+    tables: Sequence[TraceTable] | None = None,
+    numbers: Sequence[int] | None = None,
 ) -> None:
-    """Writes the header of a trace, and a row for each question: its candidates by falling score, with the terms shared
-    with the question and the contribution of each feature.
+    """Writes a row for each question to an active trace: its candidates by falling score, with the terms shared with
+    the question and the contribution of each feature.
 
-    Ties keep the file's order; contributions below 0.01 are summed up as "rest". `packages` are used beside those of
-    `made`. `texts` gives, if the trace is active, text and table (or no tables) of each candidate, in order; `numbers`
-    are the questions' numbers in their file, by default from 1.
+    Ties keep the file's order; contributions below 0.01 are summed up as "rest". `texts` and `tables` are those of the
+    candidates, in order; `numbers` are the questions' numbers in their file, by default from 1.
     """
-    task, packages = ranking.recipe.task, (*packages, *made.packages)
-    trace.run(task, made.method, made.parameters, language=language, packages=packages)
-    if not trace.active:
-        return
     from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, with_rest
     from indexer.formats.labels import candidate_id
+    from retriever.ranking.ranker import model_contributions, untrained_contributions
 
-    (texts_of, tables), added, scores = texts(), made.added(), made.scores
+    model, scores = made.model, made.scores
+    added = model_contributions(ranking, model) if model else untrained_contributions(ranking, made.method)
     matched = [row for block in ranking.blocks() for row in block.matched()]
     starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
     for number, (question, start, size) in enumerate(zip(ranking.questions, starts, sizes, strict=True)):
         question_id = str(numbers[number] if numbers else number + 1)
         candidates = []
         for row in sorted(range(start, start + size), key=lambda row: (-scores[row], row)):
-            text, score, doc_id = texts_of[row], float(scores[row]), candidate_id(question_id, row - start)
+            text, score, doc_id = texts[row], float(scores[row]), candidate_id(question_id, row - start)
             candidates.append(
                 TraceCandidate(
                     id=str(row - start),

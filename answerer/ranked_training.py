@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -12,58 +12,60 @@ from answerer.nlpcc import dbqa, tbqa
 from answerer.selqa import task as selqa
 from answerer.training import RANKING, Learned, folds_option, seed_option, train_command
 from evaluation.measures.ranking import accuracy_at, average_precision, reciprocal_rank
-from indexer.files.arrays import Float64Array
+from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from indexer.formats.labels import read_label, warn_of_labels
 from indexer.formats.table_rows import read_table_rows
 from indexer.parameters import argument, flag, input_path
-from retriever.learning.conditional_logit import (
-    RANKER,
-    LearningProblem,
-    concatenate,
-    cross_validate,
-    design,
-    learning_problem,
-    link_groups,
-    train,
-)
-from retriever.ranking.ranker import Ranking, score_untrained
+from retriever.collection import rank_sentences
+from retriever.learning.conditional_logit import RANKER, cross_validate, design, folds, link_groups, train
+from retriever.learning.model import Model
+from retriever.ranking.ranker import ListLayout, Ranking, families_of, layout, score_untrained
 
-Learnable = tuple[Ranking, LearningProblem]
+# Of each task: the penalty on the weights, the factors of families, and that of columns of one type of question.
+SETTINGS: dict[str, tuple[float, dict[str, float], float]] = {
+    selqa.TASK: (150.0, {}, 0.4),
+    dbqa.TASK: (100.0, {"surface": 0.5}, 1.0),
+    tbqa.TASK: (30.0, {}, 0.4),
+}
 
 
-def learnable_sentences(file: str, task: str) -> Learnable:
-    """The ranking and the learning problem of a labelled file of selqa or nlpcc-dbqa, without questions that have no
-    sentences; lists of one `group` stay together in cross-validation.
+class Labelled(NamedTuple):
+    """A labelled file: its ranking, the mask of the right rows, (rows,), and a key for each list; lists of one key stay
+    together in cross-validation."""
+
+    ranking: Ranking
+    gold: BoolArray
+    keys: Sequence[str]
+
+
+def labelled_sentences(file: str, task: str) -> Labelled:
+    """A file of selqa or nlpcc-dbqa, without questions that have no sentences; the keys are the `group` of its lists.
 
     A list without labels has no right candidate. Raises UserError for a file without labels.
     """
-    from retriever.collection import rank_sentences
-
     read = selqa.read_file(file) if task == selqa.TASK else dbqa.read_file(file)
     lists = [one for one in read.lists if one.candidates]
     if not any(one.gold is not None for one in lists):
         raise UserError(f"{file}: no labels; training needs labels, or the indices of the right sentences")
-    ranking = rank_sentences(task, lists)
     gold = np.array([mark for each in lists for mark in (each.gold or (False,) * len(each.candidates))], bool)
-    return ranking, learning_problem(ranking, gold, [each.group for each in lists])
+    return Labelled(rank_sentences(task, lists), gold, [each.group for each in lists])
 
 
-def learnable_tables(files: Sequence[str]) -> list[Learnable]:
-    """The ranking and the learning problem of each labelled TBQA file; questions that share a right table, also of two
-    files, share a group, which stays in one fold.
+def labelled_tables(files: Sequence[str]) -> list[Labelled]:
+    """TBQA files; questions that share a right table, also of two files, share a key.
 
     Raises UserError for a file without labels.
     """
     from retriever.ranking.tables import table_ranking
 
     number_of: dict[bytes, int] = {}  # of each table, by what it holds
-    keys: list[list[str]] = []
-    problems = []
+    linked: list[list[str]] = []
+    found = []
     for file in files:
-        ranking, read = table_ranking(read_table_rows(file, ranked=True))
+        ranking, read = table_ranking(partial(read_table_rows, file, ranked=True))
         tbqa.warn_of_others(file, ranking.questions)
         labels = []
         for label, line in zip(read.labels, read.lines, strict=True):
@@ -77,101 +79,99 @@ def learnable_tables(files: Sequence[str]) -> list[Learnable]:
             number = number_of.setdefault(table, len(number_of))
             if right:
                 own[question].insert(-1, f"table {number}")
-        keys += own
-        problems.append((ranking, gold))
-    groups = iter(link_groups(keys))
-    return [
-        (ranking, learning_problem(ranking, gold, [next(groups) for _ in ranking.questions]))
-        for ranking, gold in problems
-    ]
+        linked += own
+        found.append((ranking, gold))
+    keys = iter(link_groups(linked))
+    return [Labelled(ranking, gold, [next(keys) for _ in ranking.questions]) for ranking, gold in found]
 
 
 def learn(files: Sequence[str], k: int, seed: int, ablation: bool, *, task: str) -> Learned:
     """Cross-validates in k folds, then trains on all files of a task; the returned model contains its figures.
 
     `ablation` adds a row of figures for each feature family left out. Raises UserError if no question has both a right
-    and a wrong candidate, if there are fewer groups than folds, for a file without labels, and for one given twice.
+    and a wrong candidate, if there are fewer keys than folds, for a file without labels, and for one given twice.
     """
-    read = learnable_tables(files) if task == tbqa.TASK else [learnable_sentences(file, task) for file in files]
+    read = labelled_tables(files) if task == tbqa.TASK else [labelled_sentences(file, task) for file in files]
     data = fingerprints(files)
-    # All files are of one task, and lists of all are learned from alike.
-    recipe = read[0][0].recipe
-    problem = concatenate([each for _, each in read])
-    right = np.add.reduceat(problem.gold.astype(float), problem.lists.starts)
-    if not ((right > 0) & (right < problem.lists.sizes)).any():
+    lists = layout([size for each in read for size in each.ranking.lists.sizes.tolist()])
+    gold, keys = np.concatenate([each.gold for each in read]), [key for each in read for key in each.keys]
+    right = np.add.reduceat(gold.astype(float), lists.starts)
+    if not ((right > 0) & (right < lists.sizes)).any():
         raise UserError(f"{', '.join(files)}: no question with a right and a wrong candidate to learn from")
-    without = int((right == 0).sum())
-    if without:
-        count = f"{without:,} of {len(problem.lists.sizes):,} questions"
+    if without := int((right == 0).sum()):
+        count = f"{without:,} of {len(lists.sizes):,} questions"
         info(f"{count} have no right candidate: left out of these figures; scoring counts them as 0")
-    made = design(problem, recipe)
-    ways = {f"{RANKER}, cross-validated": cross_validate(made, problem, recipe, k=k, seed=seed)}
+    penalty, damping, typed = SETTINGS[task]
+    blocks = (block for each in read for block in each.ranking.blocks())
+    made = design(((families_of(block), block.lists, block.types) for block in blocks), damping, typed)
+
+    def model_of(matrix: Float64Array, inside: BoolArray, **facts: Any) -> Model:
+        """The model of the lists in a mask, (lists,); `matrix` is that of the design."""
+        rows = inside[lists.list_of]
+        known = matrix[rows], lists.list_of[rows], gold[rows]
+        return train(task, made.names, *known, penalty=penalty, objective="each", factors=made.factors, **facts)
+
+    def held_out(matrix: Float64Array) -> Float64Array:
+        """The score of every row, (rows,), by the model of the other folds."""
+        own = np.split(matrix, lists.starts[1:])
+        scores = cross_validate(
+            folds(keys, k, seed), partial(model_of, matrix), lambda number, model: model.score(own[number])
+        )
+        return np.concatenate(scores)
+
+    ways = {f"{RANKER}, cross-validated": held_out(made.matrix)}
     for method in ("sum", "bm25", "overlap"):
-        ways[f"{method}, untrained"] = np.concatenate([score_untrained(ranking, method) for ranking, _ in read])
-    for family in problem.families if ablation else ():
+        ways[f"{method}, untrained"] = np.concatenate([score_untrained(each.ranking, method) for each in read])
+    for family in dict.fromkeys(made.families) if ablation else ():
         # Columns of zeros get no weight, and the design keeps its shape.
-        kept = np.array([name != family for name in made.families], bool)
-        left = made._replace(matrix=np.where(kept, made.matrix, 0.0))
-        ways[f"without {family}"] = cross_validate(left, problem, recipe, k=k, seed=seed)
-    rows = [{RANKING: name, **ranking_figures(problem, scores)} for name, scores in ways.items()]
-    figures = {"folds": k, "seed": seed, "cross-validated": rows[0]}
-    settings = {"penalty": recipe.penalty}
-    model = train(made, problem.lists.list_of, problem.gold, recipe, data=data, figures=figures, settings=settings)
-    how = f"{k} folds by {len(set(problem.groups))} groups, seed {seed}; ties in file order"
-    return Learned(model, rows, how=how)
+        ways[f"without {family}"] = held_out(made.matrix * [own != family for own in made.families])
+    rows = [{RANKING: name, **ranking_figures(lists, gold, scores)} for name, scores in ways.items()]
+    model = model_of(
+        made.matrix,
+        np.ones(len(lists.sizes), bool),
+        data=data,
+        figures={"folds": k, "seed": seed, "cross-validated": rows[0]},
+        settings={"penalty": penalty},
+    )
+    return Learned(model, rows, how=f"{k} folds by {len(set(keys))} groups, seed {seed}; ties in file order")
 
 
-def ranking_figures(problem: LearningProblem, scores: Float64Array) -> dict[str, Any]:
+def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) -> dict[str, Any]:
     """Measure name → figure of the scores, (rows,), over the questions with a right candidate: MRR with ties in file
     order and its standard error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
-    for start, size in zip(problem.lists.starts.tolist(), problem.lists.sizes.tolist(), strict=True):
-        own, gold = rounded[start : start + size], problem.gold[start : start + size].tolist()
-        if any(gold):
-            mrr, average = (reciprocal_rank(own, gold, ties) for ties in ("file", "average"))
-            values.append((mrr, average, average_precision(own, gold, "file"), accuracy_at(1, own, gold, "file")))
+    for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+        own, marks = rounded[start : start + size], gold[start : start + size].tolist()
+        if any(marks):
+            mrr, average = (reciprocal_rank(own, marks, ties) for ties in ("file", "average"))
+            values.append((mrr, average, average_precision(own, marks, "file"), accuracy_at(1, own, marks, "file")))
     means = [sum(column) / len(values) for column in zip(*values, strict=True)]
     spread = (sum((row[0] - means[0]) ** 2 for row in values) / max(1, len(values) - 1)) ** 0.5
-    return {
-        "questions": len(values),
-        "MRR": means[0],
-        "standard error": spread / len(values) ** 0.5,
-        "MRR, average ties": means[1],
-        "MAP": means[2],
-        "Accuracy@1": means[3],
-    }
+    names = "questions", "MRR", "standard error", "MRR, average ties", "MAP", "Accuracy@1"
+    return dict(zip(names, (len(values), means[0], spread / len(values) ** 0.5, *means[1:]), strict=True))
 
 
-learn_selqa, learn_dbqa, learn_tbqa = (partial(learn, task=task) for task in (selqa.TASK, dbqa.TASK, tbqa.TASK))
+learn_selqa, learn_dbqa, learn_tbqa = (partial(learn, task=task) for task in SETTINGS)
 train_selqa, train_dbqa, train_tbqa = (
     train_command(
-        learner,
+        partial(learn, task=task),
         text,
-        example,
+        f"{task} samples/{name}.dev.{ending} -o {name}.model.json --folds 3",
         argument("files", multiple=True, metavar=metavar, type=input_path),
         folds_option,
         seed_option,
         flag("--ablation", help="Also print what the figures are without each family."),
     )
-    for learner, metavar, example, text in (
+    for task, name, ending, metavar, text in (
         (
-            learn_selqa,
+            selqa.TASK,
+            "selqa",
+            "json",
             "TRAIN.json|TRAIN.tsv...",
-            "selqa samples/selqa.dev.json -o selqa.model.json --folds 3",
             "Train the ranker of SelQA, WikiQA or TrecQA; folds by article, else by question.",
         ),
-        (
-            learn_dbqa,
-            "TRAIN.txt...",
-            "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.model.json --folds 3",
-            "Train the ranker of NLPCC DBQA; folds by question.",
-        ),
-        (
-            learn_tbqa,
-            "TRAIN.txt...",
-            "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.model.json --folds 3",
-            "Train the ranker of NLPCC TBQA; folds by the right tables.",
-        ),
+        (dbqa.TASK, "dbqa", "txt", "TRAIN.txt...", "Train the ranker of NLPCC DBQA; folds by question."),
+        (tbqa.TASK, "tbqa", "txt", "TRAIN.txt...", "Train the ranker of NLPCC TBQA; folds by the right tables."),
     )
 )

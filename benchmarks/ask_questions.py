@@ -45,9 +45,8 @@ from indexer import build_textbook
 from indexer.address import open_index
 from indexer.cli.program import run_program
 from indexer.files.hashes import fingerprint
-from retriever.learning.conditional_logit import LearningProblem, design, fit_logistic, train
+from retriever.learning.conditional_logit import design, fit_logistic, train
 from retriever.learning.model import Model, save_model
-from retriever.ranking.ranker import Recipe
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OWN = Path(__file__).parent.parent / "tests" / "answerer" / "asking"
@@ -151,17 +150,25 @@ def read_set(name: str, questions: Sequence[Asked], book: Path | str, work: Path
 
 def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
     """A model of the questions that have candidates, of which one is right."""
-    lists, gold, names = [], [], []
+    lists, gold = [], []
     for each in sets:
-        for asked, own, marks in zip(each.asked, each.lists, each.right, strict=True):
+        for own, marks in zip(each.lists, each.right, strict=True):
             if any(marks):
                 lists.append(own)
-                names.append(asked.name)
                 gold += [mark == max(marks) for mark in marks]
     families, layout, types = problems_of(lists)
-    problem = LearningProblem(layout, families, np.array(gold, bool), names, types)
-    recipe = Recipe(TASK, PENALTY, {}, TYPED)
-    return train(design(problem, recipe), layout.list_of, problem.gold, recipe, **facts)
+    columns = design([(families, layout, types)], {}, TYPED)
+    return train(
+        TASK,
+        columns.names,
+        columns.matrix,
+        layout.list_of,
+        np.array(gold, bool),
+        penalty=PENALTY,
+        objective="each",
+        factors=columns.factors,
+        **facts,
+    )
 
 
 class Outcome(NamedTuple):

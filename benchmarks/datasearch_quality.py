@@ -21,7 +21,7 @@ from packs import pack
 
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.task import DEFAULT_WEIGHTS
-from answerer.datasearch.training import Data, answers, collect, train_weights
+from answerer.datasearch.training import Data, best_answer, collect, train_weights
 from answerer.formats.datasearch import read_answers
 from evaluation.tables import print_rows
 from indexer.__main__ import main as index
@@ -80,8 +80,7 @@ def load(folder: Path, address: str) -> tuple[Data, list[str]]:
 
 
 def right(data: Data, weights: np.ndarray, numbers: Sequence[int]) -> list[float]:
-    found = answers(data, weights, numbers)
-    return [float(answer == data.examples[place].gold) for answer, place in zip(found, numbers, strict=True)]
+    return [float(best_answer(data, place, weights) == data.examples[place].gold) for place in numbers]
 
 
 def cross_validated(data: Data, fold: np.ndarray, trainable: np.ndarray) -> np.ndarray:

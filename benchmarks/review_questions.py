@@ -21,7 +21,7 @@ from pseudo_exams import Set, file_of, name_of, prepared, run
 
 from answerer.ntcir.multiple_choice.methods import answer_all, method, probabilities
 from answerer.ntcir.multiple_choice.validation.features import STATED_WAYS
-from answerer.ntcir.multiple_choice.validation.training import ExamFolder, exam_folder, learned_on, right
+from answerer.ntcir.multiple_choice.validation.training import JudgedExam, judge_exam, learned_on, right
 from answerer.page.drawn import SURE
 from answerer.run import asked_index
 from evaluation.significance import compare, estimate
@@ -75,7 +75,7 @@ def rows(name: str, by_method: Mapping[str, list[float]]) -> Iterator[dict[str, 
         yield {"set": name, "questions": len(scores), "method": label, **share, **difference}
 
 
-def answered_right(read: ExamFolder, index: Path, label: str) -> list[float]:
+def answered_right(read: JudgedExam, index: Path, label: str) -> list[float]:
     """1 or 0 for each question of a folder, answered by a method without further options."""
     questions = [one.by_names.question for one, _ in read.questions]
     found = answer_all(method(label), questions, open_index(str(index)), 5, False)
@@ -85,11 +85,11 @@ def answered_right(read: ExamFolder, index: Path, label: str) -> list[float]:
     ]
 
 
-def by_names(read: ExamFolder) -> list[float]:
+def by_names(read: JudgedExam) -> list[float]:
     return [float(one.by_names.system == one.by_names.question.choices[place].number) for one, place in read.questions]
 
 
-def by_validation(read: ExamFolder, model: Model) -> list[float]:
+def by_validation(read: JudgedExam, model: Model) -> list[float]:
     """1 or 0 for each question; combinations and orders of statements are answered by names."""
     scores = zip(right(read.examples, model), by_names(read), read.questions, strict=True)
     return [
@@ -114,11 +114,11 @@ def reliability(answers: list[tuple[float, float]]) -> Iterator[dict[str, object
 def main(work: Path) -> None:
     """Learn the weights and measure on review questions and pseudo-exams."""
     folders = review_folders(work)
-    review = {name: exam_folder(folder, asked_index(str(folder / "index"))) for name, folder in folders.items()}
+    review = {name: judge_exam(folder, asked_index(str(folder / "index"))) for name, folder in folders.items()}
     learning = [({REVIEW[name]}, read) for name, read in review.items()]
     for each in LEARNED:
         folder = work / f"learned-{name_of(each)}"
-        learning.append(({each.book, each.index}, exam_folder(folder, asked_index(prepared(each, 1, 1, folder)))))
+        learning.append(({each.book, each.index}, judge_exam(folder, asked_index(prepared(each, 1, 1, folder)))))
     models = {}
     for unseen in ("", *REVIEW.values(), "openstax", "wells"):
         models[unseen] = learned_on([read for books, read in learning if unseen not in books])
@@ -127,7 +127,7 @@ def main(work: Path) -> None:
     together: dict[str, list[float]] = {}
     for name, read in review.items():
         model, index = models[REVIEW[name]], folders[name] / "index"
-        bare = exam_folder(folders[name], asked_index(f"{index}-without-names"))
+        bare = judge_exam(folders[name], asked_index(f"{index}-without-names"))
         found = {
             "validation": by_validation(read, model),
             "retrieval": by_validation(bare, model),
@@ -144,7 +144,7 @@ def main(work: Path) -> None:
         both: dict[str, list[float]] = {"validation": [], "names": []}
         for fold in range(1, each.folds + 1):
             folder = work / f"measured-{name_of(each)}" / str(fold)
-            read = exam_folder(folder, asked_index(prepared(each, 0, fold, folder)))
+            read = judge_exam(folder, asked_index(prepared(each, 0, fold, folder)))
             both["validation"] += by_validation(read, models[each.book])
             both["names"] += by_names(read)
         print_rows(list(rows(name_of(each), both)), "tsv")

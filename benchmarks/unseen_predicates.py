@@ -36,10 +36,10 @@ from answerer.nlpcc.kbqa.task import linker_of
 from answerer.nlpcc.kbqa.training import (
     KbqaExample,
     examples_of,
-    fit_weights,
     folds_by_predicate,
     held_out_rows,
     templates_of,
+    train_model,
 )
 from indexer.address import open_index
 from indexer.cli.program import run_program
@@ -94,10 +94,8 @@ def held_out(
         taught = templates_of([one for one, fold in zip(examples, fold_of, strict=True) if fold != number])
         signals = FactFeatures(statistics, taught if templates else None)
         inside = np.flatnonzero(asked & (fold_of != number)).tolist()
-        weights, _, scales = fit_weights(
-            [rows[place] for place in inside], [examples[place] for place in inside], signals
-        )
-        ranker = FactRanker(signals, weights / scales)
+        model = train_model([rows[place] for place in inside], [examples[place] for place in inside], signals)
+        ranker = FactRanker(signals, model.weights / model.scales)
         for place in np.flatnonzero(asked & (fold_of == number)).tolist():
             found[place] = right(examples[place], ranker)
     return found[asked]

@@ -13,27 +13,27 @@ from collections import Counter
 import click
 import numpy as np
 
-from answerer.ranked_training import learnable_sentences, learnable_tables
+from answerer.ranked_training import Labelled, labelled_sentences, labelled_tables
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
-from retriever.learning.conditional_logit import LearningProblem, folds
-from retriever.ranking.ranker import copies
+from retriever.learning.conditional_logit import folds
+from retriever.ranking.ranker import concatenate_blocks, copies, families_of
 
 TASKS = ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")
 
 
-def reciprocal_ranks(scores: Float64Array, made: LearningProblem) -> Float64Array:
+def reciprocal_ranks(scores: Float64Array, made: Labelled) -> Float64Array:
     """One number a list, ties at the mean of their ranks; 0 without gold."""
-    lists = made.lists
+    lists = made.ranking.lists
     best = np.maximum.reduceat(np.where(made.gold, scores, -np.inf), lists.starts)
     above = np.add.reduceat((scores > best[lists.list_of]).astype(float), lists.starts)
     tied = np.add.reduceat((scores == best[lists.list_of]).astype(float), lists.starts)
     return np.where(np.isfinite(best), 1 / (above + (np.maximum(tied, 1) + 1) / 2), 0.0)
 
 
-def choose(compared: dict[str, Float64Array], made: LearningProblem, chosen_lists: BoolArray, most: int) -> list[str]:
+def choose(compared: dict[str, Float64Array], made: Labelled, chosen_lists: BoolArray, most: int) -> list[str]:
     """The features of the greedy sum, in the order in which they were added."""
-    total, picked, reached = np.zeros(made.lists.rows), list[str](), 0.0
+    total, picked, reached = np.zeros(made.ranking.lists.rows), list[str](), 0.0
     for _ in range(most):
         values = {
             name: float(reciprocal_ranks((total + z).round(9), made)[chosen_lists].mean())
@@ -52,16 +52,21 @@ def choose(compared: dict[str, Float64Array], made: LearningProblem, chosen_list
 @click.argument("file", type=click.Path(exists=True))
 @click.option("--most", default=5, help="Features of a sum at most.")
 def main(task: str, file: str, most: int) -> None:
-    _, made = learnable_tables([file])[0] if task == "nlpcc-tbqa" else learnable_sentences(file, task)
-    compared = {
-        name: copies(values, made.lists)[1] for family in made.families.values() for name, values in family.items()
-    }
-    has_gold = np.add.reduceat(made.gold.astype(float), made.lists.starts) > 0
-    fold = folds(made.groups, 5, 0)
+    made = labelled_tables([file])[0] if task == "nlpcc-tbqa" else labelled_sentences(file, task)
+    compared = concatenate_blocks(
+        {
+            name: copies(values, block.lists)[1]
+            for family in families_of(block).values()
+            for name, values in family.items()
+        }
+        for block in made.ranking.blocks()
+    )
+    has_gold = np.add.reduceat(made.gold.astype(float), made.ranking.lists.starts) > 0
+    fold = folds(made.keys, 5, 0)
     found = np.zeros(len(fold))
     for number in range(5):
         picked = choose(compared, made, has_gold & (fold != number), most)
-        total = sum((compared[name] for name in picked), np.zeros(made.lists.rows))
+        total = sum((compared[name] for name in picked), np.zeros(made.ranking.lists.rows))
         found[fold == number] = reciprocal_ranks(total.round(9), made)[fold == number]
         print(f"fold {number}: {' + '.join(picked)}")
     inside = found[has_gold]

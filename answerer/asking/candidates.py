@@ -32,7 +32,7 @@ from retriever.bm25 import idf
 from retriever.learning.model import Model, load_model
 from retriever.queries import sources_of
 from retriever.ranking import ranker
-from retriever.ranking.ranker import Families, ListLayout, Types, column_names, layout, score
+from retriever.ranking.ranker import Families, ListLayout, Types, columns, layout, score
 
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")
@@ -497,8 +497,10 @@ def own_model(language: Language) -> Model:
     path = Path(__file__).with_name(f"model-ask-{language}.json")
     if not path.exists():
         path = path.with_name(_JAPANESE_MODEL)
-    types = Types(GROUPS, np.zeros(0, np.int64), TYPED)
-    return load_model(path, TASK, column_names(FAMILIES, types))
+    # One candidate without features: the columns have the names that every question's have.
+    no_features = {family: dict.fromkeys(names, np.zeros(1)) for family, names in FAMILIES.items()}
+    made = columns(no_features, layout([1]), Types(GROUPS, np.zeros(1, np.int64), TYPED))
+    return load_model(path, TASK, [feature + ending for _, feature, ending, _ in made])
 
 
 def read_candidates(
@@ -559,7 +561,7 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     filled = [each for each in lists if each.candidates]
     if filled:
         families, layout_of, types = problems_of(filled)
-        values = score(model, families, layout_of, types)
+        values = score(model, columns(families, layout_of, types), layout_of.rows)
         for each, own in zip(filled, np.split(values, layout_of.starts[1:]), strict=True):
             share = np.exp(own - own.max())
             for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import KbqaQuestion
 from answerer.models import model_of
@@ -50,7 +48,7 @@ def _doubt(answered: KbqaResult, ranker: FactRanker) -> str:
     best = answered.ranked[0]
     if best.probability < LIKELY:
         return f"the best fact has a probability of {best.probability:.2f} only"
-    signals = dict(zip(ranker.features.names, np.vstack(answered.rows)[best.row].tolist(), strict=True))
+    signals = dict(zip(ranker.features.names, answered.rows[best.row].tolist(), strict=True))
     predicate = answered.candidates[best.row].fact.predicate
     asked = signals["cue exact"] or signals["cue"] * len(predicate) >= _LEAST_CUED
     return "" if asked or not signals["no overlap"] else f"no word of the question asks for {predicate}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.sparse import csr_array
 
 from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
-from answerer.datasearch.task import DEFAULT_WEIGHTS, PIVOTED, TASK, derive, rank, score_all
+from answerer.datasearch.task import DEFAULT_WEIGHTS, TASK, derive, rank, score_all
 from answerer.formats.datasearch import read_answers
 from answerer.run import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command
@@ -24,18 +25,14 @@ from indexer.files.messages import info
 from indexer.files.progress import with_progress
 from indexer.formats.datasearch import DatasetQuestion, read_questions
 from indexer.parameters import flag
-from retriever.learning.conditional_logit import fit, folds
+from retriever.learning.conditional_logit import cross_validate, fit, folds
 from retriever.learning.model import Model
 
 PENALTY = 3.0  # L2 penalty around the hand weights
 KEPT = 150  # derivations kept for a question: those that the hand weights score best, and the best that give the gold
-
 KEPT_GOLD = 40  # the best derivations that give the gold; both bound the matrix in memory
 OFTEN = 5  # questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others
-
 LEAST = 0.02  # a weight nearer to 0 than this hardly moves an answer: it is 0, and not in the model
-
-ENOUGH = 100  # questions that a kind of table needs in training for its weights to leave the hand weights
 
 
 class TableExample(NamedTuple):
@@ -106,17 +103,11 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
 
 
 def train_weights(data: Data, inside: BoolArray) -> Float64Array:
-    """Learns the weights of the features, one for each column, from some questions, with the hand weights as their
-    prior.
+    """Learns the weights of the features, one for each column, from the questions in a mask by their numbers, with the
+    hand weights as their prior.
 
-    `inside` is True for the questions (by number) to learn from. A kind of table with fewer than `ENOUGH` of them keeps
-    its hand weights. A feature without a hand weight whose learned weight is below `LEAST` in absolute value gets 0.
+    A feature without a hand weight whose learned weight is below `LEAST` in absolute value gets 0.
     """
-    # The kinds (statistics, lists of statistics, other lists) share no feature. A few questions would only bend the
-    # weights of their kind to themselves: the hand weights are better than that.
-    kinds = np.array([_kind(example) for example in data.examples])
-    counts = Counter(kinds[inside].tolist())
-    inside = inside & np.array([counts[kind] >= ENOUGH for kind in kinds.tolist()], bool)
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
     weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=PENALTY, prior=prior)
@@ -124,45 +115,29 @@ def train_weights(data: Data, inside: BoolArray) -> Float64Array:
     return weights
 
 
-def _kind(example: TableExample) -> str:
-    """The kind of table that a question is on, recognised by feature names: "cell" for statistics, `PIVOTED` for lists
-    of statistics, "" for other lists."""
-    names = (name for derivation in example.derivations for block in derivation.blocks for name, _ in block)
-    return next(
-        ("cell" if name == "cell" else PIVOTED for name in names if name == "cell" or name.startswith(PIVOTED)), ""
-    )
+def best_answer(data: Data, number: int, weights: Float64Array) -> str:
+    """The best answer, under these weights, to the question of a number; "" without derivations."""
+    example = data.examples[number]
+    rows = data.features[example.first_row : example.first_row + len(example.derivations)]
+    ranked = rank(example.derivations, np.asarray(rows @ weights, float).tolist())
+    return ranked[0].answer if ranked else ""
 
 
-def answers(data: Data, weights: Float64Array, numbers: Sequence[int]) -> list[str]:
-    """The best answer, under these weights, to each of the questions with these numbers; "" without derivations."""
-    scores = data.features @ weights
-    found = []
-    for number in numbers:
-        example = data.examples[number]
-        own = scores[example.first_row : example.first_row + len(example.derivations)]
-        ranked = rank(example.derivations, own.tolist())
-        found.append(ranked[0].answer if ranked else "")
-    return found
-
-
-def cross_validate(data: Data, k: int, seed: int) -> dict[str, float | int]:
+def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | int]:
     """Figures of k-fold cross-validation by dataset: exact match with its standard error, exact match of the hand
     weights, and the number of questions. No question is answered by weights learned from its dataset."""
     # Questions on one dataset share its words: they stay together.
-    fold = folds([example.question.dataset_id for example in data.examples], k, seed)
-    right = np.zeros(len(data.examples))
-    for number in range(k):
-        weights = train_weights(data, fold != number)
-        inside = [int(place) for place in np.flatnonzero(fold == number)]
-        for place, answer in zip(inside, answers(data, weights, inside), strict=True):
-            right[place] = answer == data.examples[place].gold
+    fold_of = folds([example.question.dataset_id for example in data.examples], k, seed)
+
+    def is_right(number: int, weights: Float64Array) -> bool:
+        return best_answer(data, number, weights) == data.examples[number].gold
+
+    right = np.array(cross_validate(fold_of, partial(train_weights, data), is_right), float)
     hand = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
-    untrained = answers(data, hand, range(len(data.examples)))
-    by_hand = [answer == example.gold for answer, example in zip(untrained, data.examples, strict=True)]
     return {
         "exact match": round(float(right.mean()), 4),
         "standard error": round(float(right.std() / np.sqrt(len(right))), 4),
-        "exact match by hand weights": round(sum(by_hand) / len(by_hand), 4),
+        "exact match by hand weights": round(sum(is_right(n, hand) for n in range(len(right))) / len(right), 4),
         "questions": len(right),
     }
 
@@ -190,7 +165,7 @@ def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) ->
             f"index the datasets that the questions are about"
         )
     info(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
-    figures = cross_validate(data, k, seed)
+    figures = cross_validated_figures(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
     # Hand weights stay even at 0: without them the default would come back.
     held = [number for number, name in enumerate(data.names) if weights[number] or DEFAULT_WEIGHTS.get(name)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from indexer.files.encoding import TextLine, held_lines, open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
 from indexer.formats.selqa import SelqaFile
-from indexer.formats.sentence_rows import RowFile, read_sentence_file
+
+if TYPE_CHECKING:
+    from indexer.formats.sentence_rows import RowFile
 
 
 def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
@@ -57,7 +60,7 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
     `results` has an array (candidates,) for each question that has candidates, in order. NLPCC rows get the score as a
     last column, SelQA objects get a list `results`.
     """
-    if isinstance(file, RowFile):
+    if not isinstance(file, SelqaFile):
         # The rows verbatim, each with its score as one more column, under `Score` after a header.
         placed = np.empty(sum(map(len, results)))
         placed[file.places] = np.concatenate(results)
@@ -85,5 +88,7 @@ def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
 def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
     """A result file of either form, and each question's results. Raises UserError as `read_sentence_file` does, and for
     a question without results."""
+    from indexer.formats.sentence_rows import read_sentence_file
+
     read = read_sentence_file(path, scored=True)
-    return read, read.results if isinstance(read, RowFile) else require_results(read, path)
+    return read, require_results(read, path) if isinstance(read, SelqaFile) else read.results

@@ -29,8 +29,9 @@ def answer(
     read = read_file(source) if isinstance(source, str) else row_file(source)
     ranking = chinese_ranking(read.lists)
     made = score_candidates(ranking, method, model_path)
-    texts = [text for one in read.lists for text in one.candidates]
-    trace_ranking(trace, ranking, made, CHINESE, [], lambda: (texts, []))
+    trace.run(TASK, made.method, made.parameters, language=CHINESE, packages=made.packages)
+    if trace.active:
+        trace_ranking(trace, ranking, made, [text for one in read.lists for text in one.candidates])
     return one_file(scores_text(made.scores, read.places))
 
 

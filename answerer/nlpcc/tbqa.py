@@ -6,15 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from answerer.ranked import (
-    PACKAGES,
-    Scored,
-    rank_command,
-    require_one,
-    score_candidates,
-    trace_ranking,
-    warn_of_language,
-)
+from answerer.ranked import rank_command, score_candidates, trace_ranking, warn_of_language
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceTable
 from answerer.trace_writer import Trace
@@ -87,31 +79,25 @@ def answer(
     """A submission with one score a line: for the tables of a TBQA file (path `source`, read several times), or of
     questions with their tables."""
     from answerer.formats.ranked_results import scores_text
-    from retriever.ranking.tables import Stems, rank_bm25_tables, table_ranking
+    from retriever.ranking.tables import Stems, table_ranking
 
     in_memory = None if isinstance(source, str) else table_rows(source)
 
     def rows() -> Iterable[TableRow]:
         return read_table_rows(source, ranked=True) if isinstance(source, str) else in_memory or ()
 
-    ranking, read = table_ranking(rows())
+    ranking, read = table_ranking(rows)
     if isinstance(source, str):
         warn_of_others(source, ranking.questions)
-    require_one(method, model_path)
-    if method == "rank-bm25":
-        scores = rank_bm25_tables(rows(), ranking.lists)
-        made = Scored(scores, method, {}, (*PACKAGES, method), None, lambda: {"rank-bm25": scores})
-    else:
-        made = score_candidates(ranking, method, model_path)
-
-    def texts() -> tuple[list[str], list[TraceTable | None]]:
+    made = score_candidates(ranking, method, model_path)
+    trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
+    if trace.active:
         # Only matches of the tables were kept: their texts are read once more.
         matched = [row for block in ranking.blocks() for row in block.matched()]
         stems, terms = Stems(), dict(zip(read.lines, matched, strict=True))
         shown = {row.line - 1: (row.caption, shown_table(row, terms[row.line - 1], stems)) for row in rows()}
-        return [shown[line][0] for line in read.lines], [shown[line][1] for line in read.lines]
-
-    trace_ranking(trace, ranking, made, ENGLISH, ["PyStemmer"], texts)
+        captions, tables = zip(*map(shown.__getitem__, read.lines), strict=True)
+        trace_ranking(trace, ranking, made, captions, tables)
     return one_file(scores_text(made.scores, read.lines))
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import platform
-import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from functools import partial
 from importlib import import_module
-from importlib.metadata import packages_distributions, version
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,16 +25,6 @@ if TYPE_CHECKING:
 PACKAGES = ("indexer", "retriever", "answerer")
 # Modules and word lists. JSON is left out: of all models only the one that was used is handed in, as `MODEL`.
 _SHIPPED = (".py", ".txt", ".tsv", ".csv")
-_IMPORTED = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.MULTILINE)
-
-# Runs a program as `python PROGRAM ARGUMENT...` does, then lists the top-level modules that it loaded.
-_LISTING = """
-import runpy, sys
-program, *sys.argv[1:] = sys.argv[1:]
-sys.argv[0] = program
-runpy.run_path(program, run_name="__main__")
-print(*sorted({name.partition(".")[0] for name in sys.modules}))
-"""
 
 
 def sources(packages: Iterable[str]) -> dict[str, Path]:
@@ -84,7 +73,8 @@ result = sys.argv[2] if len(sys.argv) > 2 else "SelQA-ass-result.json"
 try:
     if Path(result).exists() and Path(test).exists() and Path(result).samefile(test):
         raise UserError(f"{{result}} is the file that is read: choose another place for the result")
-    write_text(result, answer_file(read_selqa(test), {how}).text)
+    text, *_ = answer_file(read_selqa(test), {how})
+    write_text(result, text)
 except UserError as error:
     print(f"error: {{error}}", file=sys.stderr)
     sys.exit(2)
@@ -99,13 +89,13 @@ TOOLS = {
 }
 # A family of the English ranking without a line here is an error: nothing that ran is left undescribed.
 FAMILIES = {
-    "coverage": "coverage and BM25 of the question's stems, with and without stop words",
+    "coverage": "coverage and BM25 of the question's stems",
     "characters": "the same over runs of four characters of content words",
     "terms": "coverage of kinds of question words: names, numbers, first, last, those in the article's title or not; "
     "the rarest word held, words held by few sentences",
     "pairs": "coverage of the question's pairs of neighbouring stems",
-    "opening": "coverage by the sentence's first words, by question idf, fading from word to word",
-    "neighbours": "coverage by the two sentences before and after, and what they add to the sentence's own",
+    "opening": "coverage by question idf, fading from word to word of the sentence",
+    "neighbours": "what the two sentences before and after add to the sentence's own coverage",
     "position": "place in the section and length",
     "answers": "words that could answer this type of question (who: names, when: dates ...), how rare they are in the "
     "section and how near they stand to words of the question",
@@ -209,20 +199,20 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         raise UserError(f"{old[0]} exists: --replace overwrites it, -o chooses another place")
     read = read_selqa(file)
     model_path = None if method else model_of("selqa", model_path)
-    answered = answer_file(read, method, model_path or UNTRAINED)
+    result, ranking, made = answer_file(read, method, model_path or UNTRAINED)
     program = {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in sources(PACKAGES).items()}
-    how = f'"{answered.made.method}"' if answered.made else "None"
+    how = f'"{made.method}"' if made else "None"
     if model_path:
         program[MODEL] = Path(model_path).read_text("utf-8")
         how = f'model_path=str(here / "{MODEL}")'
     program[PROGRAM] = _PROGRAM.format(source=SOURCE, how=how)
     # What is handed in is what was run: the program answers the file itself, alone, before it is written.
-    needed, mrr = run_program(program, file, answered.text)
+    mrr = run_program(program, file, result)
+    used = sorted(("PyStemmer", *made.packages) if made else (), key=str.lower)
     if mrr is None:
         warn(f"{file} holds no gold: no {MRR}")
-    ranking = answered.ranking
-    method = answered.made.method if answered.made else "sum"
-    model = answered.made.model if answered.made else None
+    method = made.method if made else "sum"
+    model = made.model if made else None
     untrained = ranking.untrained if ranking and method == "sum" and not model else {}
     described = latex(
         model,
@@ -230,17 +220,17 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         team=team,
         file=Path(file).name,
         questions=len(read.lists),
-        sentences=sum(len(each.candidates) for each in answered.lists),
+        sentences=sum(len(each.candidates) for each in read.lists),
         method=method,
         families=list(next(ranking.blocks()).features) if ranking and model else list(untrained),
-        requirements=[line.split("==") for line in needed],
+        requirements=[(name, version(name)) for name in used],
         mrr=mrr,
     )
     deliverables = {
-        RESULT: answered.text,
+        RESULT: result,
         **({} if mrr is None else {MRR: f"{mrr:.6f}\n"}),
         DESCRIPTION: described,
-        REQUIREMENTS: "".join(f"{line}\n" for line in needed),
+        REQUIREMENTS: "".join(f"{name}=={version(name)}\n" for name in used),
         **program,
     }
     written = {Path(folder) / name: text for name, text in deliverables.items()}
@@ -250,13 +240,12 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
         stale.unlink()
 
 
-def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[list[str], float | None]:
-    """Runs the submitted program on a file in an empty folder; returns its requirements for pip, and the MRR of the
-    result that it writes.
+def run_program(program: Mapping[str, str], file: str, expected: str) -> float | None:
+    """Runs the submitted program on a file in an empty folder; returns the MRR of the result that it writes, with
+    average ranks for ties; None for a file without gold.
 
-    `program` maps relative path to content. Requirements are `NAME==VERSION` of each package that its modules import
-    and that was loaded. The MRR uses average ranks for ties; None for a file without gold. Raises RuntimeError, with
-    the end of stderr, if the program fails or its result is not `expected`.
+    `program` maps relative path to content. Raises RuntimeError, with the end of stderr, if the program fails or its
+    result is not `expected`.
     """
     from answerer.formats.ranked_results import require_results
     from evaluation.measures.ranking import reciprocal_rank
@@ -269,23 +258,16 @@ def run_program(program: Mapping[str, str], file: str, expected: str) -> tuple[l
             place.write_text(text, "utf-8")
         result = folder / RESULT
         # -I: no module may come from the working folder or PYTHONPATH of this process, which the reader will not have.
-        command = [sys.executable, "-I", "-c", _LISTING, *map(str, (folder / PROGRAM, Path(file).resolve(), result))]
+        command = [sys.executable, "-I", *map(str, (folder / PROGRAM, Path(file).resolve(), result))]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(f"{PROGRAM} does not run: {done.stderr.strip()[-500:]}")
         if result.read_text("utf-8") != expected:
             raise RuntimeError(f"{PROGRAM} run alone gives another result")
-        # The listing is the last line; what the program prints itself comes before it.
-        loaded = set(done.stdout.split("\n")[-2].split())
-        imported = {name for file, text in program.items() if file.endswith(".py") for name in _IMPORTED.findall(text)}
-        installed = packages_distributions()
-        # A package that only another package imports is that one's requirement: pip installs it without our naming it.
-        packages = {installed[name][0] for name in imported & loaded & installed.keys() - sys.stdlib_module_names}
-        needed = [f"{name}=={version(name)}" for name in sorted(packages - {"classical-qa"}, key=str.lower)]
         read = read_selqa(result)
         if any(each.gold is None for each in read.lists):
-            return needed, None
+            return None
         scored = zip(read.lists, require_results(read, result), strict=True)
         # `mrr.txt` is defined with average ranks of ties [SelQA-Challenge].
         ranks = [reciprocal_rank(numbers, each.gold or (), "average") for each, numbers in scored]
-        return needed, sum(ranks) / len(ranks)
+        return sum(ranks) / len(ranks)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from answerer.ranked import Scored, rank_command, score_candidates, trace_ranking, warn_of_language
 from answerer.submission import Submission, one_file
+from indexer.files.encoding import read_beginning
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
-from indexer.formats.selqa import SelqaFile, selqa_file
+from indexer.formats.selqa import SelqaFile, is_json, read_selqa, selqa_file
 from indexer.languages.english import ENGLISH
 
 if TYPE_CHECKING:
@@ -19,19 +20,15 @@ if TYPE_CHECKING:
 TASK = "selqa"
 
 
-class SelqaResult(NamedTuple):
-    """The result file of a SelQA input as text, the lists with sentences, and their ranking and scores (None where no
-    question has sentences)."""
+def answer_file(
+    read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None
+) -> tuple[str, Ranking | None, Scored | None]:
+    """The result file of an input by a method or a model (default: the packaged one), with the ranking and the scores
+    of its lists that have sentences (None where none has).
 
-    text: str
-    lists: Sequence[CandidateList]
-    ranking: Ranking | None = None
-    made: Scored | None = None
-
-
-def answer_file(read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None) -> SelqaResult:
-    """The results of a SelQA file by a method or a model (default: the packaged one): the softmax of the scores of each
-    question's sentences, 0 for an empty one. Raises UserError if both are given, or the model does not fit."""
+    A result is the softmax of the scores of each question's sentences, 0 for an empty one. Raises UserError if both
+    are given, or the model does not fit.
+    """
     import numpy as np
 
     from answerer.formats.ranked_results import results_text
@@ -40,7 +37,7 @@ def answer_file(read: SelqaFile | RowFile, method: str | None = None, model_path
     # A question without sentences has nothing to rank, and a layout of lists takes no empty one.
     lists = [one for one in read.lists if one.candidates]
     if not lists:
-        return SelqaResult(results_text(read, []), lists)
+        return results_text(read, []), None, None
     ranking = english_ranking(lists)
     made = score_candidates(ranking, method, model_path)
     probabilities = []
@@ -49,7 +46,7 @@ def answer_file(read: SelqaFile | RowFile, method: str | None = None, model_path
         # Scores less the greatest: exp() cannot overflow. The sum is 1 or more then, but for a list of empty sentences.
         powers = np.where(filled, np.exp(scores - scores.max(initial=-np.inf, where=filled)), 0.0)
         probabilities.append(powers / max(float(powers.sum()), 1.0) if filled.any() else np.zeros(len(scores)))
-    return SelqaResult(results_text(read, probabilities), lists, ranking, made)
+    return results_text(read, probabilities), ranking, made
 
 
 def answer(
@@ -58,22 +55,27 @@ def answer(
     """A submission with a probability for every sentence of a file (path `source`), or of questions with their
     sentences."""
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
-    answered = answer_file(read, method, model_path)
-    if answered.ranking and answered.made:
-        texts = [text for one in answered.lists for text in one.candidates]
-        # Numbers as in the file, where questions without sentences count too.
-        numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
-        trace_ranking(trace, answered.ranking, answered.made, ENGLISH, ["PyStemmer"], lambda: (texts, []), numbers)
-    return one_file(answered.text)
+    text, ranking, made = answer_file(read, method, model_path)
+    if ranking and made:
+        trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
+        if trace.active:
+            # Numbers as in the file, where questions without sentences count too.
+            numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
+            texts = [text for one in read.lists for text in one.candidates]
+            trace_ranking(trace, ranking, made, texts, numbers=numbers)
+    return one_file(text)
 
 
 def read_file(file: str) -> SelqaFile | RowFile:
     """The questions of a SelQA, WikiQA or TrecQA file; warns on stderr of unusual labels and of questions that are not
     in English."""
-    from indexer.formats.sentence_rows import RowFile, read_sentence_file
+    read: SelqaFile | RowFile
+    if is_json(read_beginning(file)):
+        read = read_selqa(file)
+    else:
+        from indexer.formats.sentence_rows import read_sentence_rows
 
-    read = read_sentence_file(file)
-    if isinstance(read, RowFile):
+        read = read_sentence_rows(file)
         warn_of_labels(read.warnings)
     warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
     return read

@@ -25,10 +25,8 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.progress import with_progress
 from indexer.tables.reports import read_reports
-from retriever.learning.conditional_logit import Design, folds
-from retriever.learning.conditional_logit import train as train_model
+from retriever.learning.conditional_logit import cross_validate, folds, train
 from retriever.learning.model import Model
-from retriever.ranking.ranker import Recipe
 
 PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training reports
 # Candidates of a question beside the right one: the best by default weights, and any; bounds memory.
@@ -98,22 +96,21 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
                 lists.append((number, learned_from, values.astype(np.float32), gold))
     if not lists:
         raise UserError(f"{reports}: no report holds the right answer of a question")
-    folds_of, all_rows = np.array([number for number, *_ in lists]), np.concatenate([rows for _, rows, *_ in lists])
+    fold_of, all_rows = np.array([number for number, *_ in lists]), np.concatenate([rows for _, rows, *_ in lists])
     list_of = np.repeat(np.arange(len(lists)), [len(rows) for _, rows, *_ in lists])
     is_right = np.diff(list_of, prepend=-1) > 0
 
-    def fit_weights(inside: BoolArray, **facts: Any) -> Model:
+    def model_of(inside: BoolArray, **facts: Any) -> Model:
         used = inside[list_of]
-        design = Design(all_rows[used].astype(float), columns, (), np.ones(len(columns)))
-        return train_model(design, list_of[used], is_right[used], Recipe(task, PENALTY), **facts)
+        rows = all_rows[used].astype(float), list_of[used], is_right[used]
+        return train(task, columns, *rows, penalty=PENALTY, objective="each", **facts)
 
-    hits = np.zeros(len(lists))
-    for number in range(k):
-        model = fit_weights(folds_of != number)
-        for place in np.flatnonzero(folds_of == number):
-            _, _, every, gold = lists[place]
-            hits[place] = int(np.argmax(model.score(with_copies(every.astype(float))))) == gold
-    by_fold = [hits[folds_of == number].mean() for number in range(k) if np.any(folds_of == number)]
+    def is_hit(number: int, model: Model) -> bool:
+        _, _, every, gold = lists[number]
+        return bool(np.argmax(model.score(with_copies(every.astype(float)))) == gold)
+
+    hits = np.array(cross_validate(fold_of, model_of, is_hit), float)
+    by_fold = [hits[fold_of == number].mean() for number in np.unique(fold_of)]
     figures = {
         # A question whose right answer is not among the candidates counts as wrong.
         "accuracy": round(float(hits.sum() / len(asked)), 4),
@@ -121,7 +118,7 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
         "questions": len(asked),
         "reports": len(parsed),
     }
-    model = fit_weights(
+    model = model_of(
         np.ones(len(lists), bool),
         data=[fingerprint(file) for file in files],
         figures=figures,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered_lines, open_lines, read_beginning
 from indexer.files.errors import bad_input
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists, is_number, read_label
-from indexer.formats.selqa import SelqaFile, read_selqa
+from indexer.formats.selqa import SelqaFile, is_json, read_selqa
 
 DBQA = "expected question TAB sentence, with or without a label as the first or last column"
 SHAPE = (
@@ -174,7 +174,7 @@ def is_sentence_file(path: str | Path) -> bool:
     the same question.
     """
     beginning = read_beginning(path)
-    if _is_json(beginning):
+    if is_json(beginning):
         return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
     lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
     # Are the first rows of an unknown file of one of the forms beyond doubt, though some may be bad?
@@ -199,8 +199,4 @@ def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile |
     With `scored`, rows have one more column, this system's score. Raises UserError as of `read_selqa` and
     `read_sentence_rows`.
     """
-    return read_selqa(path) if _is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)
-
-
-def _is_json(beginning: str) -> bool:
-    return beginning.lstrip().startswith(("{", "["))
+    return read_selqa(path) if is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)

@@ -1,14 +1,14 @@
 """The one learner: conditional logit over lists of candidates (the top-one loss of ListNet) [ConditionalLogit].
 
-From lists with features and gold to a model: columns of the design, fit, cross-validation.
+From candidates with features and gold to a model: folds, columns of the design, fit, cross-validation.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from retriever.learning.model import Model, column_scales
-from retriever.ranking.ranker import COPIES, Families, ListLayout, Ranking, Recipe, Types, columns, families_of, layout
+from retriever.ranking.ranker import COPIES, Families, ListLayout, Types, columns
 
 
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
@@ -160,54 +160,57 @@ def fit_logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Flo
 
 
 RANKER = "listwise"  # the name of the learner in a model file
+Learned = TypeVar("Learned")
+Measured = TypeVar("Measured")
 
 
-class LearningProblem(NamedTuple):
-    """Lists with features, and the mask of the gold rows, (rows,).
+def train(
+    task: str,
+    names: tuple[str, ...],
+    features: Float64Array,
+    groups: Int64Array,
+    gold: BoolArray,
+    *,
+    penalty: float,
+    objective: Objective = "any",
+    factors: Float64Array | float = 1.0,
+    prior: Float64Array | None = None,
+    **facts: Any,
+) -> Model:
+    """A model of `task` fitted to standardised features (rows, names); the other arguments are those of `fit`.
 
-    `groups` has a key for each list: lists of one key stay together in cross-validation; `types` has the types of their
-    questions.
+    Standardised columns are multiplied by `factors`: below 1, a weight costs more. `prior` has weights of the raw
+    features. Constant columns get weight 0 without a prior. `facts` are further fields of the model (data, figures,
+    settings).
     """
-
-    lists: ListLayout
-    families: Families
-    gold: BoolArray
-    groups: Sequence[str]
-    types: Types = Types()
-
-
-def learning_problem(ranking: Ranking, gold: BoolArray, groups: Sequence[str]) -> LearningProblem:
-    """The learning problem of all lists of a ranking, with the mask `gold` (rows,) and the lists' `groups`."""
-    blocks, row, number = list[LearningProblem](), 0, 0
-    for block in ranking.blocks():
-        rows, lists = slice(row, row + block.lists.rows), slice(number, number + len(block.lists.sizes))
-        blocks.append(LearningProblem(block.lists, families_of(block), gold[rows], groups[lists], block.types))
-        row, number = rows.stop, lists.stop
-    return concatenate(blocks)
+    means, scales = column_scales(features)
+    # A column whose scale is larger has a smaller standardised value, and its weight is the dearer to the penalty.
+    scales = scales / factors
+    # A weight of a standardised column is as many times larger as its scale.
+    start = None if prior is None else prior * scales
+    weights = fit((features - means) / scales, groups, gold, penalty=penalty, prior=start, objective=objective)
+    return Model(task, RANKER, names, weights, means, scales, **facts)
 
 
-def concatenate(problems: Sequence[LearningProblem]) -> LearningProblem:
-    """Problems with the same features and type names as one problem, their lists one after another."""
-    first = problems[0]
-    if len(problems) == 1:
-        return first
-    return LearningProblem(
-        layout([int(size) for problem in problems for size in problem.lists.sizes]),
-        {
-            family: {name: np.concatenate([one.families[family][name] for one in problems]) for name in features}
-            for family, features in first.families.items()
-        },
-        np.concatenate([problem.gold for problem in problems]),
-        [group for problem in problems for group in problem.groups],
-        # Names and families of the types are the task's, and so the same in every problem.
-        first.types._replace(of_list=np.concatenate([problem.types.of_list for problem in problems])),
-    )
+def cross_validate(
+    fold_of: Int64Array, learn: Callable[[BoolArray], Learned], measure: Callable[[int, Learned], Measured]
+) -> list[Measured]:
+    """The measure of each example by what the other folds teach.
+
+    `fold_of`, (examples,), has fold numbers from 0; `learn` takes the mask of the examples to learn from, `measure` the
+    number of an example and what was learned without its fold.
+    """
+    measures: dict[int, Measured] = {}
+    for number in range(int(fold_of.max(initial=-1)) + 1):
+        learned = learn(fold_of != number)
+        measures |= {place: measure(place, learned) for place in np.flatnonzero(fold_of == number).tolist()}
+    return [measures[place] for place in range(len(fold_of))]
 
 
 class Design(NamedTuple):
-    """The matrix that is learned from, (rows, columns): a row a candidate, a column a copy of a feature.
+    """The matrix that rankers of lists learn from, (rows, columns): a row a candidate, a column a copy of a feature.
 
-    `names`, `families` and `factors`, by which the standardised columns are multiplied, have an entry a column.
+    `names`, `families` and `factors`, the `factors` of `train`, have an entry a column.
     """
 
     matrix: Float64Array
@@ -216,39 +219,19 @@ class Design(NamedTuple):
     factors: Float64Array
 
 
-def design(problem: LearningProblem, recipe: Recipe) -> Design:
-    """The matrix of all columns of a problem, with their names, families and the recipe's factors."""
-    made = list(columns(problem.families, problem.lists, problem.types))
-    typed = [recipe.typed if ending not in COPIES else 1.0 for _, _, ending, _ in made]
+def design(blocks: Iterable[tuple[Families, ListLayout, Types]], damping: Mapping[str, float], typed: float) -> Design:
+    """The design of blocks of lists, one after another; all have the same features and type names.
+
+    `damping` maps a family to the factor of its columns, 1 by default; `typed` is the further factor of columns of one
+    type of question.
+    """
+    parts, made = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
+    for families, lists, types in blocks:
+        made = list(columns(families, lists, types))
+        parts.append(np.column_stack([values for *_, values in made]))
     return Design(
-        np.column_stack([values for *_, values in made]),
+        np.vstack(parts),
         tuple(feature + ending for _, feature, ending, _ in made),
         tuple(family for family, *_ in made),
-        np.array([recipe.damping.get(family, 1.0) for family, *_ in made]) * typed,
+        np.array([damping.get(family, 1.0) * (1.0 if ending in COPIES else typed) for family, _, ending, _ in made]),
     )
-
-
-def train(made: Design, groups: Int64Array, gold: BoolArray, recipe: Recipe, **facts: Any) -> Model:
-    """A model fitted to the rows of a design; `facts` are further fields of the model (data, figures, settings).
-
-    `groups`, the list number of each row, and the mask `gold` are (rows,). Columns that are constant here get weight 0.
-    """
-    means, scales = column_scales(made.matrix)
-    # A column whose scale is larger has a smaller standardised value, and its weight is the dearer to the penalty.
-    scales = scales / made.factors
-    weights = fit((made.matrix - means) / scales, groups, gold, penalty=recipe.penalty, objective="each")
-    return Model(recipe.task, RANKER, made.names, weights, means, scales, **facts)
-
-
-def cross_validate(made: Design, problem: LearningProblem, recipe: Recipe, *, k: int, seed: int) -> Float64Array:
-    """The score of every row, (rows,), by a model trained on the other folds of k; raises UserError if there are fewer
-    groups than folds."""
-    fold = folds(problem.groups, k, seed)[problem.lists.list_of]
-    scores = np.zeros(len(fold))
-    for number in range(k):
-        test, known = fold == number, fold != number
-        # Means and scales too are those of the training rows: nothing of the held-out fold may reach the model.
-        seen = made._replace(matrix=made.matrix[known])
-        model = train(seen, problem.lists.list_of[known], problem.gold[known], recipe)
-        scores[test] = model.score(made.matrix[test])
-    return scores

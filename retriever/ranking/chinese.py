@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-from indexer.analysis.text import ONES, read_word_list
+from indexer.analysis.text import read_word_list
 from indexer.files.arrays import Float64Array
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
-from retriever.question_types import chinese_type, chinese_types
+from retriever.question_types import chinese_type
 from retriever.ranking.overlap import (
     LOW_B,
     CandidateTexts,
@@ -39,7 +38,7 @@ from retriever.ranking.overlap import (
     token_terms,
     word_overlap,
 )
-from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, Recipe, Types, layout
+from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, layout
 
 CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
 _BLANKS = re.compile(r"\s+")
@@ -97,21 +96,16 @@ def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
 
 def chinese_coverage(texts: CandidateTexts) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of the question's characters and bigrams, weighted by list idf, idf over
-    questions, and late position in the question; some also divided by log length; and BM25."""
+    questions, and late position in the question; and the last divided by log length."""
     columns: dict[str, Float64Array] = {}
     for n, view in enumerate((SINGLE, PAIRS), 1):
         table = overlap_of(texts, view)
-        late = late_weight(table, texts.questions, n)
-        list_idf, asked_idf = table.list_idf, table.list_idf * table.question_idf
-        log_length = np.log(table.lengths + 2)
+        weight = table.list_idf * table.question_idf
+        late = coverage(table, late_weight(table, texts.questions, n) * weight)
         columns |= {
-            f"{n}-grams: list idf": coverage(table, list_idf),
-            f"{n}-grams: late × list idf": coverage(table, late * list_idf),
-            f"{n}-grams: question idf": coverage(table, asked_idf),
-            f"{n}-grams: late × question idf": coverage(table, late * asked_idf),
-            f"{n}-grams: late × question idf density": coverage(table, late * asked_idf) / log_length,
-            f"{n}-grams: late density": coverage(table, late * list_idf) / log_length,
-            f"{n}-grams: bm25": bm25(table, LOW_B),
+            f"{n}-grams: question idf": coverage(table, weight),
+            f"{n}-grams: late × question idf": late,
+            f"{n}-grams: late × question idf density": late / np.log(table.lengths + 2),
         }
     return columns
 
@@ -129,28 +123,14 @@ def novelty(texts: CandidateTexts) -> dict[str, Float64Array]:
 
 FLAGS = {
     "digits": re.compile(r"[0-9]"),
-    "year": re.compile(rf"[0-9]{{3,4}}年|[零{ONES}〇十]+年|民国"),
     "starts with a year": re.compile(r"^[^\u4e00-\u9fff]{0,3}[0-9]{4}"),
-    "month": re.compile(rf"[0-9{ONES}十]月"),
-    "list": re.compile(r"、[^、]*、"),
-    "one list mark": re.compile(r"、"),
     "title": re.compile(r"《"),
     "quoted": re.compile(r"[“「『\"]"),
     "brackets": re.compile(r"[(]"),
-    "foreign": re.compile(r"[a-z]{3}"),
     "colon": re.compile(r":"),
     "ends as a sentence": re.compile(r"[。.!?;」”][^。]{0,6}$"),
     "footnote": re.compile(r"\[[0-9]+\]"),
-    "is": re.compile(r"是|为"),
-    "place": re.compile(r"位于|坐落|地处|位处|省|市|县|区|路|街|村|镇"),
-    "person": re.compile(r"先生|女士|博士|教授|校长|院长|主席|·"),
-    "quantity": re.compile(rf"[0-9{ONES}十百千万][余多]?[个所名位座届种条家次人间类岁辆亩年%万亿]"),
-    "cause": re.compile(r"因|由于|为了|以便|目的|旨在"),
-    "short for": re.compile(r"简称|称为|又称|全称|英语|英文"),
 }
-
-
-ANSWERED = "answer: present"
 
 
 @cache
@@ -164,65 +144,38 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile("|".join(map(re.escape, group))) for group in groups)
 
 
-def intents(texts: CandidateTexts, requests: Sequence[str]) -> dict[str, Float64Array]:
-    """Feature name → values (rows,) for the intent groups whose expressions occur both in the row and in its question's
-    request: their number, summed list idf, the same weighted by late position, its fraction of the possible sum, and
-    the idf of the last one.
+def intents(texts: CandidateTexts, requests: Sequence[str]) -> Float64Array:
+    """For each row, (rows,), the share of its question's intent groups, of which it has an expression too, weighted by
+    list idf and late position in the request; 0 for a request without any.
 
     `requests` are the questions without their topics, since the characters of a name say nothing of the request.
     """
-    shared, special, late, density, last = columns = np.zeros((5, texts.lists.rows))
+    held, lists = np.zeros(texts.lists.rows), texts.lists
     # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
-    for request, start, size in zip(requests, texts.lists.starts.tolist(), texts.lists.sizes.tolist(), strict=True):
-        rows = slice(start, start + size)
-        found = ((group, [match.end() for match in group.finditer(request)]) for group in intent_groups())
-        asked = [(ends[-1], group) for group, ends in found if ends]
+    for request, start, size in zip(requests, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
         total = 0.0
-        for end, group in asked:
-            holds = np.array([1.0 if group.search(row) else 0.0 for row in texts.candidate_texts[rows]])
-            rarity = idf(size, holds.sum())
-            place = (end / len(request)) ** 3  # as in `late_weight`: the end of a request says most
-            shared[rows] += holds
-            special[rows] += holds * rarity
-            late[rows] += holds * rarity * place
-            total += rarity * place
-            if end == max(asked, key=lambda one: one[0])[0]:
-                last[rows] = np.maximum(last[rows], holds * rarity)
-        if total:
-            density[rows] = late[rows] / total
-    names = ("shared", "list idf", "late × list idf", "share", "last")
-    return {f"intents: {name}": column for name, column in zip(names, columns, strict=True)}
+        for group in intent_groups():
+            if ends := [match.end() for match in group.finditer(request)]:
+                holds = np.array([group.search(row) is not None for row in texts.candidate_texts[start : start + size]])
+                weight = idf(size, holds.sum()) * (ends[-1] / len(request)) ** 3  # as in `late_weight`
+                held[start : start + size] += holds * weight
+                total += weight
+        held[start : start + size] /= total or 1.0
+    return held
 
 
-def chinese_answers(texts: CandidateTexts, covered: Float64Array) -> dict[str, Float64Array]:
-    """Feature name → values (rows,) for the expressions in a row that fit its question's type and are not in the
-    question: presence, log count, greatest list idf, and two of these times `covered`.
-
-    `covered`, (rows,), is a coverage of the question by each row. All 0 for a type without a pattern of answers.
-    """
-    lists = texts.lists
-    count, best = np.zeros(lists.rows), np.zeros(lists.rows)
-    for number, (question, asked) in enumerate(zip(texts.question_texts, texts.types, strict=True)):
-        if asked.answer is None:
-            continue
-        start, size = int(lists.starts[number]), int(lists.sizes[number])
-        expressions = [
-            [one for one in asked.answer.findall(row) if one not in question]
-            for row in texts.candidate_texts[start : start + size]
-        ]
-        # An expression counts once a row: its rarity is over rows, as idf is.
-        df = Counter(one for row in expressions for one in set(row))
-        for place, row in enumerate(expressions, start):
-            count[place] = len(row)
-            best[place] = max((np.log((size + 1) / df[one]) for one in row), default=0.0)
-    present = (count > 0).astype(float)
-    return {
-        ANSWERED: present,
-        "answer: log count": np.log1p(count),
-        "answer: best list idf": best,
-        "answer: present × coverage": present * covered,
-        "answer: best idf × coverage": best * covered,
-    }
+def chinese_answers(texts: CandidateTexts) -> dict[str, Float64Array]:
+    """Presence and log count, each (rows,), of the expressions in a row that fit its question's type and are not in the
+    question; 0 for a type without a pattern of answers."""
+    lists, count = texts.lists, np.zeros(texts.lists.rows)
+    for question, asked, start, size in zip(
+        texts.question_texts, texts.types, lists.starts.tolist(), lists.sizes.tolist(), strict=True
+    ):
+        if asked.answer is not None:
+            for row in range(start, start + size):
+                found = asked.answer.findall(texts.candidate_texts[row])
+                count[row] = sum(one not in question for one in found)
+    return {"answer: present": (count > 0).astype(float), "answer: log count": np.log1p(count)}
 
 
 LEAD = 3  # a document names its topic in full at its beginning, and later leaves it out
@@ -298,15 +251,12 @@ def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
     return places
 
 
-RECIPE = Recipe("nlpcc-dbqa", penalty=100.0, damping={"surface": 0.5}, typed=1.0)
-# Weighted by type of question too: a "when" is nearly always answered by a sentence with a date, a list is less sure.
-BY_TYPE = frozenset({"answered"})
 # The sum that benchmarks/untrained_sums.py chooses on the DBQA development file (in nearly every fold, too).
 UNTRAINED = {
     "places": {"place by request: 1-grams": 1.0},
-    "intents": {"intents: late × list idf": 1.0},
+    "intents": {"intents: share": 1.0},
     "request": {"request: 2-grams": 1.0},
-    "answered": {ANSWERED: 1.0},
+    "answers": {"answer: present": 1.0},
     "coverage": {"2-grams: late × question idf density": 1.0},
 }
 
@@ -314,7 +264,6 @@ UNTRAINED = {
 def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """The `Ranking` of lists of Chinese sentences. Every list must have candidates."""
     file = chinese_texts(lists)
-    names = tuple(each.name for each in chinese_types())
 
     def block(texts: CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it is first needed."""
@@ -323,8 +272,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
         covered = cache(lambda: chinese_coverage(texts))
         asked = cache(lambda: split_questions(texts))
         requested = cache(lambda: request(texts, asked()))
-        shared = cache(lambda: intents(texts, [each.request for each in asked()]))
-        answering = cache(lambda: chinese_answers(texts, covered()["1-grams: late × question idf"]))
+        shared = cache(lambda: {"intents: share": intents(texts, [each.request for each in asked()])})
         ranked = (
             (covered, "1-grams: late × question idf"),
             (covered, "2-grams: late × question idf"),
@@ -339,8 +287,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "request": requested,
                 "intents": shared,
                 "position": lambda: position(texts.lists, lengths(texts.candidates)),
-                "answers": lambda: {name: values for name, values in answering().items() if name != ANSWERED},
-                "answered": lambda: {ANSWERED: answering()[ANSWERED]},
+                "answers": lambda: chinese_answers(texts),
                 "novelty": lambda: novelty(texts),
                 # 1 for a row in which the pattern of `FLAGS` occurs, else 0.
                 "surface": lambda: {
@@ -357,8 +304,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
             matched=lambda: matched_terms(
                 pairs, [chr(key // CODE_POINTS) + chr(key % CODE_POINTS) for key in pairs.term_key.tolist()]
             ),
-            types=Types(names, np.array([names.index(each.name) for each in texts.types]), BY_TYPE),
         )
 
     questions, kinds = [each.question for each in lists], [each.name for each in file.types]
-    return Ranking(file.lists, questions, kinds, RECIPE, UNTRAINED, lambda: map(block, blocks(file)))
+    return Ranking("nlpcc-dbqa", file.lists, questions, kinds, UNTRAINED, lambda: map(block, blocks(file)))

@@ -41,10 +41,9 @@ from retriever.ranking.overlap import (
     tokens_of,
     weight_asked,
     weight_held,
-    window_sums,
     word_overlap,
 )
-from retriever.ranking.ranker import Ranking, RankingBlock, Recipe, Types, layout
+from retriever.ranking.ranker import Ranking, RankingBlock, Types, layout
 
 # Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes (O'Neill's).
 WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
@@ -92,34 +91,28 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
     # Each gives a term its number when it is first met.
     known, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
     read = [tokens_of([[known[word] for word in WORD.findall(fold(text))] for text in texts]) for texts in collections]
-    surfaces = list(known)
+    surfaces, stop, irregular = list(known), stop_words(), irregular_forms()
     plain = [POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
-    stop, irregular = stop_words(), irregular_forms()
     stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in plain])]
-    letters: list[list[int]] = []
-    for surface, word in zip(surfaces, plain, strict=True):
+    is_stop = np.array([word in stop for word in plain], bool)
+    letters = []
+    for surface, skipped in zip(surfaces, is_stop.tolist(), strict=True):
         marked = f"^{surface.lower()}$"
-        starts = range(0 if word in stop else max(1, len(marked) - 3))
+        starts = range(0 if skipped else max(1, len(marked) - 3))
         letters.append([runs[marked[start : start + 4]] for start in starts])
     runs_of_form = tokens_of(letters)
-    counts_of_form = lengths(runs_of_form).astype(np.int64)
-    first_of_form = np.cumsum(counts_of_form) - counts_of_form
+    first_of_form = np.searchsorted(runs_of_form.rows, np.arange(len(surfaces) + 1))
 
     def letter_runs(tokens: Tokens) -> Tokens:
-        counts = counts_of_form[tokens.ids]
-        first = np.repeat(first_of_form[tokens.ids] - (np.cumsum(counts) - counts), counts)
-        return Tokens(runs_of_form.ids[first + np.arange(counts.sum())], np.repeat(tokens.rows, counts), tokens.texts)
+        """The runs of all tokens, one after another."""
+        first = first_of_form[tokens.ids]
+        counts = first_of_form[tokens.ids + 1] - first
+        shift = np.repeat(first - (np.cumsum(counts) - counts), counts)
+        return Tokens(runs_of_form.ids[shift + np.arange(len(shift))], np.repeat(tokens.rows, counts), tokens.texts)
 
-    is_stop, is_capital, is_number = (
-        np.array(marks, bool)
-        for marks in (
-            [word in stop for word in plain],
-            [word[0].isupper() for word in surfaces],
-            [word[0].isdigit() for word in surfaces],
-        )
-    )
-    words = Words(surfaces, list(stems), np.array(stem, np.int64), is_stop, is_capital, is_number, letter_runs)
-    return words, read
+    is_capital = np.array([word[0].isupper() for word in surfaces], bool)
+    is_number = np.array([word[0].isdigit() for word in surfaces], bool)
+    return Words(surfaces, list(stems), np.array(stem, np.int64), is_stop, is_capital, is_number, letter_runs), read
 
 
 def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words]:
@@ -179,9 +172,8 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     is_year = np.array([_YEAR.match(word) is not None for word in words.surfaces], bool)[tokens.ids]
     digits = words.is_number[tokens.ids] & ~is_year
     content = ~words.is_stop[tokens.ids]
-    # As the token before. A capital at the beginning of a row says nothing.
-    same_row = np.diff(tokens.rows, prepend=-1) == 0
-    is_name = words.is_capital[tokens.ids] & content & same_row
+    same_row = np.diff(tokens.rows, prepend=-1) == 0  # as the token before
+    is_name = words.is_capital[tokens.ids] & content & same_row  # a capital at the beginning of a row says nothing
     # "in York", and "in the town": a stop word may come between.
     after_place = np.append(False, is_["place preposition"])[:-1] & same_row
     after_place |= np.append(False, after_place & ~content)[:-1] & same_row
@@ -213,7 +205,11 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     rarity = np.log((lists.sizes[list_of] + 1) / df[np.searchsorted(keys, list_of * size + stems)])
     weight = table.list_idf * table.file_idf
     per_row = weight_asked(table, weight)
-    near = window_sums(tokens, token_weights(table, weight), NEAR, NEAR)
+    # The weights of the words around each token in its row: a window's sum is the difference of two running sums.
+    running = np.concatenate(([0.0], np.cumsum(token_weights(table, weight))))
+    place = np.arange(len(tokens.ids))
+    begin, end = (np.searchsorted(tokens.rows, tokens.rows, side) for side in ("left", "right"))
+    near = running[np.minimum(place + NEAR + 1, end)] - running[np.maximum(place - NEAR, begin)]
     number = sum_by_place(tokens.rows, marks, lists.rows)
     present = (number > 0).astype(float)
     covered = weight_held(table, weight) / per_row
@@ -230,70 +226,39 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     }
 
 
-OPENING = 6  # first words of a sentence
 FADING = 4  # places after which a word of the opening counts half
 
 
 def opening(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """Fractions of the question's weight that occur early in the row, (rows,), by feature name.
+    """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word at position p (from
+    0) counting 1 / (1 + p / 4), each term once, at its first position. 0 for a row or a question without words.
 
-    A sentence that opens with the question's subject is about it. "fading": a word at position p (from 0) counts 1 / (1
-    + p / 4), each term once, at its first position. "first words": the first six words alone. The weights are the idf
-    over questions, for a subject is in nearly every row of its list. 0 for a row or a question without words.
+    A sentence that opens with the question's subject is about it. The weights are the idf over questions, for a subject
+    is in nearly every row of its list.
     """
     table = overlap_of(texts, "placed")
-    tokens, rows = table.tokens, table.lists.rows
-    per_row = weight_asked(table, table.question_idf)
-    place, values = places(tokens), token_weights(table, table.question_idf)
-    return {
-        "opening: fading": sum_by_place(tokens.rows, values / (1 + place / FADING), rows) / per_row,
-        "opening: first words": sum_by_place(tokens.rows, values * (place < OPENING), rows) / per_row,
-    }
+    values = token_weights(table, table.question_idf) / (1 + places(table.tokens) / FADING)
+    held = sum_by_place(table.tokens.rows, values, table.lists.rows)
+    return {"opening: fading": held / weight_asked(table, table.question_idf)}
 
 
 def neighbours(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): for each of the two rows before and after a row in its list, that row's coverage
-    of the question and the coverage it adds to the row's own; and the best coverage of the three rows before, fading
-    with distance."""
+    """Feature name → values (rows,): for each of the two rows before and after a row in its list, the coverage of the
+    question that it adds to the row's own."""
     table, lists = overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
-    per_row = weight_asked(table, weight)
-    covered = weight_held(table, weight) / per_row
     terms = max(1, len(weight))
-    own = table.pair_row * terms + table.pair_term
-    place = np.arange(lists.rows)
-
-    def row_before(by: int) -> Float64Array:
-        """The coverage of the row `by` places before (behind, if negative) in the same list, else 0, (rows,)."""
-        other = np.clip(place - by, 0, lists.rows - 1)
-        return np.where((other == place - by) & (lists.list_of[other] == lists.list_of), covered[other], 0.0)
-
-    columns = {}
+    own, columns = table.pair_row * terms + table.pair_term, {}
     for by in (-2, -1, 1, 2):
-        columns[f"content: coverage of the row at {-by:+d}"] = row_before(by)
         # The terms of the row `by` places before, in the same list, that the row itself lacks.
         rows = table.pair_row + by
         inside = (rows >= 0) & (rows < lists.rows)
         inside[inside] = lists.list_of[rows[inside]] == table.term_list[table.pair_term[inside]]
         rows, term = rows[inside], table.pair_term[inside]
         new = ~np.isin(rows * terms + term, own)
-        columns[f"content: added by the row at {-by:+d}"] = (
-            sum_by_place(rows[new], weight[term[new]], lists.rows) / per_row
-        )
-    # A list of sentences often hangs on one before it, which the further one counts the less.
-    columns["content: best of the rows before"] = np.max([row_before(by) * 0.7 ** (by - 1) for by in (1, 2, 3)], axis=0)
+        added = sum_by_place(rows[new], weight[term[new]], lists.rows)
+        columns[f"content: added by the row at {-by:+d}"] = added / weight_asked(table, weight)
     return columns
-
-
-def pairs(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the fraction of the question's bigrams of stems that a row contains, unweighted
-    and by list idf, and the summed file idf of these."""
-    table = overlap_of(texts, "pairs")
-    return {
-        "pairs: coverage": coverage(table, np.ones_like(table.list_df)),
-        "pairs: coverage × list idf": coverage(table, table.list_idf),
-        "pairs: sum × file idf": weight_held(table, table.file_idf),
-    }
 
 
 def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
@@ -338,7 +303,6 @@ def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     }
 
 
-RECIPE = Recipe("selqa", penalty=150.0)
 # Families weighted by type of question too: the others (letters, pairs, related words) say the same as coverage again.
 BY_TYPE = frozenset({"coverage", "terms", "opening", "position", "answers"})
 # The sum that benchmarks/untrained_sums.py chooses on SelQA's development file (in nearly every fold, too).
@@ -361,14 +325,12 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
         return RankingBlock(
             lists=texts.lists,
             features={
-                "coverage": lambda: {
-                    feature: values
-                    for view in ("content", "all stems")
-                    for feature, values in coverage_features(overlap_of(texts, view), view).items()
-                },
+                "coverage": lambda: coverage_features(overlap_of(texts, "all stems"), "all stems"),
                 "characters": lambda: coverage_features(overlap_of(texts, "characters"), "characters"),
                 "terms": lambda: terms(texts, words),
-                "pairs": lambda: pairs(texts),
+                "pairs": lambda: {
+                    "pairs: coverage × list idf": coverage(table := overlap_of(texts, "pairs"), table.list_idf)
+                },
                 "opening": lambda: opening(texts),
                 "neighbours": lambda: neighbours(texts),
                 "position": lambda: position(texts.lists, lengths(texts.candidates)),
@@ -384,4 +346,4 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
         )
 
     kinds = [each.name for each in file.types]
-    return Ranking(file.lists, file.question_texts, kinds, RECIPE, UNTRAINED, lambda: map(block, blocks(file)))
+    return Ranking("selqa", file.lists, file.question_texts, kinds, UNTRAINED, lambda: map(block, blocks(file)))

@@ -81,25 +81,20 @@ def index_in(known: Int64Array, ids: Int64Array) -> Int64Array:
 
 
 class FileCounts(NamedTuple):
-    """Document frequencies in a whole file of the terms of its questions.
-
-    `known` are these terms, rising; `rows_with` and `questions_with`, (known,), are the numbers of rows and of
-    questions that contain each; `rows` and `questions` are the totals.
-    """
+    """BM25's idf of the terms of a file's questions over its rows and over its questions, both (known,); `known` are
+    these terms, rising."""
 
     known: Int64Array
-    rows_with: Float64Array
-    questions_with: Float64Array
-    rows: int
-    questions: int
+    file_idf: Float64Array
+    question_idf: Float64Array
 
 
 View = Callable[[Tokens], Tokens]
 
 
 def count_file(questions: Tokens, candidates: Tokens, of_row: View = lambda tokens: tokens) -> FileCounts:
-    """The document frequencies of the terms of `questions` in a file; `of_row` selects the terms of the rows
-    `candidates`, block by block."""
+    """The idf of the terms of `questions` in a file; `of_row` selects the terms of the rows `candidates`, block by
+    block."""
     known = distinct(questions.ids)
     width = max(1, len(known))
 
@@ -113,7 +108,7 @@ def count_file(questions: Tokens, candidates: Tokens, of_row: View = lambda toke
     held = np.zeros(len(known))
     for start in range(0, candidates.texts, BLOCK):
         held += texts_with(of_row(text_range(candidates, start, min(start + BLOCK, candidates.texts))))
-    return FileCounts(known, held, texts_with(questions), candidates.texts, questions.texts)
+    return FileCounts(known, idf(candidates.texts, held), idf(questions.texts, texts_with(questions)))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,8 +168,8 @@ def overlap(questions: Tokens, tokens: Tokens, lists: ListLayout, counts: FileCo
         question_term=question_term,
         list_df=list_df,
         list_idf=idf(lists.sizes[term_list].astype(float), list_df),
-        file_idf=idf(counts.rows, counts.rows_with[in_file]),
-        question_idf=idf(counts.questions, counts.questions_with[in_file]),
+        file_idf=counts.file_idf[in_file],
+        question_idf=counts.question_idf[in_file],
         pair_row=row[matches],
         pair_term=term[matches],
         pair_count=pair_count[matches].astype(float),
@@ -253,15 +248,11 @@ class CandidateTexts:
 def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
     """Yields the lists of a file in order, in blocks of at most `BLOCK` rows in total; a longer list is a block
     alone."""
-    sizes, starts, rows = texts.lists.sizes.tolist(), list[int](), 0
-    for number, size in enumerate(sizes):
-        if not starts or rows + size > BLOCK:
-            starts.append(number)
-            rows = 0
-        rows += size
-    low = 0
-    for first, end in zip(starts, [*starts[1:], len(sizes)], strict=True):
-        high = low + sum(sizes[first:end])
+    sizes, ends = texts.lists.sizes.tolist(), np.cumsum(texts.lists.sizes)
+    first = low = 0
+    while first < len(sizes):
+        end = max(first + 1, int(np.searchsorted(ends, low + BLOCK, "right")))
+        high = int(ends[end - 1])
         yield replace(
             texts,
             lists=layout(sizes[first:end]),
@@ -273,7 +264,7 @@ def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
             topics=text_range(texts.topics, first, end),
             overlaps={},
         )
-        low = high
+        first, low = end, high
 
 
 def overlap_of(texts: CandidateTexts, view: str) -> Overlap:
@@ -310,18 +301,6 @@ def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
     }
 
 
-def window_sums(tokens: Tokens, values: Float64Array, before: int, after: int) -> Float64Array:
-    """For each token the sum of `values` over the window of its row from `before` tokens before it to `after` tokens
-    behind it; values and result (tokens,)."""
-    # The difference of two running sums is the sum of a window, whatever its width.
-    running = np.concatenate(([0.0], np.cumsum(values)))
-    counts = np.bincount(tokens.rows, minlength=tokens.texts)
-    ends, place = np.cumsum(counts), np.arange(len(values))
-    low = np.maximum(place - before, (ends - counts)[tokens.rows])
-    sums: Float64Array = running[np.minimum(place + after + 1, ends[tokens.rows])] - running[low]
-    return sums
-
-
 def row_max(tokens: Tokens, values: Float64Array) -> Float64Array:
     """The greatest value of each row's tokens, (rows,), of values (tokens,); at least 0, and 0 without tokens."""
     greatest = np.zeros(tokens.texts)
@@ -354,11 +333,10 @@ def rank_bm25(questions: Sequence[Sequence[Hashable]], rows: Sequence[list[Any]]
 
 
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the row's rank in its list (reciprocal, logarithm, first or not) and the logarithm
-    of its length; `lengths` (rows,) are in terms."""
-    place = np.arange(lists.rows) - lists.starts.astype(float)[lists.list_of]
+    """Feature name → values (rows,): the row's rank in its list (logarithm, first or not) and the logarithm of its
+    length; `lengths` (rows,) are in terms."""
+    place = np.arange(lists.rows) - lists.starts[lists.list_of]
     return {
-        "1 / rank": 1 / (place + 1),
         "log rank": np.log(place + 1),
         "first": (place == 0).astype(float),
         "log length": np.log(lengths + 2),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -65,41 +64,28 @@ def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
     return [values, z, below, ((below == 0) & (spread > 1e-9)).astype(float)]
 
 
-def endings(family: str, types: Types) -> tuple[str, ...]:
-    """The endings of the names of a feature's columns: its copies, and for a family of `types` its z by type."""
-    return (*COPIES, *(f" | z, {name}" for name in types.names if family in types.families))
+Column = tuple[str, str, str, Float64Array]
+"""A column of the model: family, feature, ending of its name, values (rows,)."""
 
 
-def column_names(families: Mapping[str, Iterable[str]], types: Types) -> tuple[str, ...]:
-    """The names (feature + ending) of the columns that `columns` yields, in their order; `families` maps a family to
-    its feature names."""
-    return tuple(
-        feature + ending
-        for family, features in families.items()
-        for feature in features
-        for ending in endings(family, types)
-    )
-
-
-def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[tuple[str, str, str, Float64Array]]:
-    """Yields the columns of the model as (family, feature, ending of the name, values (rows,)): each feature's copies,
-    then, for the families of `types`, its z once for every question type, 0 in the lists of other types."""
+def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[Column]:
+    """Yields the columns of the model: each feature's copies, then, for the families of `types`, its z once for every
+    question type, 0 in the lists of other types."""
     # Only z is repeated by type: every copy that is repeated brings as many columns as there are types.
-    type_of_row = types.of_list[lists.list_of] if types.families else types.of_list
     for family, features in families.items():
         for feature, values in features.items():
             made = copies(values, lists)
-            if family in types.families:
-                made += [np.where(type_of_row == number, made[1], 0.0) for number in range(len(types.names))]
-            for ending, column in zip(endings(family, types), made, strict=True):
+            for ending, column in zip(COPIES, made, strict=True):
                 yield family, feature, ending, column
+            for number, name in enumerate(types.names if family in types.families else ()):
+                yield family, feature, f" | z, {name}", np.where(types.of_list[lists.list_of] == number, made[1], 0.0)
 
 
-def score(model: Model, families: Families, lists: ListLayout, types: Types) -> Float64Array:
-    """The model's score of every row, (rows,); columns are computed and added one by one, to save memory."""
+def score(model: Model, made: Iterable[Column], rows: int) -> Float64Array:
+    """The model's score of every row, (rows,), from its columns."""
     factors = model.weights / model.scales
-    total = np.full(lists.rows, -float(model.means @ factors))
-    for factor, (*_, values) in zip(factors, columns(families, lists, types), strict=True):
+    total = np.full(rows, -float(model.means @ factors))
+    for factor, (*_, values) in zip(factors, made, strict=True):
         total += factor * values
     return total
 
@@ -113,20 +99,6 @@ def contributions(model: Model, families: Families, lists: ListLayout, types: Ty
     for factor, mean, (_, feature, _, values) in zip(model.weights / model.scales, model.means, made, strict=True):
         added[feature] += factor * (values - mean)
     return added
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Training settings of a task's ranker: the penalty on the weights, and on which columns it is raised.
-
-    `damping` maps a family to the factor on its standardised columns: below 1, its weights cost more. `typed` is the
-    further factor of columns of one type of question.
-    """
-
-    task: str
-    penalty: float
-    damping: Mapping[str, float] = field(default_factory=dict)
-    typed: float = 0.4
 
 
 class RankingBlock(NamedTuple):
@@ -147,15 +119,15 @@ class RankingBlock(NamedTuple):
 class Ranking(NamedTuple):
     """The lists of a file and the ways to score them.
 
-    `kinds` are the types of the questions, `untrained` the weights of the fixed sum (the default method) by family and
-    name. `blocks` makes the blocks of the file in their order, each when it is needed: a file of any size is ranked in
-    the memory of one of them.
+    `task` is that of the models that fit; `kinds` are the types of the questions, `untrained` the weights of the fixed
+    sum (the default method) by family and name. `blocks` makes the blocks of the file in their order, each when it is
+    needed: a file of any size is ranked in the memory of one of them.
     """
 
+    task: str
     lists: ListLayout
     questions: Sequence[str]
     kinds: Sequence[str]
-    recipe: Recipe
     untrained: Mapping[str, Mapping[str, float]]
     blocks: Callable[[], Iterator[RankingBlock]]
 
@@ -198,10 +170,10 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
     other features."""
     scores: list[Float64Array] = []
     for block in ranking.blocks():
-        families = families_of(block)
+        made = list(columns(families_of(block), block.lists, block.types))
         if not scores:
-            model = load_model(path, ranking.recipe.task, column_names(families, block.types))
-        scores.append(score(model, families, block.lists, block.types))
+            model = load_model(path, ranking.task, [feature + ending for _, feature, ending, _ in made])
+        scores.append(score(model, made, block.lists.rows))
     return model, np.concatenate(scores)
 
 

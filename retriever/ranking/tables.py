@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import chain
@@ -29,7 +29,7 @@ from retriever.ranking.overlap import (
     weight_held,
     word_overlap,
 )
-from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, Recipe, layout
+from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, layout
 
 FIELDS = ("caption", "header", "cells")
 VIEWS = ("content", "all")
@@ -190,7 +190,6 @@ def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
     return columns
 
 
-RECIPE = Recipe("nlpcc-tbqa", penalty=30.0)
 # What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.
 UNTRAINED = {
     "content words": {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 2.0},
@@ -198,9 +197,10 @@ UNTRAINED = {
 }
 
 
-def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
-    """The `Ranking` of the tables, which are read one by one, and the matches from which it is computed."""
-    texts = read_tables(rows)
+def table_ranking(rows: Callable[[], Iterable[TableRow]]) -> tuple[Ranking, TableTexts]:
+    """The `Ranking` of the tables, and the matches from which it is computed; `rows` reads the tables one by one, once
+    more for the method rank-bm25."""
+    texts = read_tables(rows())
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
     block = RankingBlock(
@@ -211,11 +211,15 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, TableTexts]:
             # The length, in words, of the question's longest phrase that is a cell of the table.
             "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
         },
-        baselines={"bm25": lambda: bm25(everywhere), "overlap": lambda: word_overlap(everywhere)},
+        baselines={
+            "bm25": lambda: bm25(everywhere),
+            "rank-bm25": lambda: rank_bm25_tables(rows(), texts.lists),
+            "overlap": lambda: word_overlap(everywhere),
+        },
         matched=lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in texts.question_texts]
-    return Ranking(texts.lists, texts.question_texts, kinds, RECIPE, UNTRAINED, lambda: iter([block])), texts
+    return Ranking("nlpcc-tbqa", texts.lists, texts.question_texts, kinds, UNTRAINED, lambda: iter([block])), texts
 
 
 def rank_bm25_tables(rows: Iterable[TableRow], lists: ListLayout) -> Float64Array:

@@ -214,12 +214,9 @@ class FactCandidate(NamedTuple):
         return tuple(map(fold, self.fact.objects))
 
 
-class Reading(NamedTuple):
-    """A folded question with the candidate facts that may answer it; for a multi-hop question the question with the
-    first fact's object in place of its name and predicate."""
-
-    question: str
-    candidates: list[FactCandidate]
+Reading = tuple[str, list[FactCandidate]]
+"""A folded question with the candidate facts that may answer it; for a multi-hop question the question with the first
+fact's object in place of its name and predicate."""
 
 
 def candidates_of(links: Sequence[Link]) -> list[FactCandidate]:
@@ -253,13 +250,13 @@ def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker:
     subjects = linker.subjects_of({at.name for followed in hops for _, at, _ in followed})
     readings: list[list[Reading]] = []
     for followed in hops:
-        of_question = []
+        of_question = list[Reading]()
         for through, at, left in followed:
             if at.name in subjects:
                 phrase = relation_phrase(left, at.start, at.end)
                 second = candidates_of([Link(at, subject) for subject in subjects[at.name]])
                 asked = [each._replace(through=through) for each in second if asks_for(phrase, each.fact.predicate)]
-                of_question.append(Reading(left, asked))
+                of_question.append((left, asked))
         readings.append(of_question)
     return readings
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -17,7 +16,6 @@ from answerer.nlpcc.kbqa.relation_phrase import (
     cued_words,
     decode_templates,
     object_types,
-    offers_answers,
     relation_phrase,
 )
 from indexer.engines.contract import Index
@@ -27,7 +25,6 @@ from indexer.sources.triples.schema import PREDICATE_CHARACTERS, STATISTICS, big
 from retriever.learning.model import packaged_weights, read_model, unfit
 
 TASK = "nlpcc-kbqa"
-RELATIVE = " (relative)"
 _DIGITS = 9  # decimals to which probabilities are compared: further ones are rounding errors
 
 MENTION_FEATURES = (
@@ -38,14 +35,8 @@ PREDICATE_FEATURES = (
     "predicate coverage, request coverage, overlap, jaccard, bigram coverage, literal, last character, "
     "first character, longest run, predicate length, cue, cue exact, cue missed, no overlap"
 ).split(", ")
-OBJECT_FEATURES = (
-    "object kind fits, object kind differs, object in question, object named, object offered, object is subject, "
-    "homonym described"
-).split(", ")
+OBJECT_FEATURES = ["object kind fits", "object kind differs"]
 TEMPLATE_FEATURE = "template association"
-# Rare flags that mean the same whatever the other candidates are. Relative to these a flag would count the more,
-# the more candidates there are, which a larger knowledge base decides.
-ABSOLUTE = frozenset({"object in question", "object named", "object offered", "homonym described"})
 
 Span = tuple[int, int]
 
@@ -83,11 +74,7 @@ class RelationPhrase(NamedTuple):
 
 
 class FactFeatures:
-    """Computes the feature rows of a question's candidates; `packages` are those it computes with.
-
-    `compared` are the columns that are also taken relative to the question's other candidates. `columns` are the names
-    of a trained model's columns: every feature, then the compared ones relative to their question's candidates.
-    """
+    """Computes the features of a question's candidates; `names` are theirs, `packages` those it computes with."""
 
     def __init__(
         self, statistics: CharacterStatistics, templates: Templates | None = None, objects: bool = True
@@ -96,8 +83,6 @@ class FactFeatures:
         of_object, of_template = OBJECT_FEATURES if objects else [], [TEMPLATE_FEATURE] if templates else []
         self.names = (*MENTION_FEATURES, *PREDICATE_FEATURES, *of_object, *of_template)
         self.packages = ("numpy", "scipy") if templates else ("numpy",)
-        self.compared = [column for column, name in enumerate(self.names) if name not in ABSOLUTE]
-        self.columns = (*self.names, *(self.names[column] + RELATIVE for column in self.compared))
         idf = lru_cache(maxsize=None)(statistics.idf)
 
         def profile(text: str) -> CharacterProfile:
@@ -121,7 +106,6 @@ class FactFeatures:
                 profile = self._profile(text)
                 asked = frozenset(profile.pairs), cued_words(text), answer_type(text)
                 phrases[mention[:2]] = RelationPhrase(text, profile, *asked)
-        objects = object_rows(question, phrases, candidates) if self._objects else [[]] * len(candidates)
         associations: dict[tuple[Span, str], list[float]] = {}
         if self._templates is not None:
             table = self._templates.associations([phrase.text for phrase in phrases.values()], predicates).tolist()
@@ -129,7 +113,7 @@ class FactFeatures:
                 associations |= {(span, name): [value] for name, value in zip(predicates, values, strict=True)}
         of_predicate: dict[tuple[Span, str], list[float]] = {}
         rows = []
-        for candidate, of_object in zip(candidates, objects, strict=True):
+        for candidate in candidates:
             mention, predicate = candidate.mention, candidate.fact.predicate
             phrase, key = phrases[mention[:2]], (mention[:2], predicate)
             if key not in of_predicate:
@@ -137,8 +121,11 @@ class FactFeatures:
             # 李明(歌手): what is in parentheses distinguishes bearers of a name.
             detail = self._profile(candidate.subject.detail)
             shared = sum([weight for c, weight in detail.characters.items() if c in phrase.profile.characters])
-            overlap = shared / detail.weight if shared else 0.0
-            rows.append([*of_mention[mention], overlap, *of_predicate[key], *of_object, *associations.get(key, ())])
+            row = [*of_mention[mention], shared / detail.weight if shared else 0.0, *of_predicate[key]]
+            if self._objects:
+                fits = phrase.answer_type in object_types(fold(candidate.fact.objects[0]))
+                row += [float(fits), float(bool(phrase.answer_type) and not fits)]
+            rows.append([*row, *associations.get(key, ())])
         return np.array(rows, float).reshape(len(rows), len(self.names))
 
 
@@ -201,57 +188,8 @@ def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProf
     ]
 
 
-def object_rows(
-    question: str, phrases: Mapping[Span, RelationPhrase], candidates: Sequence[FactCandidate]
-) -> list[list[float]]:
-    """Values of the object features of each candidate, in the order of OBJECT_FEATURES; `phrases` maps (start, end) of
-    a mention to its relation phrase.
-
-    An object that the question mentions is not its answer: it distinguishes homonyms, or, where it is a name itself,
-    leads on to the subject that is meant. An object that only repeats its predicate says nothing. The dots of foreign
-    names are ignored, since questions leave them out.
-    """
-    names = {candidate.mention.name for candidate in candidates}
-    offering = offers_answers(question)
-    texts = {span: phrase.text.replace("·", "") for span, phrase in phrases.items()}
-    firsts = [fold(candidate.fact.objects[0]) for candidate in candidates]
-    said = [
-        # An object of one character is in most questions by chance.
-        len(first) > 1 and first.replace("·", "") in texts[candidate.mention[:2]] and first != candidate.fact.predicate
-        for candidate, first in zip(candidates, firsts, strict=True)
-    ]
-    subjects: dict[SubjectMention, set[str]] = {}
-    # A fact must not describe its own subject: only another one can say which bearer of the name is meant.
-    facts_said: Counter[tuple[SubjectMention, str]] = Counter()
-    for candidate, is_said in zip(candidates, said, strict=True):
-        subjects.setdefault(candidate.mention, set()).add(candidate.subject.name)
-        facts_said[candidate.mention, candidate.subject.name] += is_said
-    rows = []
-    for candidate, first, is_said in zip(candidates, firsts, said, strict=True):
-        mention = candidate.mention
-        expected = phrases[mention[:2]].answer_type
-        fits = expected in object_types(first)
-        by_another = facts_said[mention, candidate.subject.name] > is_said
-        rows.append(
-            [
-                float(fits),
-                float(bool(expected) and not fits),
-                float(is_said and not offering and first not in names),
-                float(is_said and not offering and first in names),
-                float(is_said and offering),
-                float(first == mention.name),
-                float(by_another and len(subjects[mention]) > 1),
-            ]
-        )
-    return rows
-
-
 class FactRanker(NamedTuple):
-    """Features and their weights: one weight a feature, then, in a trained ranker, one for each feature relative to the
-    question's other candidates.
-
-    `data` are fingerprints of the training files; empty for untrained weights.
-    """
+    """Features and the weight of each; `data` are fingerprints of the training files, empty for untrained weights."""
 
     features: FactFeatures
     weights: Float64Array
@@ -261,34 +199,7 @@ class FactRanker(NamedTuple):
         """The scores of a folded question's candidates, (candidates,), and their feature values, (candidates,
         features)."""
         rows = self.features.rows(question, candidates)
-        width = len(self.features.names)
-        scores = rows @ self.weights[:width]
-        if len(self.weights) > width:
-            scores = scores + relative(rows[:, self.features.compared]) @ self.weights[width:]
-        return scores, rows
-
-    def contributions(self, rows: Float64Array) -> Float64Array:
-        """Contribution of each feature to each score, (candidates, features), the relative copy of the feature
-        included.
-
-        `rows` are the feature values of all candidates of one question.
-        """
-        width = len(self.features.names)
-        found = rows * self.weights[:width]
-        if len(self.weights) > width:
-            compared = self.features.compared
-            found[:, compared] += relative(rows[:, compared]) * self.weights[width:]
-        return np.asarray(found, float)
-
-
-def relative(rows: Float64Array) -> Float64Array:
-    """Standardised features, (x − mean) / standard deviation of each column over the rows; 0 for a constant column."""
-    if not len(rows):
-        return rows
-    deviations = rows.std(axis=0)
-    varied = deviations > 1e-9
-    distances = (rows - rows.mean(axis=0)) / np.where(varied, deviations, 1.0)
-    return np.asarray(distances * varied, float)
+        return rows @ self.weights, rows
 
 
 def statistics_of(index: Index) -> CharacterStatistics:
@@ -334,7 +245,7 @@ def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker
     except (KeyError, TypeError, ValueError) as error:
         raise unfit(path, f"damaged model ({error})", TASK) from error
     features = FactFeatures(statistics, templates, objects)
-    if model.feature_names != features.columns:
+    if model.feature_names != features.names:
         raise unfit(path, "the model has other features", TASK)
     return FactRanker(features, model.weights / model.scales, model.data)
 

@@ -42,9 +42,6 @@ _PERSON = re.compile(
     r"^[^\W\d_]{2,4}$|[·・]|^[^\W\d_]{2,4}(?:[、,，;/和][^\W\d_]{2,4})+$"
     r"|^[a-z\u00df-\u024f][a-z\u00df-\u024f.'’\-]{3,38}[a-z\u00df-\u024f]$|^(?:[a-z]\.-?)+[^\W\d_]{1,6}$"
 )
-_OFFER = re.compile(r"还是|或者|是否(?!知道)|有没有(?!人)|能否(?!告诉)|可否(?!告诉)|(.)不\1(?!道)")
-_CLAIM = re.compile(r"是|支持|^(?!.*(?:知道|告诉))")
-_INTERROGATIVE = re.compile(r"谁|什么|哪|何|怎|多少|几|多[大高长重宽深远厚快久]|吗")
 
 
 def strip_chatter(question: str) -> str:
@@ -84,13 +81,6 @@ def object_types(text: str) -> frozenset[str]:
     if _PERSON.search(text):
         kinds.add("who")
     return frozenset(kinds)
-
-
-def offers_answers(question: str) -> bool:
-    """True for a folded question that names its possible answers (A or B, yes or no)."""
-    bare = question.rstrip("?!。.")
-    closed = bare.endswith("吗") and not _INTERROGATIVE.search(bare[:-1]) and _CLAIM.search(bare)
-    return bool(closed or _OFFER.search(question))
 
 
 @cache

@@ -38,14 +38,14 @@ TRACED = 10  # candidates in a trace
 class KbqaResult(NamedTuple):
     """A question with its candidates, their scores, and the ranked answers.
 
-    `rows` are the feature values, one array for each reading of the question; `bonus` (candidates,) is added to a
-    candidate's weighted features: for a second fact, or for an object that repeats the mention.
+    `rows` are the feature values, (candidates, features); `bonus` (candidates,) is added to a candidate's weighted
+    features: for a second fact, or for an object that repeats the mention.
     """
 
     question: KbqaQuestion
     candidates: Sequence[FactCandidate]
     scores: Float64Array
-    rows: Sequence[Float64Array]
+    rows: Float64Array
     bonus: Float64Array
     ranked: Sequence[RankedAnswer]
 
@@ -67,19 +67,19 @@ def answer_questions(
         links = linker.link(folded)
         hops = multi_hop(folded, links, linker) if further else [[] for _ in some]
         for question, text, found, more in zip(some, folded, links, hops, strict=True):
-            readings = [Reading(text, candidates_of(found)), *more]
+            readings: list[Reading] = [(text, candidates_of(found)), *more]
             scored = [ranker.score(*reading) for reading in readings]
-            candidates: list[FactCandidate] = []
-            bonus = []
-            for reading in readings:
-                for candidate in reading.candidates:
+            candidates, bonus = [], []
+            for asked, own in readings:
+                for candidate in own:
                     mention = candidate.mention
-                    phrase = relation_phrase(reading.question, mention.start, mention.end)
+                    phrase = relation_phrase(asked, mention.start, mention.end)
                     is_echo = candidate.answer == (mention.name,) and not asks_for(phrase, candidate.fact.predicate)
                     candidates.append(candidate)
                     bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
-            added, rows = np.array(bonus), [own for _, own in scored]
+            added = np.array(bonus)
             scores = np.concatenate([own for own, _ in scored]) + added
+            rows = np.vstack([own for _, own in scored])
             yield KbqaResult(question, candidates, scores, rows, added, rank(candidates, scores))
 
 
@@ -129,11 +129,10 @@ def answer(
 def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
     """The trace row of a question: its mentions, and its `TRACED` best facts with the contribution of every feature;
     `texts` are the submitted answers."""
-    added = np.vstack([ranker.contributions(rows) for rows in result.rows])
     candidates = []
     for number, ranked in enumerate(result.ranked[:TRACED], 1):
         candidate, score = result.candidates[ranked.row], float(result.scores[ranked.row])
-        features = dict(zip(ranker.features.names, added[ranked.row].tolist(), strict=True))
+        features = dict(zip(ranker.features.names, (result.rows[ranked.row] * ranker.weights).tolist(), strict=True))
         features["second fact" if candidate.through else "name again"] = float(result.bonus[ranked.row])
         through: tuple[str, ...] = ()
         if candidate.through:

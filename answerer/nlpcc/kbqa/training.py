@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
 from answerer.nlpcc.kbqa.ranker import (
-    ABSOLUTE,
     TASK,
     CharacterStatistics,
     FactFeatures,
     default_weights,
     rank,
-    relative,
     statistics_of,
 )
 from answerer.nlpcc.kbqa.relation_phrase import Templates, learn_templates, relation_phrase
@@ -32,8 +30,9 @@ from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from indexer.parameters import argument, flag, input_path
 from indexer.sources.triples.schema import clean_predicate, fold
-from retriever.learning.conditional_logit import RANKER, fit
-from retriever.learning.model import Model, column_scales
+from retriever.learning.conditional_logit import cross_validate
+from retriever.learning.conditional_logit import train as train_listwise
+from retriever.learning.model import Model
 
 # L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md).
 PENALTY = 3.0
@@ -113,53 +112,49 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features and their relative copies (kept candidates, columns) of each example; with `templates`, these are
-    learned from the other folds only. `objects`: object features are included."""
+    """Features (kept candidates, names) of each example; with `templates`, these are learned from the other folds only.
+    `objects`: object features are included."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
         others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
         features = FactFeatures(statistics, templates_of(others) if templates else None, objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
-            raw = features.rows(examples[place].question, examples[place].candidates)
-            rows[place] = np.hstack((raw, relative(raw[:, features.compared])))[examples[place].kept]
+            rows[place] = features.rows(examples[place].question, examples[place].candidates)[examples[place].kept]
     return rows
 
 
-def fit_weights(
-    rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures
-) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Weights of the standardised columns, their means and their scales, all (columns,): fitted to the examples' kept
-    candidates by conditional logit, with the default weights as prior; rows[i] are the features of examples[i].
-
-    Absolute features are not scaled: the few questions that show such a flag would outweigh its prior.
-    """
-    matrix = np.vstack(rows)
-    means, scales = column_scales(matrix)
-    scales[[column for column, name in enumerate(features.names) if name in ABSOLUTE]] = 1.0
+def train_model(
+    rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures, **facts: Any
+) -> Model:
+    """The model of the examples' kept candidates, with the default weights as prior; rows[i] are the features of
+    examples[i], `facts` further fields of the model."""
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
-    # Default weights are for raw features: a weight of a standardised column is as many times larger as its scale.
-    prior = np.concatenate((default_weights(features.names), np.zeros(len(features.compared)))) * scales
-    return fit((matrix - means) / scales, groups, gold, penalty=PENALTY, prior=prior), means, scales
+    prior = default_weights(features.names)
+    return train_listwise(TASK, features.names, np.vstack(rows), groups, gold, penalty=PENALTY, prior=prior, **facts)
 
 
-def cross_validate(
+def cross_validated_figures(
     rows: Sequence[Float64Array], examples: Sequence[KbqaExample], fold_of: Int64Array, features: FactFeatures
 ) -> dict[str, float | int]:
     """Accuracy@1, its standard error, MRR and the number of questions, by name; each question is ranked under weights
     fitted on the other folds."""
-    reciprocal = np.zeros(len(examples))
-    for number in range(int(fold_of.max(initial=0)) + 1):
-        inside = [int(place) for place in np.flatnonzero(fold_of != number)]
-        weights, _, scales = fit_weights([rows[i] for i in inside], [examples[i] for i in inside], features)
-        for place in map(int, np.flatnonzero(fold_of == number)):
-            example = examples[place]
-            candidates = [example.candidates[row] for row in map(int, example.kept)]
-            # An answer is right by its text: several facts may give it.
-            right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
-            answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ (weights / scales))]
-            reciprocal[place] = next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
+
+    def learned(inside: BoolArray) -> Float64Array:
+        places = np.flatnonzero(inside).tolist()
+        model = train_model([rows[place] for place in places], [examples[place] for place in places], features)
+        return model.weights / model.scales
+
+    def reciprocal_rank(place: int, weights: Float64Array) -> float:
+        example = examples[place]
+        candidates = [example.candidates[row] for row in example.kept.tolist()]
+        # An answer is right by its text: several facts may give it.
+        right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
+        answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ weights)]
+        return next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
+
+    reciprocal = np.array(cross_validate(fold_of, learned, reciprocal_rank))
     right_first = reciprocal == 1.0
     return {
         "Accuracy@1": round(float(right_first.mean()), 4),
@@ -197,14 +192,12 @@ def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: 
     rows = held_out_rows(examples, fold_of, statistics, objects, templates)
     learned = templates_of(examples) if templates else None
     features = FactFeatures(statistics, learned, objects)
-    figures = cross_validate(rows, examples, fold_of, features)
-    model = Model(
-        TASK,
-        RANKER,
-        features.columns,
-        *fit_weights(rows, examples, features),
+    model = train_model(
+        rows,
+        examples,
+        features,
         data=data,
-        figures=figures,
+        figures=cross_validated_figures(rows, examples, fold_of, features),
         settings={"folds": k, "penalty": PENALTY, "objects": objects},
         learned={"templates": asdict(learned)} if learned else {},
     )

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from answerer.formats.answer_sheet import Sheet
+from answerer.formats.answer_sheet import Section, Sheet
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
 from answerer.ntcir.essay.task import DEFAULT_METHOD
@@ -25,7 +25,7 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option, word_choice
-from retriever.learning.conditional_logit import fit_logistic, folds
+from retriever.learning.conditional_logit import cross_validate, fit_logistic, folds
 from retriever.learning.model import Model, column_scales
 from retriever.queries import analyser_of, language_of
 
@@ -34,30 +34,26 @@ PENALTY = 30.0  # 10 to 100 learned as well
 
 class EssayExample(NamedTuple):
     """A section to learn from: its pool, the pool's concepts (`found`), a flag for each concept that a gold essay
-    contains, the terms of each gold essay, and the length limit."""
+    contains, and the terms of each gold essay."""
 
-    section_id: str
+    section: Section
     pool: CandidatePool
     found: Concepts
     in_gold: BoolArray
     gold: tuple[tuple[str, ...], ...]
-    limit: int
 
 
 def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExample]:
     """Makes a training example of every essay section with at least one gold essay and one candidate sentence."""
-    sections = sheet.essays
-    questions = [read_question(section, analyser, language_of(index)) for section in sections]
+    questions = [read_question(section, analyser, language_of(index)) for section in sheet.essays]
     made = []
-    for section, pool in zip(sections, find_candidates(index, questions, analyser), strict=True):
+    for section, pool in zip(sheet.essays, find_candidates(index, questions, analyser), strict=True):
         # A concept counts as wanted if any of the gold essays has it.
         gold = tuple(tuple(analyser.terms(text)) for text in section.texts)
         held = {term for terms in gold for term in terms}
         known = concepts(pool)
         if held and known.terms:
-            in_gold = np.array([term in held for term in known.terms])
-            most, _ = length_allowed(section.answers[0].limit, pool.language)
-            made.append(EssayExample(section.section_id, pool, known, in_gold, gold, most))
+            made.append(EssayExample(section, pool, known, np.array([term in held for term in known.terms]), gold))
     return made
 
 
@@ -69,29 +65,31 @@ def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
     gold = np.concatenate([example.in_gold for example in made])
     standard = np.column_stack([(features - means) / scales, np.ones(len(gold))])
     weights = fit_logistic(standard, gold, penalty)[:-1]  # without the intercept: the order of scores counts
-    held = float(np.mean([example.in_gold.sum() / max(example.limit, 1) for example in made]))
-    names = features_of(made[0].pool.language)
-    return Model(TASK, "logistic", names, weights, means, scales, learned={"terms per unit": held})
+    language = made[0].pool.language
+    limits = [length_allowed(example.section.answers[0].limit, language)[0] for example in made]
+    held = float(np.mean([one.in_gold.sum() / max(limit, 1) for one, limit in zip(made, limits, strict=True)]))
+    return Model(TASK, "logistic", features_of(language), weights, means, scales, learned={"terms per unit": held})
 
 
-def figures(made: Sequence[EssayExample], sheet: Sheet, analyser: Analyser, k: int, seed: int) -> dict[str, float]:
+def figures(made: Sequence[EssayExample], analyser: Analyser, k: int, seed: int) -> dict[str, float]:
     """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays. F1 over terms, means over
     sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2". `k` is the number of folds."""
-    fold = folds([example.section_id for example in made], k, seed)
-    sums = dict.fromkeys(("rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"), 0.0)
-    for number in range(k):
-        model = learn([example for example, its in zip(made, fold, strict=True) if its != number])
-        for example, its in zip(made, fold, strict=True):
-            section = sheet.section(example.section_id)
-            # Each essay is written with weights that have not seen it.
-            if its != number or section is None:
-                continue
-            for name, method in (("", DEFAULT_METHOD), ("baseline ", "keywords-first")):
-                essay = write_essay(example.pool, section.answers[0].limit, analyser, model, method)
-                terms = analyser.terms(essay.text)
-                sums[f"{name}rouge-1"] += rouge_n(terms, example.gold, 1).f1 / len(made)
-                sums[f"{name}rouge-2"] += rouge_n(terms, example.gold, 2).f1 / len(made)
-    return sums
+
+    def scores(number: int, model: Model) -> list[float]:
+        example, limit = made[number], made[number].section.answers[0].limit
+        texts = [
+            write_essay(example.pool, limit, analyser, model, method).text
+            for method in (DEFAULT_METHOD, "keywords-first")
+        ]
+        return [rouge_n(analyser.terms(text), example.gold, n).f1 for text in texts for n in (1, 2)]
+
+    measured = cross_validate(
+        folds([example.section.section_id for example in made], k, seed),
+        lambda inside: learn([example for example, known in zip(made, inside, strict=True) if known]),
+        scores,
+    )
+    names = "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"
+    return {name: sum(values) / len(made) for name, values in zip(names, zip(*measured, strict=True), strict=True)}
 
 
 def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
@@ -104,15 +102,15 @@ def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int
     sheet = sheet_of(gold_path, language, named)
     index = open_asked(Asked(opened=named) if named else asked, "textbook", sheet.language)
     analyser = analyser_of(index)
-    made = examples(sheet, index, analyser)
-    step = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}[sections]
-    made = made[step]
+    # Counted from 1: the first section is odd.
+    steps = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}
+    made = examples(sheet, index, analyser)[steps[sections]]
     if not made:
         raise UserError(f"{gold_path}: no essay section with a gold essay to learn from")
     model = replace(
         learn(made),
         data=[fingerprint(gold_path)],
-        figures=figures(made, sheet, analyser, k, seed),
+        figures=figures(made, analyser, k, seed),
         settings={"penalty": PENALTY, "folds": k, "seed": seed, "sections": sections, "essays": len(made)},
     )
     return Learned(model, how=f"{len(made)} essays, {k} folds, seed {seed}", ways="logistic, cross-validated")

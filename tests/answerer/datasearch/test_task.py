@@ -7,7 +7,6 @@ import re
 import shutil
 from pathlib import Path
 
-import numpy as np
 import pytest
 from openpyxl import Workbook
 
@@ -282,7 +281,6 @@ def test_without_words_a_model_names_none_of_the_data(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(training, "OFTEN", 1)
-    monkeypatch.setattr(training, "ENOUGH", 1)
     monkeypatch.setattr(training, "LEAST", 0.0)
     questions, gold = write_training(tmp_path)
     held = {}
@@ -299,7 +297,6 @@ def test_without_words_a_model_names_none_of_the_data(
 def test_what_weighs_next_to_nothing_stands_in_no_model(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(training, "ENOUGH", 1)
     files = write_training(tmp_path)
     models = []
     for least in (0.0, 0.02):
@@ -330,15 +327,3 @@ def test_words_that_few_questions_speak_are_not_learned_of(
     questions = read_questions(write_questions(tmp_path / "q.tsv", QUESTIONS[:2]))  # both say "delivered"
     data = training.collect(open_index(address), questions, {each.question_id: "9,500" for each in questions})
     assert ("cell ~ deliv" in data.names) is learned
-
-
-@pytest.mark.parametrize(("enough", "moved"), [(100, False), (3, True)])
-def test_a_rare_kind_of_table_keeps_the_hand_weights(
-    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, enough: int, moved: bool
-) -> None:
-    monkeypatch.setattr(training, "ENOUGH", enough)
-    questions, gold = write_training(tmp_path)
-    data = training.collect(open_index(address), read_questions(questions), read_answers(gold).answers)
-    weights = training.train_weights(data, np.ones(len(data.examples), bool))
-    prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
-    assert bool(np.any(weights != prior)) is moved

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from retriever.ranking.ranker import Types, column_names, columns, copies, layout
+from retriever.ranking.ranker import Types, columns, copies, layout
 
 VALUES = np.array([1.0, 3.0, 5.0, 5.0])
 LISTS = layout([2, 1, 1])
@@ -35,7 +35,6 @@ def test_names_stand_in_the_order_of_the_columns() -> None:
     families = {"a": {"x": VALUES, "y": VALUES}, "b": {"w": VALUES}}
     types = Types(("who", "when"), np.array([1, 0, 1]), frozenset({"b"}))
     made = tuple(feature + ending for _, feature, ending, _ in columns(families, LISTS, types))
-    assert made == column_names(families, types)
     assert made[:4] == ("x", "x | z", "x | below best", "x | is best")
     assert made[8:] == ("w", "w | z", "w | below best", "w | is best", "w | z, who", "w | z, when")
 

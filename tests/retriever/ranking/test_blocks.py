@@ -8,13 +8,13 @@ from math import log
 import numpy as np
 import pytest
 
+from indexer.files.arrays import Float64Array
 from indexer.formats.labels import CandidateList
-from retriever.learning.conditional_logit import learning_problem
 from retriever.ranking import overlap
 from retriever.ranking.chinese import chinese_ranking
 from retriever.ranking.english import english_ranking, english_texts
 from retriever.ranking.overlap import Tokens, blocks, distinct, overlap_of, text_range
-from retriever.ranking.ranker import Ranking, score_untrained
+from retriever.ranking.ranker import Ranking, concatenate_blocks, families_of, score_untrained
 
 ENGLISH = [
     CandidateList("Who built the old bridge?", ("Smith built it in 1801.", "The bridge is old.", ""), topic="Bridge"),
@@ -28,6 +28,15 @@ CHINESE = [
 ]
 
 
+def features_of(ranking: Ranking) -> tuple[dict[str, Float64Array], list[int]]:
+    """All features of the rows by name, and the types of the lists."""
+    features = [
+        {name: values for family in families_of(block).values() for name, values in family.items()}
+        for block in ranking.blocks()
+    ]
+    return concatenate_blocks(features), [kind for block in ranking.blocks() for kind in block.types.of_list.tolist()]
+
+
 @pytest.mark.parametrize(("made", "lists"), [(english_ranking, ENGLISH), (chinese_ranking, CHINESE)])
 @pytest.mark.parametrize("rows", [1, 4])
 def test_blocks_give_the_features_of_the_whole(
@@ -39,20 +48,18 @@ def test_blocks_give_the_features_of_the_whole(
     methods = ("sum", "bm25", "overlap")
     whole = made(lists)
     assert len(list(whole.blocks())) == 1
-    gold, groups = np.zeros(whole.lists.rows, bool), [""] * len(lists)
-    learned = learning_problem(whole, gold, groups)
+    learned, types = features_of(whole)
     matched = [row for block in whole.blocks() for row in block.matched()]
     scores = {method: score_untrained(whole, method) for method in methods}
     monkeypatch.setattr(overlap, "BLOCK", rows)
     parts = made(lists)
     assert [block.lists.sizes.tolist() for block in parts.blocks()] == ([[3], [2], [2]] if rows == 1 else [[3], [2, 2]])
-    of_parts = learning_problem(parts, gold, groups)
-    for family, features in learned.families.items():
-        for name, values in features.items():
-            np.testing.assert_allclose(of_parts.families[family][name], values, atol=1e-12, err_msg=name)
+    of_parts, types_of_parts = features_of(parts)
+    for name, values in learned.items():
+        np.testing.assert_allclose(of_parts[name], values, atol=1e-12, err_msg=name)
     for method in methods:
         np.testing.assert_allclose(score_untrained(parts, method), scores[method], atol=1e-9)
-    assert of_parts.types.of_list.tolist() == learned.types.of_list.tolist()
+    assert types_of_parts == types
     assert [row for block in parts.blocks() for row in block.matched()] == matched
 
 

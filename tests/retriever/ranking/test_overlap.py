@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from retriever.bm25 import idf
 from retriever.ranking.overlap import (
     bigrams,
     count_file,
@@ -17,7 +18,6 @@ from retriever.ranking.overlap import (
     row_max,
     token_weights,
     tokens_of,
-    window_sums,
 )
 from retriever.ranking.ranker import layout
 
@@ -50,9 +50,9 @@ def test_document_frequencies_count_rows(data: list[tuple[list[int], list[list[i
     for place, (number, term) in enumerate(zip(table.term_list, table.term_key, strict=True)):
         assert table.list_df[place] == sum(term in row for row in data[number][1])
     counted = count_file(questions, tokens_of(rows))
-    for term, in_rows, in_questions in zip(counted.known, counted.rows_with, counted.questions_with, strict=True):
-        assert in_rows == sum(term in row for row in rows)
-        assert in_questions == sum(term in question for question, _ in data)
+    for term, rarity, asked_rarity in zip(counted.known, counted.file_idf, counted.question_idf, strict=True):
+        assert rarity == pytest.approx(idf(len(rows), sum(term in row for row in rows)))
+        assert asked_rarity == pytest.approx(idf(len(data), sum(term in question for question, _ in data)))
 
 
 def test_coverage_is_the_share_of_the_weight_held() -> None:
@@ -80,12 +80,6 @@ def test_runs_do_not_cross_from_one_text_into_the_next() -> None:
 def test_an_empty_list_has_no_layout() -> None:
     with pytest.raises(ValueError, match="no candidates"):
         layout([2, 0])
-
-
-def test_windows_end_where_their_row_ends() -> None:
-    rows = tokens_of([[0, 0, 0], [0, 0]])
-    sums = window_sums(rows, np.array([1.0, 2.0, 4.0, 8.0, 16.0]), 1, 1)
-    assert sums.tolist() == [1 + 2, 1 + 2 + 4, 2 + 4, 8 + 16, 8 + 16]
 
 
 def test_the_greatest_of_a_row_without_tokens_is_0() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +27,7 @@ from answerer.training import Learned, each_index_option, train_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.hashes import fingerprints
+from indexer.files.hashes import fingerprint, fingerprints
 from indexer.files.messages import info
 from indexer.parameters import argument, input_path
 from retriever.learning.conditional_logit import group_starts, loss
@@ -52,11 +52,6 @@ class SignalExamples:
     signs: Float64Array
     rival_of: Int64Array
     rival_rows: Float64Array
-
-    @property
-    def true(self) -> BoolArray:
-        """For each statement, true if it is true: in a question one statement differs from the others, the gold one."""
-        return np.asarray(self.gold == (self.signs > 0), bool)
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
@@ -190,70 +185,75 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     return np.array(correct)
 
 
-def train_model(sets: Sequence[SignalExamples], data: Sequence[dict[str, object]], languages: Sequence[str]) -> Model:
-    """Learns one model from all sets together; `data` describes the exams, `languages` are the codes that it serves.
-    Raises UserError if the sets contain no question to learn from."""
+class ExamFolder(NamedTuple):
+    """The exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the exam's index, and what
+    a model's file says of the exam and of the books of its index."""
+
+    exam: Exam
+    gold: dict[str, str]
+    book: Index
+    about: dict[str, Any]
+
+
+def open_folder(folder: Path, asked: Asked) -> ExamFolder:
+    """Reads a folder's exam and gold. Raises UserError for an incomplete folder."""
+    gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
+    exam = read_exam(folder / "exam.xml")
+    index = open_asked(asked, "textbook", exam.language)
+    books = [Path(source).name for source, _ in index.metadata.sources]
+    about = {**fingerprint(folder / "exam.xml"), "folder": folder.name, "exam": exam.title, "index of": books}
+    return ExamFolder(exam, gold, index, about)
+
+
+def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> None:
+    """Raises UserError for an exam twice, and unless there is an index for each folder."""
+    if len(each_asked) != len(folders):
+        raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
+    fingerprints([Path(folder) / "exam.xml" for folder in folders])
+
+
+def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
+    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
+    UserError for an incomplete folder, and if no question can be learned from."""
+    check_folders(folders, each_asked)
+    sets, data = [], []
+    for folder, asked in zip(folders, each_asked, strict=True):
+        exam, gold, index, about = open_folder(Path(folder), asked)
+        questions = [(each, gold.get(each.answer_column, "")) for each in exam.questions if each.choices]
+        sets.append(examples_of(questions, index))
+        data.append({**about, "language": exam.language.code})
+        info(f"{folder}: {len(exam.questions)} questions")
     examples = join_examples(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold to learn from")
     fitted = fit(examples)
     scores = fitted.scores(examples)
-    share = float(right(examples, scores).mean())
-    return Model(
+    # In a question one statement differs from the others in being true or false: the gold one.
+    true = np.asarray(examples.gold == (examples.signs > 0), bool)
+    model = Model(
         task=TASK,
         ranker=RANKER,
         feature_names=NAMES,
         weights=fitted.weights,
         means=fitted.means,
         scales=fitted.scales,
-        data=list(data),
-        figures={"questions": int(examples.groups[-1]) + 1, "right in training": round(share, 4)},
+        data=data,
+        figures={
+            "questions": int(examples.groups[-1]) + 1,
+            "right in training": round(float(right(examples, scores).mean()), 4),
+        },
         settings={
             "penalty": PENALTY,
-            "languages": sorted(set(languages)),
+            "languages": sorted({each["language"] for each in data}),
             "pooling": "-log mean exp(-u) over the names of a statement",
             "contrast": f"by weights of {FOLDS} folds of questions",
         },
         learned={
-            "truth": [round(value, 6) for value in truth_line(scores, examples.true)],
+            "truth": [round(value, 6) for value in truth_line(scores, true)],
             "alone": fitted.alone.tolist(),
         },
     )
-
-
-def exam_with_gold(folder: Path) -> tuple[Exam, dict[str, str]]:
-    """The exam of a folder (`exam.xml`), and the gold number of each answer column (`gold.xml`)."""
-    gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
-    return read_exam(folder / "exam.xml"), gold
-
-
-def about_exam(folder: Path, exam: Exam, index: Index) -> dict[str, Any]:
-    """The names of an exam and of the books of its index, as a model's file gives them."""
-    books = [Path(source).name for source, _ in index.metadata.sources]
-    return {"folder": folder.name, "exam": exam.title, "index of": books}
-
-
-def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[dict[str, Any]]:
-    """The fingerprints of the exams of folders. UserError for an exam twice, and unless there is an index for each."""
-    if len(each_asked) != len(folders):
-        raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
-    return fingerprints([Path(folder) / "exam.xml" for folder in folders])
-
-
-def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
-    UserError for an incomplete folder, and if no question can be learned from."""
-    sets, data, languages = [], [], []
-    exams = check_folders(folders, each_asked)
-    for folder, fingerprint, asked in zip(map(Path, folders), exams, each_asked, strict=True):
-        exam, gold = exam_with_gold(folder)
-        index = open_asked(asked, "textbook", exam.language)
-        questions = [(each, gold.get(each.answer_column, "")) for each in exam.questions if each.choices]
-        sets.append(examples_of(questions, index))
-        languages.append(exam.language.code)
-        data.append({**fingerprint, **about_exam(folder, exam, index), "language": exam.language.code})
-        info(f"{folder}: {len(exam.questions)} questions")
-    return Learned(train_model(sets, data, languages), ways=f"{RANKER}, in training: no forecast for others")
+    return Learned(model, ways=f"{RANKER}, in training: no forecast for others")
 
 
 FOLDERS = argument(

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, check_folders, exam_with_gold
+from answerer.ntcir.multiple_choice.names.training import FOLDERS, check_folders, open_folder
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     SCALES,
@@ -19,10 +18,9 @@ from answerer.ntcir.multiple_choice.validation.features import (
     JudgedQuestion,
     judge_questions,
 )
-from answerer.run import Asked, open_asked
+from answerer.run import Asked
 from answerer.training import Learned, each_index_option, train_command
 from indexer.files.errors import UserError
-from indexer.files.hashes import fingerprint
 from indexer.files.messages import info
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
@@ -46,19 +44,7 @@ def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[b
     return [int(np.argmax(np.round(example.utilities @ model.weights, 9))) == place for example, place in examples]
 
 
-def with_gold(questions: Sequence[ExamQuestion], gold: dict[str, str]) -> list[tuple[ExamQuestion, int]]:
-    """Pairs (question, position of its gold choice) of the questions with a gold choice and at least two choices.
-    `gold` maps an answer column to the number of its choice."""
-    numbers = [[choice.number for choice in question.choices] for question in questions]
-    right_ones = [gold.get(question.answer_column, "") for question in questions]
-    return [
-        (question, own.index(answer))
-        for question, own, answer in zip(questions, numbers, right_ones, strict=True)
-        if answer in own and len(own) > 1
-    ]
-
-
-class ExamFolder(NamedTuple):
+class JudgedExam(NamedTuple):
     """The questions of an exam with gold: pairs (evidence, position of the right choice). `about` describes the exam
     for the model's file."""
 
@@ -70,28 +56,30 @@ class ExamFolder(NamedTuple):
         return [(question.example, place) for question, place in self.questions]
 
 
-def exam_folder(folder: Path, asked: Asked) -> ExamFolder:
-    """Computes the evidence on the questions of `exam.xml` in a folder from an index. Right answers come from
-    `gold.xml`."""
-    exam, gold = exam_with_gold(folder)
-    index = open_asked(asked, "textbook", exam.language)
-    answered = with_gold(exam.questions, gold)
-    judged = judge_questions([question for question, _ in answered], index)
-    questions = [(each, place) for each, (_, place) in zip(judged, answered, strict=True)]
-    about = {**fingerprint(folder / "exam.xml"), **about_exam(folder, exam, index), "questions": len(questions)}
-    return ExamFolder(questions, about)
+def judge_exam(folder: Path, asked: Asked) -> JudgedExam:
+    """Computes the evidence on the questions of a folder's exam from an index; those without a gold choice, and those
+    with a single choice, are left out."""
+    exam, gold, index, about = open_folder(folder, asked)
+    answered, places = [], []
+    for question in exam.questions:
+        numbers = [choice.number for choice in question.choices]
+        answer = gold.get(question.answer_column, "")
+        if answer in numbers and len(numbers) > 1:
+            answered.append(question)
+            places.append(numbers.index(answer))
+    questions = list(zip(judge_questions(answered, index), places, strict=True))
+    return JudgedExam(questions, {**about, "questions": len(questions)})
 
 
-def learned_on(folders: Sequence[ExamFolder]) -> Model:
+def learned_on(exams: Sequence[JudgedExam]) -> Model:
     """Learns the weights from several exams. Raises UserError if no question has gold."""
-    examples = [example for folder in folders for example in folder.examples]
+    examples = [example for exam in exams for example in exam.examples]
     if not examples:
         raise UserError("no question with choices and gold to learn from")
     model = fit_weights(examples)
     share = float(np.mean(right(examples, model)))
     figures = {"questions": len(examples), "right in training": round(share, 4)}
-    data = [folder.about for folder in folders]
-    return replace(model, data=data, figures=figures, settings={"penalty": PENALTY})
+    return replace(model, data=[exam.about for exam in exams], figures=figures, settings={"penalty": PENALTY})
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
@@ -100,7 +88,7 @@ def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learn
     check_folders(folders, each_asked)
     read = []
     for folder, asked in zip(folders, each_asked, strict=True):
-        read.append(exam_folder(Path(folder), asked))
+        read.append(judge_exam(Path(folder), asked))
         info(f"{folder}: {len(read[-1].questions)} questions")
     return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
 

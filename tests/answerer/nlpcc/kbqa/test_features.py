@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Subject, SubjectMention
-from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, default_ranker, overlap_ranker, rank, relative
+from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, overlap_ranker, rank
 
 STATISTICS = CharacterStatistics(10, {"作": 2, "者": 1, "国": 4, "籍": 1})
 QUESTION = "你知道《岳阳楼记》的作者是谁吗?"
@@ -75,41 +75,9 @@ def test_the_parentheses_of_a_subject_are_held_against_the_request() -> None:
     )
 
 
-COUPLE = "姚明的妻子叶莉有多高"
-HUSBAND, WIFE = SubjectMention(0, 2, "姚明", True, 1.0), SubjectMention(5, 7, "叶莉", True, 1.0)
-
-
-def test_an_object_that_the_question_says_is_a_name_of_it_or_not() -> None:
-    named, said, offered = (
-        signals_of(candidate(HUSBAND, "妻子", "叶莉"), candidate(mention, "身高", "x"), question=question)[0]
-        for question, mention in ((COUPLE, WIFE), (COUPLE, HUSBAND), (f"{COUPLE}还是矮", HUSBAND))
-    )
-    assert (named["object named"], named["object in question"], named["object offered"]) == (1, 0, 0)
-    assert (said["object named"], said["object in question"], said["object offered"]) == (0, 1, 0)
-    assert (offered["object named"], offered["object in question"], offered["object offered"]) == (0, 0, 1)
-
-
-def test_an_object_that_repeats_its_predicate_is_not_said() -> None:
-    (found,) = signals_of(candidate(HUSBAND, "妻子", "妻子"), question=COUPLE)
-    assert found["object in question"] == 0
-
-
-def test_a_foreign_name_is_said_without_its_dot() -> None:
-    (found,) = signals_of(candidate(HUSBAND, "师傅", "比尔·盖茨"), question="姚明的师傅比尔盖茨多高")
-    assert found["object in question"] == 1
-
-
-def test_what_the_question_says_of_a_homonym_tells_it_from_the_other() -> None:
-    mention = SubjectMention(3, 5, "李明", True, 1.0)
-    singer, chemist = (Subject(f"李明({detail})", detail, ("1",), ()) for detail in ("歌手", "化学家"))
-    offered = [
-        FactCandidate(mention, singer, Fact("作品", ("大海",))),
-        FactCandidate(mention, singer, Fact("身高", ("1.7米",))),
-        FactCandidate(mention, chemist, Fact("身高", ("1.8米",))),
-    ]
-    both = signals_of(*offered, question="唱大海李明多高")
-    assert [row["homonym described"] for row in both] == [0, 1, 0]
-    assert [row["homonym described"] for row in signals_of(*offered[:2], question="唱大海李明多高")] == [0, 0]
+def test_the_kind_of_an_object_fits_what_is_asked_for() -> None:
+    rows = signals_of(candidate(WHOLE, "作者", "范仲淹"), candidate(WHOLE, "年代", "1046年"))
+    assert [(row["object kind fits"], row["object kind differs"]) for row in rows] == [(1, 0), (0, 1)]
 
 
 def test_no_candidates_give_no_rows() -> None:
@@ -127,27 +95,6 @@ def test_the_baseline_takes_the_longest_exact_name_then_the_overlap() -> None:
     ]
     scores, _ = overlap_ranker(STATISTICS).score(QUESTION, offered)
     assert [offered[row].answer for row in np.argsort(-scores)] == [("right",), ("other",), ("shorter",), ("fuzzy",)]
-
-
-def test_relative_signals_are_standard_scores_and_constant_ones_are_zero() -> None:
-    assert relative(np.array([[1.0, 5.0], [3.0, 5.0]])).tolist() == [[-1, 0], [1, 0]]
-
-
-def test_a_trained_ranker_adds_its_relative_weights() -> None:
-    hand = default_ranker(STATISTICS)
-    signals = hand.features
-    weights = hand.weights[signals.compared]
-    both = hand._replace(weights=np.concatenate((np.zeros(len(hand.weights)), weights)))
-    offered = [candidate(WHOLE, "作者", "a"), candidate(WHOLE, "国籍", "b")]
-    scores, rows = both.score(QUESTION, offered)
-    assert scores == pytest.approx(relative(rows[:, signals.compared]) @ weights)
-
-
-def test_a_rare_flag_is_not_held_against_the_other_candidates() -> None:
-    names = FactFeatures(STATISTICS).columns
-    assert "jaccard (relative)" in names
-    assert "object in question" in names
-    assert "object in question (relative)" not in names
 
 
 def test_candidates_with_one_answer_add_up() -> None:

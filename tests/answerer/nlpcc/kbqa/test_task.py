@@ -7,18 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
-import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, RankedAnswer
+from answerer.nlpcc.kbqa.ranker import RankedAnswer
 from answerer.nlpcc.kbqa.task import answer_texts, command
-from answerer.nlpcc.kbqa.training import KbqaExample, fit_weights, folds_by_predicate, train
+from answerer.nlpcc.kbqa.training import folds_by_predicate, train
 from answerer.trace import read_trace
 from indexer.cli.parameters import click_command
 from indexer.files.hashes import fingerprint
-from retriever.learning.model import packaged_weights
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
 from tests.programs import invoked, refusal
 from tests.refusals import names
@@ -147,19 +145,6 @@ def test_training_twice_gives_the_same_bytes(lesson: tuple[str, Path]) -> None:
 
 def test_folds_share_out_the_questions_of_a_predicate() -> None:
     assert folds_by_predicate(["a", "b", "a", "a", "b"], 2).tolist() == [0, 0, 1, 0, 1]
-
-
-def test_a_few_questions_do_not_outweigh_the_prior_of_a_rare_flag() -> None:
-    signals = FactFeatures(CharacterStatistics(10, {}))
-    names = signals.columns
-    said, same = names.index("object in question"), names.index("object is subject")
-    example = KbqaExample("", (), np.arange(2), np.array([True, False]), "", "")
-    rows = [np.zeros((2, len(names))) for _ in range(100)]
-    rows[0][0, [said, same]] = 1.0  # the right answer shows both
-    weights, _, scales = fit_weights(rows, [example] * 100, signals)
-    learned = weights / scales
-    assert learned[said] == pytest.approx(packaged_weights("answerer.nlpcc.kbqa")["object in question"], abs=0.5)
-    assert learned[same] > packaged_weights("answerer.nlpcc.kbqa")["object is subject"] + 2
 
 
 def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from answerer.nlpcc.kbqa.relation_phrase import (
     grams,
     learn_templates,
     object_types,
-    offers_answers,
     pieces,
     relation_phrase,
     strip_chatter,
@@ -126,22 +125,6 @@ def test_names_in_latin_script_are_persons(name: str) -> None:
 @pytest.mark.parametrize("text", ["787x960", "v2.5.1(android)", "iso9001", "-"])
 def test_latin_letters_beside_digits_or_signs_are_no_person(text: str) -> None:
     assert "who" not in object_types(text)
-
-
-@pytest.mark.parametrize(
-    ("question", "offered"),
-    [
-        ("它是处方药还是非处方药?", True),
-        ("阿司匹林是处方药吗?", True),
-        ("你知道它支持语音导航吗?", True),
-        ("它可不可以略过", True),
-        ("你知道叶莉的丈夫姚明的身高吗?", False),
-        ("你知道它是谁写的吗?", False),
-        ("叶莉的丈夫姚明有多高?", False),
-    ],
-)
-def test_questions_that_say_what_their_answer_may_be(question: str, offered: bool) -> None:
-    assert offers_answers(question) is offered
 
 
 def test_cues_lead_to_words_of_predicates() -> None:
