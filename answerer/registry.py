@@ -40,8 +40,7 @@ def _is_topics(one: Beginning) -> bool:
 
 
 def _is_candidates(one: Beginning) -> bool:
-    """True if a file is SelQA's JSON, WikiQA's with its column headings, or TrecQA's of four columns whose last is a
-    0/1 label, judged by its beginning."""
+    """True for the beginning of SelQA's JSON, WikiQA with headings, or TrecQA of four columns with a 0/1 label."""
     columns = one.columns
     if one.is_json:
         return '"sentences"' in one.text or '"candidates"' in one.text
@@ -81,8 +80,7 @@ def _run_of_choices(asked: Beginning, run: Beginning) -> bool:
 
 
 def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
-    """True if `run` answers a file of NTCIR Data Search questions (`asked`): the run begins with <SYSDESC>, or has two
-    columns."""
+    """True if `run` answers Data Search questions: it begins with <SYSDESC>, or has two columns."""
     if asked.root or _run_of_candidates(asked, run) or _asks_reports(asked):
         return False
     # Three columns with 0 or 1 at an end are labelled sentences, not question, text and dataset.

@@ -299,8 +299,7 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
 
 
 def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> Any:
-    """Writes a batch's documents to their parts, adds their number and that of left-out pieces to the tally, and
-    returns the batch's notes."""
+    """Writes a batch's documents, counts them and what was left out, and returns the batch's notes."""
     tally.left_out += batch.left_out
     for part, documents in batch.documents.items():
         tally.documents += len(documents)

@@ -102,8 +102,7 @@ class Sandbox(Generic[Result]):
         self._connection = self._process = None
 
     def _start(self) -> Connection[Any, Any]:
-        """Starts the subprocess, waits until it is ready, and returns the connection to it. Raises ChildProcessError if
-        it ends instead."""
+        """Starts the subprocess and returns the connection to it. Raises ChildProcessError if it ends instead."""
         connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(

@@ -87,8 +87,7 @@ _made: list[Callable[[], Any]] = []  # what makes the object of this process
 
 
 def _keep(make: Callable[[], object]) -> None:
-    """Initialises a process of `Workers`; its object is made at the first call, so that an error can be raised by
-    that."""
+    """Initialises a process of `Workers`; an error of making its object is raised by the first call."""
 
     def end_with_the_parent() -> None:  # killed, it would leave this process waiting for the next batch for ever
         if (parent := multiprocessing.parent_process()) is not None:

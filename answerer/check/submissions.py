@@ -162,8 +162,7 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
-    """Problems of an answer sheet of U4's Table QA (`cells`) or Table Retrieval: a question that is missing, unknown or
-    unanswered, an answer id outside the given table or report."""
+    """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids outside the table or report."""
     from answerer.formats.u4 import read_answers, read_questions
 
     asked = {one.question_id: one for one in read_questions(questions, table_given=cells)}
@@ -231,8 +230,7 @@ def check_results(questions: str, run: str) -> list[str]:
 
 
 def _count_problems(asked: Iterable[str], given: Iterable[str]) -> list[str]:
-    """Problems of the ids of a run (`given`): those of the input (`asked`) that are missing, unknown ones, then ids
-    that occur another number of times than in the input."""
+    """Problems of a run's ids against the input's: missing, unknown, then those of another number."""
     # Ids may repeat in the input, as those of exams that were merged.
     wanted, found = Counter(list(asked)), Counter(list(given))
     problems = [f"{name}: missing" for name in wanted if name not in found]

@@ -275,8 +275,7 @@ def answer(
 
 
 def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
-    """Yields warnings of `unknown` datasets that the index lacks, of `unread` ones (dataset id → blocks not read
-    through), and of the ids of questions answered `without` a derivation."""
+    """Yields warnings of `unknown` datasets, of `unread` blocks by dataset, of questions `without` a derivation."""
     if unknown:
         yield f"{len(unknown)} datasets are not in {index.address} (the first is {unknown[0]}): build it with them"
     if without:
@@ -333,8 +332,7 @@ def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable |
 
 
 def _contributions(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:
-    """The contribution of each feature to the score of a derivation: feature name → weight × value, the largest
-    absolute value first, small ones summed up (`with_rest`); features without weight are left out."""
+    """Feature → weight × value for a derivation, the largest absolute value first, small ones summed up."""
     found: dict[str, float] = {}
     for block in candidate.derivation.blocks:
         for name, value in block:

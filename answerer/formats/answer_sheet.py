@@ -373,8 +373,7 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
 
 
 def _instruction(element: _Element) -> list[InstructionPart]:
-    """The text of a section's `instruction` elements, cut at each printed `label`, in reading order. White space is
-    folded. A part with neither text nor label is left out."""
+    """The text of a section's instructions, cut at each printed label, with white space folded."""
     parts: list[tuple[str, bool, list[str]]] = [("", False, [])]
 
     def walk(node: _Element) -> None:
@@ -491,8 +490,7 @@ def _decode(data: bytes) -> tuple[bytes, str, str]:
 
 
 def _fill(text: str, outer: _Extent, there: Sequence[_Extent], expressions: Sequence[Expression]) -> Iterator[_Edit]:
-    """Yields the edits of a sheet's `text` that make `expressions` those of the `expression_set` at `outer`. `there`
-    are the old expressions."""
+    """Yields the edits of `text` that put `expressions` in the place of the old ones (`there`) at `outer`."""
 
     def begin_expression(tag: str, new: Expression) -> str:
         """The opening tag with the expression's sources, and its text."""

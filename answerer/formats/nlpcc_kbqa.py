@@ -107,8 +107,7 @@ def _is_question(line: str) -> bool:
 
 
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
-    """Parses the (line number, line) pairs of one block. Raises UserError with file and line for the errors inside a
-    block that `read_questions` lists."""
+    """Parses the (line number, line) pairs of a block. Raises UserError with file and line for its errors."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:

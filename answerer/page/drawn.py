@@ -495,8 +495,7 @@ def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
 
 
 def _items(candidates: Sequence[TraceCandidate]) -> list[Pieces]:
-    """The distinct statements that choices claim true or false, and the events that they order, as first used.
-    Statements come with their probability of being true, events with their likely dates."""
+    """The distinct statements (with their probability of being true) and events (with dates) of choices."""
     items: dict[str, Pieces] = {}
     for judged in map(_leading, candidates):
         for statement in judged.statements:

@@ -150,8 +150,7 @@ class _Server:
         return await _reply(request, self._built(book._replace(address=str(new_book(self._books, book.file.name)))))
 
     async def _built(self, book: SentBook) -> AsyncGenerator[Message]:
-        """Yields the messages of a textbook's build; after success adds the index to the served ones, else removes the
-        book's folder."""
+        """Yields the messages of a build, then serves its index; removes the book's folder without success."""
         built = False
         try:
             async with aclosing(self._pool.run(book)) as messages:
@@ -165,8 +164,7 @@ class _Server:
                 shutil.rmtree(Path(book.address).parent, ignore_errors=True)
 
     async def _read(self, request: Request, parse: Callable[[bytes], Asked]) -> Asked:
-        """The request parsed from its body, which must be JSON, of a length that the request says, within the limits on
-        size and time. Raises HTTPException for any other."""
+        """The request parsed from a JSON body within the limits. Raises HTTPException for any other."""
         limits = self._limits
         if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             raise HTTPException(415, "send the request as JSON, with Content-Type: application/json")
@@ -196,8 +194,7 @@ class _Server:
 
 
 async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Response:
-    """Replies with the messages as JSON lines or with the last as one JSON object, by the Accept header; closes them if
-    the client disconnects."""
+    """Replies as JSON lines or, by the Accept header, with the last message; closes them if nobody waits."""
     if _LINES in request.headers.get("accept", ""):
         return StreamingResponse(_as_lines(messages), media_type=_LINES)
     last: Message | None = None

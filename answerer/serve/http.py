@@ -88,8 +88,7 @@ class Guard:
             info(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
 
     def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The response that refuses a request because of its Host, Origin or Sec-Fetch-Site header (status 421 or 403);
-        None if the request is allowed."""
+        """The refusal (status 421 or 403) by the Host, Origin or Sec-Fetch-Site header; None if allowed."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return refusal(421, f"this server answers at {', '.join(sorted(self._hosts))} only")

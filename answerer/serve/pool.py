@@ -110,8 +110,7 @@ class ServerPool:
             self.under_way -= 1
 
     async def _messages(self, worker: _Worker, work: Work, seconds: float) -> AsyncGenerator[Message]:
-        """Yields the messages of a worker for a piece of work that may take some seconds; kills it unless it came to
-        an end."""
+        """Yields a worker's messages for work of at most some seconds; kills it unless it came to an end."""
         loop = asyncio.get_running_loop()
         last: Message | None = None
         try:

@@ -103,8 +103,7 @@ def _object(body: bytes) -> dict[str, Any]:
 
 
 def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuestion:
-    """Parses and checks a question request; without `index` the index that fits the question's language is chosen.
-    Raises UserError for a field that is unknown or invalid."""
+    """Parses a question; without `index` the one that fits its language. Raises UserError for a wrong field."""
     _refuse_others(value, "question", "choices", "index", "method", "k", "evidence")
     if "question" not in value:
         raise UserError("question is missing")
@@ -167,8 +166,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
 
 
 def _sent(file: object) -> Sent:
-    """Parses and checks a sent file, an object with `name`, of which folders are cut off, and base64 `content`. Raises
-    UserError if it is invalid or empty."""
+    """Parses a sent file, whose name loses its folders. Raises UserError if it is invalid or empty."""
     if not isinstance(file, dict):
         raise UserError("file: expected an object with name and content")
     _refuse_others(file, "name", "content")
@@ -182,8 +180,7 @@ def _sent(file: object) -> Sent:
 
 
 def _start(file: Sent) -> str:
-    """The first characters of a sent file, decoded in the encoding detected from its first `START` bytes. Raises
-    UserError if the content is not base64."""
+    """The beginning of a sent file, decoded. Raises UserError if the content is not base64."""
     try:
         start = base64.b64decode(file.content, validate=True)[:START]
     except ValueError:
@@ -234,8 +231,7 @@ def _text(text: object, name: str, longest: int | None = LONGEST_TEXT) -> str:
 
 
 def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the served indexes with these names: a shown name or address, or a list of these. Raises
-    UserError if one is unknown or repeated, or the indexes cannot be searched as one."""
+    """The addresses of the indexes of these names. Raises UserError if they cannot be searched as one."""
     if names == []:
         raise UserError("index: the list is empty: name an index of the server, or omit it")
     served = {key: one for one in reversed(indexes) for key in (one.address, one.shown)}
@@ -256,8 +252,7 @@ def _addresses(names: object, indexes: Sequence[Served]) -> tuple[str, ...]:
 
 
 def _method_and_evidence(value: Mapping[str, Any], methods: Collection[str]) -> tuple[str | None, bool]:
-    """The request's `method`, None by default, and its boolean `evidence`, False by default. Raises UserError for a
-    method that is not one of `methods`, or another type."""
+    """The request's `method` and `evidence`. Raises UserError for a method that is not one of `methods`."""
     method, evidence = value.get("method"), value.get("evidence", False)
     if method is not None and method not in tuple(methods):
         raise UserError(f"method {method!r} is unknown: choose one of {', '.join(methods) or 'none'}")

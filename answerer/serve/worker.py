@@ -82,8 +82,7 @@ def work_until_the_end(connection: Connection, folder: Path) -> None:
 
 
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
-    """The last message for a request: kind "result" with the answer, "refused" with the reason for an error that the
-    user can mend, or "failed" for a bug, whose traceback goes to stderr."""
+    """The last message for a request: the answer, what the user can mend, or a bug, shown on stderr."""
     try:
         return Message("result", json.dumps(answered(work, folder), ensure_ascii=False).encode())
     except UserError as error:
@@ -118,8 +117,7 @@ def answered(work: Work, folder: Path) -> Any:
 
 
 def _of_question(asked: IndexQuestion) -> dict[str, Any]:
-    """The reply to a question as JSON values; if it has evidence, also the trace row ("task", "row") and what the page
-    draws of it ("drawn")."""
+    """The reply as JSON values; if it has evidence, also "task" and "row" of the trace, and "drawn"."""
     reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
     if not reply.row:
         return dict(rounded_values(plain(reply)))
@@ -160,8 +158,7 @@ def _attachment(name: str, content: bytes) -> dict[str, str]:
 
 
 def _of_book(asked: SentBook) -> dict[str, str]:
-    """Builds the index of a sent textbook and returns its `Served` fields as a dict; the textbook's file is saved
-    beside the index."""
+    """Builds the index of a sent textbook, which is kept beside it, and returns its `Served` fields."""
     address = Path(asked.address)
     source = address.parent / asked.file.name
     source.write_bytes(base64.b64decode(asked.file.content))

@@ -49,8 +49,7 @@ def rouge_l(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
 
 
 def _common_subsequence(left: Terms, right: Terms) -> int:
-    """The length of the longest common subsequence, by bit vectors (a 0 bit of `unmatched` is a matched term of
-    `left`)."""
+    """Length of the longest common subsequence, by bit vectors (0 in `unmatched`: a matched term of `left`)."""
     places: dict[str, int] = {}
     for place, term in enumerate(left):
         places[term] = places.get(term, 0) | 1 << place
@@ -73,8 +72,7 @@ def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
 
 
 def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
-    """The single terms (1-tuples) of a text and its ordered pairs with at most four terms between (2-tuples), with
-    their counts."""
+    """Counts of single terms (1-tuples) and of ordered pairs with at most four terms between (2-tuples)."""
     bigrams: Counter[tuple[str, ...]] = Counter((term,) for term in terms)
     # Neighbours have a gap of 1 and no term between them: `_SKIP` terms between are a gap of one more.
     for gap in range(1, _SKIP + 2):
@@ -83,8 +81,7 @@ def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
 
 
 def _rouge(common: int, answer: int, gold: int) -> PrecisionRecall:
-    """Precision, recall and F1 from counts: `common` n-grams (or terms), of `answer` and `gold` in the two texts; 0
-    without common ones."""
+    """Precision, recall and F1 of `common` items out of those of `answer` and `gold`; 0 without common ones."""
     if not common:
         return PrecisionRecall(0.0, 0.0, 0.0)
     return PrecisionRecall(common / answer, common / gold, 2 * common / (answer + gold))

@@ -29,6 +29,7 @@ from indexer.parameters import (
 from indexer.registry import WIKI_FILES
 
 _Item = TypeVar("_Item")
+_MATERIAL = ("sentences of middling length with names to exchange", "sentences that begin with a year")
 _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
 
 
@@ -120,7 +121,7 @@ def command(
     --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
     `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
     """
-    from evaluation.pseudo_exam.questions import make_questions, make_terms, shortage, write_exam, write_terms
+    from evaluation.pseudo_exam.questions import make_questions, make_terms, write_exam, write_terms
     from indexer.sources.textbook.passages import language_of, textbook_files
 
     part, parts = read_fold(fold)
@@ -140,9 +141,9 @@ def command(
         return
     all_questions = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
     if not all_questions:
-        raise UserError(f"{files[0]}: no question could be made; {shortage(book, cast(Shape, shape))}")
+        raise UserError(f"{files[0]}: no question could be made; expected {_MATERIAL[shape == 'ordering']}")
     if len(all_questions) < number:
-        info(f"{len(all_questions)} of {number} questions: {shortage(book, cast(Shape, shape))}")
+        info(f"{len(all_questions)} of {number} questions: there are no more {_MATERIAL[shape == 'ordering']}")
     questions = in_fold(all_questions, part, parts)
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
     write_exam(Path(folder), name, language, questions)

@@ -78,19 +78,6 @@ def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool
     return text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
 
 
-def shortage(book: ExamBook, shape: Shape) -> str:
-    """A message on why a book does not give more questions of this shape, with counts of usable sentences."""
-    if shape == "ordering":
-        dated = sum(1 for sentence in book.sentences if len(sentence.keys) > 1 and split_date(sentence))
-        return f"of {len(book.sentences)} sentences {dated} begin with a year and name something else"
-    able = sum(1 for sentence in book.sentences if usable(book, sentence))
-    return (
-        f"of {len(book.sentences)} sentences {able} are of middling length with two names, "
-        f"and not all of them have a name of the same kind and like frequency to exchange; a sentence is used "
-        f"{_MOST_USES} times at most"
-    )
-
-
 def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[BookSentence, Swap]]:
     """Yields pairs (usable sentence, change that makes it false), in random order."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
@@ -124,8 +111,7 @@ def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with one gap and four fillers, or two gaps with two fillers each. Raises UserError for
-    `relation` swaps, which keep all names."""
+    """Yields questions with a gap or two and four fillers. Raises UserError for `relation` swaps."""
     if swaps == "relation":
         raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
     swapper = Swapper(book, swaps)

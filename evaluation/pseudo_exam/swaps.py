@@ -122,8 +122,7 @@ class Swapper:
         return None
 
     def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
-        """Draws a random name of the same kind and shape, within the reach, that may replace `slot`. Returns None
-        without such a name. Its frequency is similar, unless the reach is `any`."""
+        """Draws a name of like kind, shape and (but for `any`) frequency to replace `slot`; None without one."""
         name = self._book.names[slot.key]
         shape = shape_of(name, slot.surface, self._book.language)
         if self._reach == "far":
@@ -233,8 +232,7 @@ class RelationSwapper:
         return self._between.join(("", first, second, "")) not in self._text
 
     def _turn(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Replaces a random word by its opposite; None if no word has one. Words inside names, and opposites that the
-        book never has beside these neighbours, are left out."""
+        """Replaces a random word outside names by an opposite that the book may have there; None without one."""
         turns = []
         for match in self._pattern.finditer(sentence.text):
             new = self._opposites[match[0].lower()]
@@ -253,8 +251,7 @@ class RelationSwapper:
         return replace_words(sentence.text, match.start(), match.end(), new, "direction")
 
     def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
-        """Exchanges two random names of the same kind and shape that have different roles in the sentence. Returns None
-        without any."""
+        """Exchanges two random names of a kind and shape that have different roles; None without any."""
         language, names = self._book.language, self._book.names
         pairs = []
         for left, right in combinations(sentence.mentions, 2):
@@ -276,8 +273,7 @@ _ORDINAL_WORDS = list(ORDINALS)[:20]
 
 
 def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
-    """Moves the only date of the sentence: a century by one to four centuries, another date by 30 to 150 years. None if
-    the sentence has another number of dates, or this one cannot be moved in its form."""
+    """Moves a sentence's only date by one to four centuries or 30 to 150 years; None if it cannot be moved."""
     dates = [mention for mention in sentence.mentions if mention.span]
     if len(dates) != 1 or dates[0].span is None:
         return None

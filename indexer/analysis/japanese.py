@@ -145,8 +145,7 @@ class JapaneseAnalyser:
         return found
 
     def _gazetteer_names(self, line: str) -> _NamesOfLine | None:
-        """The terms of the glossary names found in a line, except names cut out of a longer run of katakana, Latin
-        letters or digits; None if the line has none."""
+        """Terms of the glossary names in a line, but those cut out of a longer run; None without any."""
         names = []
         for start, end in self._finder.spans(line):
             edges = (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pkgutil import resolve_name
 from typing import Any
 
@@ -45,6 +46,14 @@ class LazyGroup(click.Group):
         if not isinstance(declared, CommandLine):
             raise TypeError(f"{cmd_name}: {declared!r} is not a command")
         return click_command(declared)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        # click itself suggests only names of commands that are loaded.
+        if near := [] if args[0] in (known := self.list_commands(ctx)) else get_close_matches(args[0], known):
+            ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(map(repr, near))}?")
+        return super().resolve_command(ctx, args)
 
     def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
         """Name and line of help of each command, none of which is loaded."""

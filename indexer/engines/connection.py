@@ -135,8 +135,7 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
 
 
 def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
-    """UserError (or TransientError, IndexGone) for an error response; `gone` is the message for an index that has
-    disappeared."""
+    """UserError (TransientError, IndexGone) for an error response; `gone`: the message for an index not there."""
     server, status, body = location.shown.rpartition("/")[0], error.status_code, str(error.body)
     # Elasticsearch signs all its errors but those of its gates, which have its shape.
     said = error.body.get("error") if isinstance(error.body, Mapping) else None
@@ -174,8 +173,7 @@ def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
 
 
 def _transport_error(server: str, error: TransportError) -> UserError:
-    """UserError for a server that cannot be reached, TransientError if it may only be starting; the address, the reason
-    and what to do."""
+    """UserError for a server not reached, with the way out; TransientError if it may only be starting."""
     message = str(error.message)
     heart = re.search(r"\[Errno -?\d+\] ([^)\]\"']+)", message.replace("\n", " "))
     reason = heart[1].strip() if heart else message.replace("\n", " ")[:200]

@@ -281,8 +281,7 @@ class ElasticsearchSearcher:
 
 
 def _holding(key: str, values: Sequence[str]) -> dict[str, Any]:
-    """Filter for documents with one of the values in a key field (or doc_id), split into clauses of at most 65,536
-    values; no values match nothing."""
+    """Filter for documents with one of the values in a key field (or doc_id); no values match nothing."""
     field, asked = "doc_id" if key == "doc_id" else f"keys.{key}", findable(values)
     groups = [
         {"terms": {field: asked[start : start + VALUES_AT_ONCE]}} for start in range(0, len(asked), VALUES_AT_ONCE)

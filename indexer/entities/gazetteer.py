@@ -27,8 +27,7 @@ _KIND_OF_CLASS: dict[str, Kind] = {
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """(class, pattern) pairs in order of trial; a pattern matches the end of a glossary kind or focus noun of its
-    class."""
+    """(class, pattern) in order of trial; a pattern matches the end of a glossary kind or focus noun."""
     endings: dict[str, list[str]] = defaultdict(list)
     for line in read_word_list(__package__, "kinds.tsv"):
         name, words = line.split("\t")

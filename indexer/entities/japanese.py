@@ -40,8 +40,7 @@ class _Point(NamedTuple):
 
 @cache
 def _pattern() -> re.Pattern[str]:
-    """Pattern of a date, with the other end of its range before it where it is one: 1914-18年, 前264〜前146年,
-    1830年代から40年代."""
+    """Pattern of a date, or of a range with both ends: 1914-18年, 前264〜前146年, 1830年代から40年代."""
     alone = r"(?<![以午直戦生事年目])前|(?<![^〜～ー－−–—\-ら、・(（「])後"
     eras = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
     marks = rf"紀元前|紀元後|西暦前|西暦|紀元|{alone}|B\.?C\.?|A\.?D\.?|{eras}"
@@ -102,8 +101,7 @@ def _point(match: re.Match[str], which: str) -> _Point:
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
-    """The end `last` of a range that begins with `first`, completed with the era mark or the leading digits that it
-    leaves out; unchanged if it leaves out nothing."""
+    """The end `last` of a range, completed with the era or leading digits that it takes from `first`."""
     one, two = _value(first.number), _value(last.number)
     if last.mark:
         return last
@@ -286,8 +284,7 @@ class JapaneseNames:
         return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
 
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
-        """Mentions of MeCab's proper nouns and unknown katakana words; the package's listed names replace shorter
-        ones."""
+        """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace them."""
         found, encoded = list[Mention](), sentence.encode()
         node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
         while node:
@@ -326,8 +323,7 @@ def _is_new_katakana(word: MeCab.Node) -> bool:
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
-    """Returns whether a name that ends with the word `left` continues with the word `right`; at the end of the text
-    `right` has an empty surface."""
+    """Returns whether a name that ends with `left` goes on with `right` (an empty surface ends the text)."""
     before, after = left.surface, right.surface
     if before in "・=＝":
         return right.posid in PROPER_NOUNS or _is_new_katakana(right)

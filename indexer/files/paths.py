@@ -98,7 +98,7 @@ def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
     """Raises UserError if two claims, of which at least one writes, cover the same file."""
     same = old.path == new.path
     with suppress(OSError, ValueError):  # nothing is there yet
-        same = same or Path(old.path).samefile(new.path)
+        same = same or (STDOUT not in (old.path, new.path) and Path(old.path).samefile(new.path))
     if not (same or _holds(old, new) or _holds(new, old)):
         return
     output, source = (old, new) if old.written else (new, old)

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 SAFE: Any = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
 """How lxml reads XML of any origin."""
 
-SIZE_LIMIT = QUESTION_LIMIT
-"""Bytes of the largest file that is read; a bigger one is no question file."""
-
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _ENDING = re.compile(r"\.xml(?:\.(?:gz|bz2|xz))?$", re.IGNORECASE)
 _ROOT = re.compile(
@@ -49,8 +46,8 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
     characters, and characters that XML forbids as U+FFFD. A BOM decides the encoding; else UTF-8 if the bytes are valid
     UTF-8, whatever the declaration says; else the declared encoding; else the Japanese ones. A DOCTYPE is never
     followed. Raises UserError, with file and line: no such file, undecodable, not XML, declared or unknown entities,
-    deeper than 256 elements, more than `SIZE_LIMIT` bytes, too much memory, or a root element that is not among `roots`
-    (if given).
+    deeper than 256 elements, more than `QUESTION_LIMIT` bytes, too much memory, or a root element that is not among
+    `roots` (if given).
     """
     from lxml import etree
 
@@ -94,12 +91,12 @@ def xml_bytes(source: str | Path | bytes, where: str = "") -> bytes:
     """All bytes of an XML file, decompressed by its name, or `source` itself if it is bytes; `where` names it in
     errors.
 
-    Raises UserError: no such file, a damaged or empty one, more than `SIZE_LIMIT` bytes.
+    Raises UserError: no such file, a damaged or empty one, more than `QUESTION_LIMIT` bytes.
     """
     where, mend = where or str(source), "expected a question file"
-    data = source if isinstance(source, bytes) else read_whole(source, SIZE_LIMIT, mend)
-    if len(data) > SIZE_LIMIT:
-        raise bad_input(where, None, f"larger than {SIZE_LIMIT // MIB} MiB", mend)
+    data = source if isinstance(source, bytes) else read_whole(source, QUESTION_LIMIT, mend)
+    if len(data) > QUESTION_LIMIT:
+        raise bad_input(where, None, f"larger than {QUESTION_LIMIT // MIB} MiB", mend)
     if not data.strip():
         raise bad_input(where, None, "empty file", "expected XML")
     return data

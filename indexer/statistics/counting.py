@@ -277,8 +277,7 @@ def book_documents(
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
-    """Sorts the strings, without those over the length limit; returns them and an array from a string's number to its
-    index in the sorted list, -1 if left out."""
+    """The sorted strings, without too long ones, and an array number → index in it, -1 if left out."""
     strings = sorted(string for string in numbers if len(string) <= KEY_LIMIT)
     places = np.full(len(numbers), -1, np.int32)
     places[[numbers[string] for string in strings]] = np.arange(len(strings), dtype=np.int32)

@@ -97,8 +97,7 @@ def _slices(size: int, step: int) -> Iterator[slice]:
 
 
 def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
-    """Left singular vectors (columns) of the `number` greatest singular values of `tables`, which are placed side by
-    side; greatest first. Subspace iteration [SVD]."""
+    """The `number` leading left singular vectors of `tables` side by side, by subspace iteration [SVD]."""
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
     width = min(number + _MORE, size, across)
     basis = np.empty((size, width), np.float32)

@@ -174,8 +174,7 @@ def _layout_of(document: Document) -> dict[str, Any]:
 
 
 def _occurrences(texts: Sequence[str], sentences: int) -> csr_array:
-    """Decodes texts of `encode_rising` to a table of ones: a row for each text, a column for each of `sentences`
-    sentences."""
+    """Table of ones from texts of `encode_rising`: a row for each text, a column for each sentence."""
     rows = [decode_rising(text) for text in texts]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)

@@ -51,8 +51,7 @@ def read_html(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _rows(table: etree._Element) -> list[tuple[etree._Element, list[etree._Element]]]:
-    """The visible rows of a table, each with its visible td and th elements, in displayed order: thead first, tfoot
-    last."""
+    """The visible rows of a table with their visible cells, as displayed: thead first, tfoot last."""
     rows = []
     for row in table.iter("tr"):
         cells = [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
@@ -126,8 +125,7 @@ def _grid(table: etree._Element) -> Grid:
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
-    """The number of rows or columns that a cell covers, from the attribute `name` (rowspan or colspan): 1 if it is
-    absent or invalid, `most` if it is 0 or larger."""
+    """Rows or columns that a cell covers by its attribute: 1 if it is invalid, `most` if it is 0 or larger."""
     digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
     count = int(digits[1]) if digits else 1
     return max(1, min(count or most, most, _SPAN_LIMIT))
@@ -141,8 +139,7 @@ def _text(cell: etree._Element) -> str:
 
 
 def _gather(element: etree._Element, pieces: list[str]) -> None:
-    """Appends the visible texts of an element and its children to `pieces`, with a blank after br, p, div and li;
-    scripts and styles are left out, and captions inside other elements."""
+    """Appends the visible texts of an element to `pieces`, without scripts, styles and inner captions."""
     if element.tag not in ("script", "style", "caption") and not _is_hidden(element):
         pieces.append(element.text or "")
         for child in element:

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from indexer.files.encoding import LINE_LIMIT, MIB, SAMPLE_SIZE, detect_encoding
@@ -168,18 +169,16 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _parse(text: str) -> object:
-    """Parses a JSON text, else each of its lines into a list. Raises UnreadableTableError if both fail."""
+    """Parses a JSON text, else each of its lines into a list; numbers keep their text. Raises UnreadableTableError if
+    both fail."""
+    parse = partial(parse_json, parse_float=str, parse_int=str, parse_constant=str)
     try:
-        return _loads(text)
+        return parse(text)
     except ValueError as error:
         try:
-            return [_loads(line) for line in text.split("\n") if line.strip()]
+            return [parse(line) for line in text.split("\n") if line.strip()]
         except ValueError:
             raise UnreadableTableError(f"damaged JSON ({error})") from error
-
-
-def _loads(text: str) -> object:
-    return parse_json(text, parse_float=str, parse_int=str, parse_constant=str)
 
 
 def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
@@ -218,8 +217,7 @@ def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object
 
 
 def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:
-    """The column names for a list of arrays: a list in `parent`, the object that has the list under `key`, of texts or
-    objects with a name, one for each cell of the first array. [] without one."""
+    """Column names of a list of arrays: a list of as many texts or named objects beside `key` in `parent`."""
     first = records[0] if records else None
     for name in _NAMES:
         found = parent.get(name)
@@ -336,8 +334,7 @@ def _is_leaf(element: etree._Element) -> bool:
 
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
-    """The fields of the elements between a record and the root: their attributes and leaf children, under names
-    `element.name`, the outermost first."""
+    """Fields `element.name` of attributes and leaves of the elements around a record, the outermost first."""
     fields: dict[str, str] = {}
     for above in record.iterancestors():
         if above is root:
@@ -349,8 +346,7 @@ def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """The fields of a record, name → text, from all attributes and leaf elements in it, repeated ones joined by commas;
-    `<field name="x">` is called x, the text of a record without elements `value`."""
+    """Name → text of all attributes and leaves of a record, repeated ones joined by commas; else `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
         named = element is not record and len(element) == 0 and {"name"} <= {*element.attrib} <= _NAMING

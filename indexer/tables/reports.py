@@ -127,8 +127,7 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
 
 
 def _outside(element: etree._Element) -> Iterator[etree._Element]:
-    """Yields the headings, paragraphs and tables of a page in its order; a table is followed by those nested in it, and
-    other elements with text but without children count as paragraphs."""
+    """Yields headings, paragraphs and tables of a page in order; nested tables follow theirs."""
     for child in element:
         tag = child.tag
         if tag == "table":
@@ -147,8 +146,7 @@ def _text(element: etree._Element) -> str:
 
 
 def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
-    """The cells of a table in order of their first appearance, with their headings; those beyond `_CELL_LIMIT` are left
-    out."""
+    """The cells of a table as they appear first, with headings, at most `_CELL_LIMIT`."""
     rows = [
         [cell for cell in row if cell.tag in ("td", "th")]
         for row in table.iter("tr")

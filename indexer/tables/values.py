@@ -156,8 +156,7 @@ def without_marks(plain: str) -> str:
 
 
 def _number_value(number: float, plain: str, digits: str) -> Value:
-    """The value of a figure, from its number and its text; a whole number from 1000 to 2100 without a comma is a year
-    as well."""
+    """The value of a figure; a whole number from 1000 to 2100 without a comma is a year as well."""
     if 1000 <= number <= 2100 and number == int(number) and "," not in plain:
         return Value("number", number, number, int(number), digits)
     return Value("number", number, digits=digits)

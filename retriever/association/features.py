@@ -298,7 +298,7 @@ def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames)
     around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
     with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)
     of, other = flat.known_pairs
-    with_names = mean_by_name((names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows))
+    with_names = pooled_by_name((names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows))[0]
     logs = [np.log(np.maximum(cosine, 0) + _COSINE_FLOOR) for cosine in (with_rest, with_names)]
     features = zip(LATENT, (with_rest, with_names, *logs), strict=True)
     return {name: np.where(flat.rows >= 0, feature, 0.0) for name, feature in features}
@@ -308,7 +308,13 @@ def _unit_length(vectors: Float64Array) -> Float64Array:
     return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), float)
 
 
-def mean_by_name(values: Float64Array, of: Int64Array, size: int) -> Float64Array:
-    """The mean of the values of each name, (size,); values[i] belongs to name number of[i]; 0 for a name without
-    values."""
-    return np.asarray(np.bincount(of, values, size) / np.maximum(np.bincount(of, minlength=size), 1), float)
+def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Mean, maximum and minimum of the values of each name, each (size,); values[i] belongs to name number of[i]; 0 for
+    a name without values."""
+    number = np.bincount(of, minlength=size)
+    greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
+    np.maximum.at(greatest, of, values)
+    np.minimum.at(least, of, values)
+    some = number > 0
+    mean = np.bincount(of, values, size) / np.maximum(number, 1)
+    return mean, np.where(some, greatest, 0.0), np.where(some, least, 0.0)

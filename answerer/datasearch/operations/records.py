@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from answerer.datasearch.operations.selection import FeatureBlock, Features, Filter, Match, row_filters
-from answerer.datasearch.question.analysis import ORDERS, is_stop
+from answerer.datasearch.question.analysis import is_stop
 from answerer.datasearch.question.words import alike, words
 from answerer.datasearch.tables.view import TOTAL, Series, TableColumn
 from indexer.tables.values import parse_value
@@ -25,15 +25,13 @@ MACRO = " @ "
 
 LISTED = 12  # texts that one answer names at most
 
-_NEAR = 2  # words after a word of order that still follow it
-_LAST = 3  # words that are the end of a question
 _RARE_TRIGGERS = frozenset(("same", "other", "not"))
 _ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))
 # Operators of one group take their answers from like columns, so that they share features of the target.
 _GROUPS = {
     "only": "here", "first": "here", "last": "here", "nth": "here", "next": "beside", "previous": "beside",
     "max": "extreme", "min": "extreme", "nth max": "extreme", "nth min": "extreme",
-    "frequent": "frequent", "rare": "frequent", "same": "same", "same last": "same",
+    "frequent": "frequent", "same": "same",
 }  # fmt: skip
 
 
@@ -120,7 +118,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
             targets = [one for one in every if one.number not in fixed and one.column.distinct > 1]
         for selection in selections(match, chosen):
             group = _GROUPS[selection.operator]
-            operator_features = _operator_block(match, selection, filter_mask)
+            operator_features = _operator_block(match, selection)
             by_mask = match.header_masks[selection.by.column] if selection.by else 0
             used = (chosen.rows, (*columns, selection.by.column) if selection.by else columns)
             for target in targets:
@@ -144,7 +142,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
 
 def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
     """Yields the rows that the operators pick from a filter's rows: the only row, or the first, last and n-th;
-    neighbours; extremes and most or least frequent values; for a single row the rows that equal it in a column."""
+    neighbours; extremes and most frequent values; for a single row the rows that equal it in a column."""
     view, rows, ordinal = match.view, chosen.rows, match.question.ordinal
     # A filter of one row leaves nothing to choose; first and last would count it twice.
     if len(rows) == 1:
@@ -189,7 +187,7 @@ def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
 
 
 def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
-    """Yields for each column the first of `rows` with the most frequent cell and with the least frequent one.
+    """Yields for each column the first of `rows` with the most frequent cell.
 
     Columns whose cells are all different, all equal or equally frequent are skipped.
     """
@@ -201,19 +199,15 @@ def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
             continue
         # Reversed, so that the first row of a value is the one that stays.
         first_rows = dict(reversed(cells))
-        most, least = max(counts.values()), min(counts.values())
-        if most > least:
-            for operator, count, text in (
-                ("frequent", most, f"most frequent {column.label} ({most} times)"),
-                ("rare", least, f"least frequent {column.label}"),
-            ):
-                values = [cell for cell, times in counts.items() if times == count]
-                yield Selection(operator, first_rows[values[0]], text, None, len(values) > 1, column.number)
+        most = max(counts.values())
+        if most > min(counts.values()):
+            values = [cell for cell, times in counts.items() if times == most]
+            text = f"most frequent {column.label} ({most} times)"
+            yield Selection("frequent", first_rows[values[0]], text, None, len(values) > 1, column.number)
 
 
 def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
-    """Yields for each column the first and, if there are several, the last other row whose cell equals that of
-    `row`."""
+    """Yields for each column the first other row whose cell equals that of `row`."""
     for column in match.view.columns:
         cell = column.cells[row]
         # An identifier equals no other row's.
@@ -224,8 +218,6 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
             by = Series(column.number, "same", ())
             text = f"another row with {column.header or 'label'} = {cell}"
             yield Selection("same", others[0], text, by, len(others) > 1)
-            if len(others) > 1:
-                yield Selection("same last", others[-1], text, by, True)
 
 
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
@@ -284,30 +276,6 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
         features += [("filter cell share", most), ("filter cell share, least", min(shares))]
         features += [(f"filter {chosen.kind} cell share", most)]
         features += [("filter of one word", one), ("filter of one word, cell share", one * most)]
-    orders = [place for trigger, place in question.places if trigger in ORDERS]
-    if orders:
-        follows = float(any(0 < place - order <= _NEAR for place in places for order in orders))
-        features += [("filter follows order", follows), (f"filter {chosen.kind} follows order", follows)]
-    return features
-
-
-def neighbour_proximity(match: Match, operator: str, mask: int) -> Features:
-    """Features of the operators `next` and `previous`: whether the words of `mask` come before or after the question's
-    word for neighbours, and whether that word ends the question. [] for other operators, and without words.
-
-    "The one after X" asks for the next row, "X was drafted after whom" for the previous one.
-    """
-    places = _places(match, mask)
-    features: Features = []
-    if operator not in ("next", "previous") or not places:
-        return features
-    for trigger, at in match.question.places:
-        if trigger not in ORDERS:
-            # A question has the thing on one side of its "after": that says which neighbour is meant.
-            nearest = min(places, key=lambda place: abs(place - at))
-            features.append((f"op {operator}, named {'after' if nearest > at else 'before'} {trigger}", 1.0))
-            if at >= len(match.question.words) - _LAST:
-                features.append((f"op {operator}, {trigger} at the end", 1.0))
     return features
 
 
@@ -317,9 +285,9 @@ def _places(match: Match, mask: int) -> list[int]:
     return [place for place, word in enumerate(match.question.words) if word in named]
 
 
-def _operator_block(match: Match, selection: Selection, filter_mask: int) -> FeatureBlock:
+def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
     """Features of a selection's operator: its name and the series that it orders by, with the question's triggers and
-    words; `filter_mask` has the words of the filter."""
+    words."""
     operator, triggers, series = selection.operator, match.question.triggers, selection.by
     features: Features = [(f"op {operator}", 1.0), (f"op {operator} & {match.question.asked_by}", 1.0)]
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
@@ -351,7 +319,6 @@ def _operator_block(match: Match, selection: Selection, filter_mask: int) -> Fea
         features += [(f"op {operator} by {kind} & {trigger}", 1.0) for trigger in triggers]
         if mask and any(word in column.words for word in match.question.focus):
             features.append((f"op {operator} by focus", 1.0))
-    features += neighbour_proximity(match, operator, filter_mask)
     features += spoken_features(match, f"op {operator}")
     return tuple(features)
 
@@ -409,7 +376,6 @@ class Target:
             features.append((f"asks {kind} & shape {shape}", 1.0))
             if kind in column.names_kinds:
                 features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
-            features += [(f"asks {kind} & heads {other}", 0.7) for other in sorted(column.names_kinds)]
         # A question for a person is not answered by a column that says it has places.
         if question.kinds and column.names_kinds and not question.kinds & column.names_kinds:
             features.append(("target other kind", 1.0))
@@ -434,33 +400,22 @@ class Target:
         operator, everything = selection.operator, chosen.kind == "all"
         inside = self.number in chosen.columns
         by = selection.by is not None and selection.by.column == self.number
-        used = chosen.mask | (self.match.header_masks[selection.by.column] if selection.by is not None else 0)
-        named = "" if not self.mask else "freshly" if self.mask & ~used else "by used words"
         # All that the features below depend on: many derivations have one key.
-        key = (inside, by, operator, everything, named)
+        key = (inside, by, operator, everything)
         if key in self._crosses:
             return self._crosses[key]
         column, view, question = self.column, self.match.view, self.match.question
         wh = question.asked_by
-        features: Features = [(f"{group} target {column.kind}", 1.0)]
+        features: Features = []
         if inside:
-            features += [(f"{group} target in filter", 1.0), (f"op {operator} target in filter", 1.0)]
-            features += [(f"{group} target in filter & {wh}", 1.0)]
-        elif not everything:
-            features.append((f"{group} target not in filter", 1.0))
+            features += [(f"{group} target in filter", 1.0), (f"{group} target in filter & {wh}", 1.0)]
         if by:
             features += [(f"{group} target = by", 1.0), (f"{group} target = by & {wh}", 1.0)]
-        if self.mask:
-            features.append((f"{group} target named", 1.0))
-        if self.number == view.first_text:
-            features.append((f"{group} target first text", 1.0))
         # What is named in a list is mostly in its first column, or in the first of text behind a number.
         first = self.number in (0, view.first_text)
         role = "ordered by" if by else "filtered" if inside else "named" if self.mask else "first" if first else "other"
         shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {column.kind}"
         features += [(f"{shape}{MACRO}{form}", 1.0) for form in question.forms]
-        if named:
-            features += [(f"target named {named}", 1.0), (f"{group} target named {named}", 1.0)]
         self._crosses[key] = tuple(features)
         return self._crosses[key]
 

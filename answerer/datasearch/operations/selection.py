@@ -6,17 +6,15 @@ Words are weighed by idf over the table's rows (cells) or columns (headings).
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache, partial
+from functools import cache, cached_property, partial
 from math import log
 from typing import NamedTuple
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop, spoken_orders
 from answerer.datasearch.question.words import CountryName, acronyms, alike, countries, path_words, words
 from answerer.datasearch.tables.view import Series, TableColumn, View
-from indexer.tables.values import scope_of, unit_at, unit_of, years_back, years_in
 
 # Features that belong together: name and value. Blocks are shared by derivations and scored once.
 FeatureBlock = tuple[tuple[str, float], ...]
@@ -67,8 +65,8 @@ class Match:
         self.weight = cache(partial(_weight, self.weights))
 
     def _place(self, word: str, bit: int) -> None:
-        """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its synonym or
-        correction."""
+        """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
+        synonym or correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             # Sorted, for a set has another order in every process.
@@ -252,8 +250,6 @@ _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
 
 REGIONS = 8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
 
-_DISTINGUISHING = frozenset(words("other only first second last more less"))
-_TOTALS = frozenset(words("total totals all overall"))
 _CROSSED_TRIGGERS = frozenset(("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank"))
 
 
@@ -276,31 +272,26 @@ class Filter(NamedTuple):
 
 
 def row_filters(match: Match) -> list[Filter]:
-    """The row filters of a question, at most `FILTER_LIMIT`: specific kinds first, then all rows and the rows of
+    """The row filters of a question, at most `FILTER_LIMIT`: specific kinds first, then all rows but
     totals. Of filters with the same rows only the first is kept."""
-    found = [Filter("places", rows, text="rows of places of that kind")] if (rows := rows_of_kind(match)) else []
-    found += [
+    view = match.view
+    # The largest of all rows would be the total.
+    plain = tuple(row for row in range(view.size) if row not in view.totals)
+    everything = Filter("all", plain or tuple(range(view.size)), text="all rows")
+    kept: dict[tuple[int, ...], Filter] = {}
+    for item in (
+        Filter("places", rows_of_kind(match), text="rows of places of that kind"),
         *_best_rows(match),
         *_alternatives(match),
         *_best_cells(match),
         *_by_cells(match),
-    ]
-    # Last, for they are made of the others.
-    found += _exclusions(match, found)
-    view = match.view
-    # The largest of all rows would be the total.
-    plain = tuple(row for row in range(view.size) if row not in view.totals)
-    general = [Filter("all", plain or tuple(range(view.size)), text="all rows")]
-    if view.totals and plain:
-        general.append(Filter("totals", tuple(sorted(view.totals)), text="rows of totals"))
-    kept: dict[tuple[int, ...], Filter] = {}
-    for item in (*found, *general):
+        everything,
+    ):
         if item.rows:
             # The first kind that gives a set of rows says most about why.
             kept.setdefault(item.rows, item)
-    special = [item for item in kept.values() if item.kind not in ("all", "totals")]
-    general = [item for item in kept.values() if item.kind in ("all", "totals")]
-    return special[: FILTER_LIMIT - len(general)] + general
+    special = [item for item in kept.values() if item is not everything]
+    return special[: FILTER_LIMIT - 1] + [item for item in kept.values() if item is everything]
 
 
 def _strength(match: Match, mask: int) -> float:
@@ -408,28 +399,6 @@ def _by_cells(match: Match) -> list[Filter]:
     return [*(entry[-1] for entry in best), *(entry[-1] for entry in fullest)]
 
 
-def _exclusions(match: Match, found: list[Filter]) -> list[Filter]:
-    """Filters for "other than" and "not": all rows but totals, or a wider filter's rows, without the rows of one of the
-    filters `found`. At most four; [] if the question has neither word."""
-    if not {"other", "not"} & set(match.question.triggers):
-        return []
-    # Other than what a cell says; a comparison is denied by its own words.
-    named = [item for item in found if item.kind in ("best", "column", "alternatives")][:3]
-    wider: list[Filter | None] = [None, *(item for item in found if item.kind == "column" and len(item.rows) > 1)]
-    rest = []
-    for item in named:
-        for base in wider[:3]:
-            rows = set(base.rows) if base else set(range(match.view.size)) - match.view.totals
-            kept = tuple(sorted(rows - set(item.rows)))
-            if kept and len(kept) < len(rows):
-                mask = item.mask | (base.mask if base else 0)
-                columns = base.columns if base else item.columns
-                text = f"{base.text if base else 'all rows'} but not {item.text.removeprefix('rows where ')}"
-                kind = "except" if base is None else "except in"
-                rest.append(Filter(kind, kept, mask, columns, _strength(match, mask), item.whole, text))
-    return rest[:4]
-
-
 class Region(NamedTuple):
     """A row or column of statistics that a question may mean.
 
@@ -448,19 +417,17 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
     """The fraction, 0 to 1, of the words in a path of labels or headings that the question has, weighted by `weigh`
     (word → idf).
 
-    Function words do not count, and "total" and its like only if the question has them; a word counts as well if the
-    question has an acronym of it. 0 for a path without words.
+    Function words do not count, unless there are no others; a word counts as well if the question has an acronym of it.
+    0 for a path without words.
     """
     found = dict.fromkeys(path_words(path))
     content = [word for word in found if not is_stop(word)] or list(found)
-    meant = match.meant
     # A question with GDP speaks of gross domestic product.
-    spelt_out = {word for short, run in acronyms(content).items() if short in meant for word in run | {short}}
-    distinguishing = [word for word in found if word in _DISTINGUISHING] if len(content) < len(found) else []
-    content = [word for word in (*content, *distinguishing) if word in meant or word not in _TOTALS] or content
+    spelt_out = {word for short, run in acronyms(content).items() if short in match.meant for word in run | {short}}
     weights = {word: weigh(word) or 1.0 for word in content}
-    total = sum(weights[word] for word in content)
-    return sum(weights[word] for word in content if word in meant or word in spelt_out) / total if total else 0.0
+    total = sum(weights.values())
+    met = sum(weight for word, weight in weights.items() if word in match.meant or word in spelt_out)
+    return met / total if total else 0.0
 
 
 def row_regions(match: Match) -> list[Region]:
@@ -511,8 +478,7 @@ def column_regions(match: Match) -> list[Region]:
         last = _path_precision(match, column.said[-1:], view.header_idf)
         path = _path_precision(match, column.said, view.header_idf)
         flags = _column_flags(match, column, data)
-        bonus = 0.5 * ("year named" in flags) - 0.5 * ("other year" in flags)
-        score = match.header_weight(mask) * (0.6 + 0.4 * path) + bonus - 0.2 * ("of text" in flags)
+        score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
         scored.append((-score, column.number, mask, last, path, flags))
     scored.sort(key=lambda entry: entry[:2])
     total = match.header_weight(match.found & (found | ~match.corner)) or 1.0
@@ -552,38 +518,11 @@ def _region_features(
     return features
 
 
-def heading_flags(question: AnalysedQuestion, heading: str) -> list[str]:
-    """The names of the properties (year, period, unit, scope) of figures that both the question and a heading name:
-    `year named` if they name the same, else `other year`."""
-    flags = []
-    asked, own = _heading_facts(question.text), _heading_facts(heading)
-    for name, facts in own.items():
-        # A change from one year to another is in a column of both, or of neither.
-        span = name == "year" and len(asked[name]) > 1 and "difference" in question.triggers
-        if facts and asked[name] and not span:
-            flags.append(f"{name} named" if facts & asked[name] else f"other {name}")
-    return flags
-
-
-@lru_cache(maxsize=1 << 12)
-def _heading_facts(text: str) -> dict[str, frozenset[object]]:
-    """The years, the period (当期, 前期), the unit of figures and the scope (連結, 個別) that a text names."""
-    plain = unicodedata.normalize("NFKC", text)
-    unit = unit_of("".join(plain.split())) or unit_at(plain.partition("何")[2])
-    facts = {
-        "year": years_in(plain),
-        "period": filter(None, [years_back(plain)]),
-        "unit": [unit.name] if unit else [],
-        "scope": filter(None, [scope_of(plain)]),
-    }
-    return {name: frozenset(found) for name, found in facts.items()}
-
-
 def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]) -> list[str]:
-    """The names of the properties of a column of figures that matter for the question: its year, text cells, heading
+    """The names of the properties of a column of figures that matter for the question: text cells, heading
     unmatched or with the focus, percent, money, change, total. `data` are all columns but label columns."""
     mask, triggers = match.header_masks[column.number], match.question.triggers
-    flags = heading_flags(match.question, " ".join(column.said))
+    flags = []
     if column.kind == "text":
         flags.append("of text")
     if not mask:

@@ -7,7 +7,7 @@ condition of the question.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -39,18 +39,11 @@ _OPPOSITE = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth m
 
 
 class Condition(NamedTuple):
-    """A condition on a figure. `kind` is "compared" (a comparison of the question), "sign" (of a change) or "figure"
-    (equal to a figure of the question)."""
+    """A condition on a figure. `kind` is "compared" (a comparison of the question) or "figure" (equality to a figure of
+    the question)."""
 
     kind: str
     comparison: NumberComparison
-
-
-# The condition on a change that goes up, and on one that goes down.
-_BY_SIGN = {
-    "rise": Condition("sign", NumberComparison(1e-9, float("inf"), "above zero")),
-    "fall": Condition("sign", NumberComparison(-float("inf"), -1e-9, "below zero")),
-}
 
 
 class RowGroup(NamedTuple):
@@ -89,7 +82,14 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
     condition.
     """
     rows, columns = row_regions(match), column_regions(match)
-    shared = _SharedBlocks(match)
+
+    def with_prefix(block: FeatureBlock) -> FeatureBlock:
+        return tuple((f"{_PREFIX}{name}", value) for name, value in block)
+
+    shared = _SharedBlocks(
+        cache(lambda mask: with_prefix(cover_block(match, mask))),
+        cache(lambda text, group: with_prefix(answer_block(match, text, group))),
+    )
     yield from _cells(match, rows, columns, shared)
     # Half as many: each line is compared with all of its group.
     yield from _row_extremes(match, columns[: REGIONS // 2], shared)
@@ -99,23 +99,18 @@ def matrix_derivations(match: Match) -> Iterator[Derivation]:
         yield from _met_conditions(match, rows[: REGIONS // 2], columns, shared)
 
 
-class _SharedBlocks:
-    """Cached feature blocks of one table, with the prefix `matrix `: `cover(mask)` for the words that a derivation
-    uses, `answer(text, group)` for its answer."""
+class _SharedBlocks(NamedTuple):
+    """Cached feature blocks of one table, with the prefix `matrix `: of the words that a derivation uses (their mask),
+    and of its answer (the text, and the operator's group)."""
 
-    def __init__(self, match: Match) -> None:
-        def with_prefix(block: FeatureBlock) -> FeatureBlock:
-            return tuple((f"{_PREFIX}{name}", value) for name, value in block)
-
-        self.cover = cache(lambda mask: with_prefix(cover_block(match, mask)))
-        self.answer = cache(lambda text, group: with_prefix(answer_block(match, text, group)))
+    cover: Callable[[int], FeatureBlock]
+    answer: Callable[[str, str], FeatureBlock]
 
 
 def _cells(
     match: Match, rows: Sequence[Region], columns: Sequence[Region], shared: _SharedBlocks
 ) -> Iterator[Derivation]:
-    """Yields as answers the cell of each of `rows` in each of `columns`, and the labels of the best rows; blank cells
-    aside."""
+    """Yields as answers the cell of each of `rows` in each of `columns`, blank ones aside."""
     question, view = match.question, match.view
     wh, named, ordered = question.asked_by, question.seeks_name, match.asks_for_order
     common: FeatureBlock = (
@@ -144,15 +139,6 @@ def _cells(
                 blocks = (common, row.block, column.block, cover, shared.answer(answer, "cell"), own)
                 place = (row.number, column.number)
                 yield Derivation(answer, blocks, f"row {row.text}, column {column.text}", place)
-    label: FeatureBlock = (("label", 1.0), (f"label & {wh}", 1.0), *((f"label & {x}", 1.0) for x in question.triggers))
-    # "Which crop" may ask for a label that the question describes by other labels of its row.
-    for row in rows[: REGIONS // 2]:
-        for view_column in view.columns[: view.table.labels]:
-            answer = view_column.cells[row.number].strip()
-            if answer:
-                of_label = (label, row.block, shared.cover(row.mask), shared.answer(answer, "label"))
-                text = f"row {row.text}, its label {view_column.header}".rstrip()
-                yield Derivation(answer, of_label, text, (row.number, view_column.number))
 
 
 def _focus_label(match: Match) -> int | None:
@@ -237,8 +223,8 @@ def _alternative_rows(match: Match, plain: Sequence[int]) -> Iterator[RowGroup]:
 
 
 def column_groups(match: Match) -> Iterator[ColumnGroup]:
-    """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of them,
-    those that the question names, and the two of an "or"."""
+    """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of
+    them, and those that the question names."""
     data = [column for column in match.view.columns if not column.is_label and column.path]
     for level in range(max((len(column.path) for column in data), default=0)):
         alike: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -258,8 +244,6 @@ def column_groups(match: Match) -> Iterator[ColumnGroup]:
             # Where all are named, the group is that of all columns.
             if not len(named) == len(numbers) > 2:
                 groups.append(("named columns", named))
-            if len(named) > 2 and (sides := both_sides(match, own, match.header_weight)):
-                groups.append(("alternatives", sorted(sides[1:])))
             for kind, members in groups:
                 if len(members) > 1:
                     mask = shared & match.found
@@ -368,13 +352,9 @@ def _column_extremes(match: Match, rows: Sequence[Region], shared: _SharedBlocks
 
 
 def _conditions(match: Match) -> list[Condition]:
-    """The conditions on figures that the question sets, at most four: comparisons (not of years), signs of rises and
-    falls, and equality to a number of the question that is in no label or heading."""
+    """The conditions on figures that the question sets, at most four: comparisons (not of years), and equality to a
+    number of the question that is in no label or heading."""
     found = [Condition("compared", item) for item in _compared_figures(match)[:2]]
-    triggers = match.question.triggers
-    # In a table without negative figures rises and falls are in its words.
-    if not match.asks_for_order and match.view.has_signs:
-        found += [condition for trigger, condition in _BY_SIGN.items() if trigger in triggers]
     for word in match.question.content:
         if word[0].isdigit() and word.replace(".", "", 1).isdigit() and not match.view.knows(word):
             # A figure that is in no label can only be in a cell: the question asks where.

@@ -7,7 +7,6 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 
 from answerer.datasearch.question.words import kinds_of, with_common_years, words
 from indexer.analysis.text import ORDINALS, read_word_list
@@ -108,10 +107,6 @@ _COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}
 _WH = re.compile(
     r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)"
     r"|which|what|who|whom|whose|when|where|name|was|is|did)\b"
-)
-# The beginning of a noun behind "what", which then asks as "which" does (what marital status is …).
-_OF_A_NOUN = re.compile(
-    r" (?!(?:is|are|was|were|has|have|had|does|do|did|will|would|can|could|s|the|if|about)\b)[a-z]{3}"
 )
 _WH_NAMES = {"whom": "who", "whose": "who", "how much": "how many"}
 _WH_KINDS = {
@@ -215,8 +210,6 @@ class AnalysedQuestion:
     """The words before an "or", the nearest first, and those after it."""
     spoken: tuple[str, ...]
     """The distinct words without numbers."""
-    places: tuple[tuple[str, int], ...]
-    """The triggers of orders and neighbours, each with the number of the word at which it begins."""
     forms: tuple[str, ...]
     """The question without its contents: its question word, each trigger of an operator, all of these together."""
     ordinal: int | None
@@ -247,11 +240,21 @@ ORDERS = frozenset(
 )
 
 
-# Matches of a trigger that are used: no question has as many, and each costs a pass over the words before it.
-_PLACES = 20
-
-_NEIGHBOURS = frozenset(("next", "after", "previous", "before"))
-_FORMING = ORDERS | _NEIGHBOURS | {"first", "last", "same", "other", "not", "only", "or", "than", "times"}
+_FORMING = ORDERS | {
+    "next",
+    "after",
+    "previous",
+    "before",
+    "first",
+    "last",
+    "same",
+    "other",
+    "not",
+    "only",
+    "or",
+    "than",
+    "times",
+}
 
 
 def spoken_orders(question: AnalysedQuestion) -> Iterator[tuple[str, str]]:
@@ -298,12 +301,6 @@ def read_question(text: str) -> AnalysedQuestion:
         # Eight words: what is farther away is not a part of the name beside the "or".
         halves=(words(named[0])[::-1][:8], words(named[1])[:8]) if named else None,
         spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
-        places=tuple(
-            (trigger, len(words(lower[: match.start()])))
-            for trigger, pattern in _COMPILED.items()
-            if trigger in ORDERS or trigger in _NEIGHBOURS
-            for match in islice(pattern.finditer(lower), _PLACES)
-        ),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
         ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3])) if ordinal else None,
         comparisons=tuple(_comparisons(lower)),
@@ -318,9 +315,6 @@ def _question_word_and_focus(lower: str) -> tuple[str, tuple[str, ...]]:
     name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
     rest = lower[wh.end() :] if wh else lower
     focus = tuple([word for word in words(rest) if word not in _STOP and word not in _SKIP][:2])
-    # "What city" asks as "which city" does, but "what number" asks how many.
-    if name == "what" and _OF_A_NOUN.match(rest) and "number" not in kinds_of(focus[:1]):
-        name = "which"
     if wh and name == "how":
         focus = (*words(wh.group().removeprefix("how ")), *focus)[:2]
     return name, focus

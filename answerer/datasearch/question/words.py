@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -12,41 +12,6 @@ import Stemmer
 
 from indexer.analysis.text import plain_letters, read_word_list
 from indexer.analysis.years import ERA_YEAR, MONTHS, era_year
-
-SHORTEST = 5  # letters that a word needs: of shorter ones too many are one letter apart by chance
-
-
-def one_slip_apart(first: str, second: str) -> bool:
-    """True if one letter replaced, left out or added, or two neighbouring letters swapped, turns one word into the
-    other; False for equal words."""
-    if len(first) > len(second):
-        first, second = second, first
-    at = next((place for place, (one, other) in enumerate(zip(first, second, strict=False)) if one != other), None)
-    if at is None:
-        return len(second) == len(first) + 1
-    if len(second) == len(first) + 1:
-        return first[at:] == second[at + 1 :]
-    if len(first) != len(second):
-        return False
-    moved = first[at + 1 : at + 2] + first[at] == second[at : at + 2] and first[at + 2 :] == second[at + 2 :]
-    return moved or first[at + 1 :] == second[at + 1 :]
-
-
-def misspelt(word: str, known: Iterable[str]) -> str | None:
-    """The word of `known` of which `word` may be a misspelling: with the same first letter and one edit apart
-    (`one_slip_apart`); of several the first by alphabet.
-
-    None without one, and for a word of fewer than `SHORTEST` letters or with other letters than a to z.
-    """
-    if len(word) < SHORTEST or not (word.isascii() and word.isalpha()):
-        return None
-    near = (
-        other
-        for other in known
-        if other[0] == word[0] and len(other) >= SHORTEST and abs(len(other) - len(word)) < 2 and other.isalpha()
-    )
-    return min((other for other in near if one_slip_apart(word, other)), default=None)
-
 
 _WORD = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:[.:]\d+)*|[^\W\d_]+|\d", re.UNICODE)
 _WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff々〆ー]+")
@@ -159,11 +124,6 @@ def _spell_date(day: int, month: int, year: str, *figures: str) -> str:
     """A date in lower-case English words between blanks: day, month name, year, month number (by which 1月 is found),
     then `figures`; each once."""
     return f" {' '.join(dict.fromkeys((str(day), MONTHS[month - 1], year, str(month), *figures)))} ".lower()
-
-
-def is_wide(word: str) -> bool:
-    """True for a Chinese or Japanese word."""
-    return not word[0].isascii() and bool(_WIDE.match(word))
 
 
 def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import heapq
 import math
 from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import count, groupby, islice
 from typing import NamedTuple
 
@@ -62,146 +64,120 @@ def blocks_of(index: Index, dataset_id: str) -> Iterator[Document]:
                     break
 
 
-class Sieve:
-    """Scans the blocks of a large dataset for its questions: keeps, by table, the numbers of rows that may matter, not
-    their cells."""
-
-    def __init__(self, questions: Sequence[AnalysedQuestion]) -> None:
-        # Only words of the questions are kept: the words of all cells would not fit into memory.
-        self.wanted = {form for question in questions for word in question.content for form in _forms(word)}
-        self.comparisons = list(dict.fromkeys(one for question in questions for one in question.comparisons))
-        self.tables: dict[str, ScannedTable] = {}
-
-    def add(self, document: Document) -> None:
-        """Scans one block; the blocks of a table must come in their order."""
-        name = table_of_block(document.doc_id)
-        block = decode_block(document.payload)
-        if name not in self.tables:
-            self.tables[name] = ScannedTable(block.file, block.table._replace(rows=()), self.wanted)
-        self.tables[name].add(document.doc_id, block.table.rows, self.comparisons)
-
-    def take(self, index: Index, question: AnalysedQuestion) -> Iterator[RowBlock]:
-        """Yields the tables with most of the question's words, each with only the rows that the question may be about;
-        their cells are read from the index, at most about `TAKEN_CELLS` in all."""
-        chosen = self._best(question)
-        for table in chosen:
-            rows = table.rows_for(question, TAKEN_CELLS // max(1, len(chosen)))
-            taken = table.table._replace(rows=tuple(table.read(index, rows)))
-            yield RowBlock(table.file, 0, taken)
-
-    def _best(self, question: AnalysedQuestion) -> list[ScannedTable]:
-        """The tables with the highest sum of idf over the tables of the question's words in them, at most
-        `TAKEN_TABLES`, sorted by id."""
-        held = {name: {word for word in question.content if one.holds(word)} for name, one in self.tables.items()}
-        times = Counter(word for known in held.values() for word in known)
-        weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
-        best = sorted(sorted(weights, key=lambda name: -weights[name])[:TAKEN_TABLES])
-        return [self.tables[name] for name in best]
-
-
+@dataclass
 class ScannedTable:
-    """A table of a scanned dataset: the numbers of its rows with wanted words, and with extreme or compared figures.
+    """A table of a scanned dataset without its cells: the numbers of its rows with words of the questions, and with
+    extreme or compared figures.
 
-    `wanted` are the words looked for, `size` the number of rows so far, `blocks` each block's first row and doc_id,
-    `headed` the words of headings, title, notes and file name.
+    `size` is the number of rows so far, `blocks` has each block's first row and doc_id, `headed` the words of headings,
+    title, notes and file name. `extremes` are, by column, the largest and the smallest (figure or date, −row).
     """
 
-    def __init__(self, file: str, table: Table, wanted: set[str]) -> None:
-        self.file = file
-        self.table = table
-        self.size = 0
-        self.blocks: list[tuple[int, str]] = []
-        around = (table.title, *table.notes, readable(file))
-        self.headed = frozenset(word for path in (*table.columns, around) for word in path_words(path))
-        self._wanted = wanted
-        self._postings: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
-        self._extremes: list[list[tuple[float, int]]] = [[] for _ in range(2 * len(table.columns))]
-        self._compared: defaultdict[tuple[NumberComparison, int], list[int]] = defaultdict(list)
+    file: str
+    table: Table
+    headed: frozenset[str]
+    size: int = 0
+    blocks: list[tuple[int, str]] = field(default_factory=list)
+    postings: defaultdict[str, array[int]] = field(default_factory=lambda: defaultdict(lambda: array("q")))
+    extremes: dict[int, list[list[tuple[float, int]]]] = field(default_factory=dict)
+    compared: defaultdict[tuple[NumberComparison, int], list[int]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, doc_id: str, rows: Sequence[Sequence[str]], comparisons: Sequence[NumberComparison]) -> None:
-        """Scans the table's next block: its doc_id, its rows of cells, and the questions' comparisons."""
-        self.blocks.append((self.size, doc_id))
-        for number, row in enumerate(rows, self.size):
-            # Intersected row by row, so that a row counts once for a word.
-            for word in self._wanted & {word for cell in row for word in _cell_words(cell)}:
-                self._postings[word].append(number)
-        for column in range(len(self.table.columns)):
-            self._measure(column, [row[column] for row in rows], comparisons)
-        self.size += len(rows)
 
-    def _measure(self, column: int, cells: Sequence[str], comparisons: Sequence[NumberComparison]) -> None:
-        """Updates a column's extreme figures and dates, and its rows that fulfil one of the comparisons, with the
-        column's cells of the next block."""
+def scan_block(
+    tables: dict[str, ScannedTable], document: Document, wanted: set[str], comparisons: Sequence[NumberComparison]
+) -> None:
+    """Adds a block to its table in `tables` (by table id); the blocks of a table must come in their order. Of its words
+    only those in `wanted` are kept: the words of all cells would not fit into memory."""
+    block = decode_block(document.payload)
+    name, rows = table_of_block(document.doc_id), block.table.rows
+    if name not in tables:
+        around = (block.table.title, *block.table.notes, readable(block.file))
+        headed = frozenset(word for path in (*block.table.columns, around) for word in path_words(path))
+        tables[name] = ScannedTable(block.file, block.table._replace(rows=()), headed)
+    table = tables[name]
+    table.blocks.append((table.size, document.doc_id))
+    for number, row in enumerate(rows, table.size):
+        # Intersected row by row, so that a row counts once for a word.
+        for word in wanted & {word for cell in row for word in _cell_words(cell)}:
+            table.postings[word].append(number)
+    for column in range(len(block.table.columns)):
         found = []
-        for row, cell in enumerate(cells, self.size):
-            value = parse_value(cell)
+        for number, row in enumerate(rows, table.size):
+            value = parse_value(row[column])
             figure = value.moment if value.kind == "date" else value.number
             if figure is not None:
                 # Of equal figures the upper row first, as in the whole table.
-                found.append((figure, -row))
+                found.append((figure, -number))
                 for comparison in comparisons:
-                    known = self._compared[comparison, column]
+                    known = table.compared[comparison, column]
                     if len(known) < COMPARED and fulfils(value.moment, value.number, comparison):
-                        known.append(row)
-        largest, smallest = self._extremes[2 * column], self._extremes[2 * column + 1]
-        self._extremes[2 * column] = heapq.nlargest(EXTREMES, largest + found)
-        self._extremes[2 * column + 1] = heapq.nsmallest(
-            EXTREMES, smallest + found, key=lambda entry: (entry[0], -entry[1])
-        )
+                        known.append(number)
+        largest, smallest = table.extremes.get(column, ([], []))
+        table.extremes[column] = [
+            heapq.nlargest(EXTREMES, largest + found),
+            heapq.nsmallest(EXTREMES, smallest + found, key=lambda entry: (entry[0], -entry[1])),
+        ]
+    table.size += len(rows)
 
-    def holds(self, word: str) -> bool:
-        """True if a question's word is in a cell, a heading, the title, a note or the file's name."""
-        return any(form in self._postings or form in self.headed for form in _forms(word))
 
-    def rows_for(self, question: AnalysedQuestion, cells: int) -> list[int]:
-        """The numbers, ascending, of the rows that a question may be about.
+def take_rows(tables: Mapping[str, ScannedTable], index: Index, question: AnalysedQuestion) -> Iterator[RowBlock]:
+    """Yields the tables with the highest sum of idf over the tables of the question's words in them, at most
+    `TAKEN_TABLES`, sorted by id, each with only the rows that the question may be about; their cells are read from the
+    index, at most about `TAKEN_CELLS` in all."""
+    held = {
+        name: {
+            word
+            for word in question.content
+            if any(one in table.postings or one in table.headed for one in _forms(word))
+        }
+        for name, table in tables.items()
+    }
+    times = Counter(word for known in held.values() for word in known)
+    weights = {name: sum(math.log((len(held) + 1) / times[word]) for word in held[name]) for name in held}
+    chosen = sorted(sorted(weights, key=lambda name: -weights[name])[:TAKEN_TABLES])
+    for table in map(tables.__getitem__, chosen):
+        rows = tuple(_read(table, index, rows_for(table, question, TAKEN_CELLS // len(chosen))))
+        yield RowBlock(table.file, 0, table.table._replace(rows=rows))
 
-        Always the rows at both ends, with extremes and with compared figures; and the rows with most of its words, at
-        most `cells` cells, with the neighbours of the best.
-        """
-        taken = {*range(min(ENDS, self.size)), *range(max(0, self.size - ENDS), self.size)}
-        taken.update(-row for extremes in self._extremes for _, row in extremes)
-        for comparison in question.comparisons:
-            for column in range(len(self.table.columns)):
-                taken.update(self._compared.get((comparison, column), ()))
-        matching = self._matching(question, cells // max(1, len(self.table.columns)))
-        taken.update(matching)
-        # Questions for what is before or after a row need it too.
-        for row in matching[:NEIGHBOURS]:
-            taken.update((row - 1, row + 1))
-        return sorted(row for row in taken if 0 <= row < self.size)
 
-    def _matching(self, question: AnalysedQuestion, limit: int) -> list[int]:
-        """The numbers of at most `limit` rows with words of the question, by falling sum of idf, ties in the table's
-        order.
+def rows_for(table: ScannedTable, question: AnalysedQuestion, cells: int) -> list[int]:
+    """The numbers, ascending, of the rows that a question may be about.
 
-        A word that more than `limit` rows have does not select rows, but adds to the score of those selected.
-        """
-        scores = np.zeros(self.size)
-        selective = np.zeros(self.size, bool)
-        for word in question.content:
-            places = [np.array(self._postings[form]) for form in _forms(word) if form in self._postings]
-            if places:
-                rows = np.unique(np.concatenate(places))
-                scores[rows] += math.log((self.size + 1) / len(rows))
-                # A word of nearly all rows would take all the places.
-                selective[rows] |= len(rows) <= limit
-        rows = np.flatnonzero(selective)
-        return [int(row) for row in rows[np.argsort(-scores[rows], kind="stable")][:limit]]
+    Always the rows at both ends, with extremes and with compared figures; and the rows with most of its words, at most
+    `cells` cells, with the neighbours of the best. A word of more rows does not select any, but ranks those selected.
+    """
+    limit = cells // max(1, len(table.table.columns))
+    scores, selective = np.zeros(table.size), np.zeros(table.size, bool)
+    for word in question.content:
+        places = [np.array(table.postings[form]) for form in _forms(word) if form in table.postings]
+        if places:
+            rows = np.unique(np.concatenate(places))
+            scores[rows] += math.log((table.size + 1) / len(rows))
+            # A word of nearly all rows would take all the places.
+            selective[rows] |= len(rows) <= limit
+    found = np.flatnonzero(selective)
+    matching = found[np.argsort(-scores[found], kind="stable")][:limit].tolist()
+    taken = {*range(min(ENDS, table.size)), *range(max(0, table.size - ENDS), table.size), *matching}
+    taken.update(-row for ends in table.extremes.values() for end in ends for _, row in end)
+    for comparison in question.comparisons:
+        for column in range(len(table.table.columns)):
+            taken.update(table.compared.get((comparison, column), ()))
+    # Questions for what is before or after a row need it too.
+    for row in matching[:NEIGHBOURS]:
+        taken.update((row - 1, row + 1))
+    return sorted(row for row in taken if 0 <= row < table.size)
 
-    def read(self, index: Index, rows: Sequence[int]) -> Iterator[tuple[str, ...]]:
-        """Yields the cells of the rows with these numbers, which must ascend, from the blocks in the index."""
-        part = index.part(TABLES.name)
-        ends = [start for start, _ in self.blocks[1:]] + [self.size]
-        # Block after block, so that one at a time is held.
-        position = 0
-        for (start, doc_id), end in zip(self.blocks, ends, strict=True):
-            first = position
-            while position < len(rows) and rows[position] < end:
-                position += 1
-            if position > first:
-                block = decode_block(part.lookup("doc_id", [doc_id])[0][0].payload)
-                yield from (block.table.rows[row - start] for row in rows[first:position])
+
+def _read(table: ScannedTable, index: Index, rows: Sequence[int]) -> Iterator[tuple[str, ...]]:
+    """Yields the cells of the rows with these numbers, which must ascend, from the blocks in the index."""
+    part = index.part(TABLES.name)
+    ends = [start for start, _ in table.blocks[1:]] + [table.size]
+    # Block after block, so that one at a time is held.
+    for (start, doc_id), end in zip(table.blocks, ends, strict=True):
+        inside = rows[bisect_left(rows, start) : bisect_left(rows, end)]
+        if inside:
+            block = decode_block(part.lookup("doc_id", [doc_id])[0][0].payload)
+            yield from (block.table.rows[row - start] for row in inside)
 
 
 def _forms(word: str) -> tuple[str, ...]:
@@ -271,17 +247,19 @@ def _large(
     the number of its blocks.
     """
     read = [read_question(question.text) for question in asked]
-    sieve = Sieve(read)
+    wanted = {form for question in read for word in question.content for form in _forms(word)}
+    comparisons = list(dict.fromkeys(one for question in read for one in question.comparisons))
+    tables: dict[str, ScannedTable] = {}
     for document in islice(blocks_of(index, name), READ_BLOCKS):
-        sieve.add(document)
+        scan_block(tables, document, wanted, comparisons)
     if count > READ_BLOCKS:
         # A block that the pass has seen must not be counted again.
-        passed = {doc_id for table in sieve.tables.values() for _, doc_id in table.blocks}
+        passed = {doc_id for table in tables.values() for _, doc_id in table.blocks}
         found = {document.doc_id: document for question in asked for document in _matching(index, question)}
         for doc_id in sorted(set(found) - passed):
-            sieve.add(found[doc_id])
+            scan_block(tables, found[doc_id], wanted, comparisons)
     for question, meant in zip(asked, read, strict=True):
-        dataset = _of_blocks(name, described, _distinct(sieve.take(index, meant)))
+        dataset = _of_blocks(name, described, _distinct(take_rows(tables, index, meant)))
         yield dataset._replace(unread=max(0, count - READ_BLOCKS)), [question]
 
 

@@ -7,13 +7,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import prod
 from typing import Literal
 
 from answerer.datasearch.question.analysis import is_stop
-from answerer.datasearch.question.words import acronym, acronyms, kinds_of, misspelt, path_words, shape, words
+from answerer.datasearch.question.words import acronym, acronyms, kinds_of, path_words, shape, words
 from indexer.analysis.years import spell_out_eras
 from indexer.tables.table import Table
 from indexer.tables.values import Value, column_values
@@ -51,6 +52,9 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
 _SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
+_SHORTEST = 5  # letters of a word that may be misspelt: of shorter ones too many are like each other by chance
+_LIKE = 0.83  # difflib's ratio of two words of six letters with one other letter
+
 # Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
 TOTAL = re.compile(
     r"\b(?:grand |sub)?totals?\b|\ball\b|\bboth sexes\b|\boverall\b|\baverage\b|\bsum\b|合計|総数|総計"
@@ -274,12 +278,6 @@ class View:
         last = self.columns[self.table.labels - 1].cells
         return frozenset(row for row in found if TOTAL.search(last[row]))
 
-    @cached_property
-    def has_signs(self) -> bool:
-        """True where figures are both above and below zero, as changes and differences are."""
-        numbers = [value.number for column in self.columns if not column.is_label for value in column.values]
-        return any(number < 0 for number in numbers if number) and any(number > 0 for number in numbers if number)
-
     def speaks_of(self, word: str) -> bool:
         """True for a word of a cell, a heading, the title, a note or the file's name."""
         return word in self._around or self.knows(word)
@@ -289,19 +287,20 @@ class View:
         return word in self.postings or word in self.header_counts
 
     def correct(self, word: str) -> str:
-        """The word of a label or heading of which `word` may be a misspelling, else `word` itself."""
-        return misspelt(word, self._known_names) or word
+        """The word of a label or heading, most like it and with its first letter, of which `word` may be a misspelling;
+        else `word` itself, as for words of fewer than five letters or with others than a to z."""
+        if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+            return word
+        near = [name for name in self._names if name[0] == word[0] and abs(len(name) - len(word)) < 2]
+        return next(iter(get_close_matches(word, near, 1, _LIKE)), word)
 
     @cached_property
-    def _known_names(self) -> frozenset[str]:
-        """The words of labels and headings; empty if they are more than `_SPELT`."""
-        named = set(self.header_counts)
-        named.update(
-            word
-            for word, places in self.postings.items()
-            if any(column < max(1, self.table.labels) for _, column in places)
-        )
-        return frozenset(named) if len(named) <= _SPELT else frozenset()
+    def _names(self) -> list[str]:
+        """The words of labels and headings, sorted; none if they are more than `_SPELT`."""
+        labels = max(1, self.table.labels)
+        in_labels = (word for word, places in self.postings.items() if any(column < labels for _, column in places))
+        named = sorted({*self.header_counts, *in_labels})
+        return named if len(named) <= _SPELT else []
 
     def row_idf(self, word: str) -> float:
         """The idf of a word over the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""

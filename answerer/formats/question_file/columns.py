@@ -188,8 +188,7 @@ def _text(cell: object) -> str:
 
 
 def _count_from_one(read: Sequence[PlainQuestion | Remark]) -> list[PlainQuestion | Remark]:
-    """Replaces answers that are choice numbers from 0 by labels, if all answers of the file are such numbers, a 0 is
-    among them, and no choice has the label or text 0."""
+    """Replaces choice numbers by labels if all answers count from 0, one is 0, and no choice is called 0."""
     answered = [(answer, one) for one in read if isinstance(one, PlainQuestion) for answer in one.answers]
     from_zero = "0" in [answer for answer, _ in answered] and all(
         answer.isdecimal()

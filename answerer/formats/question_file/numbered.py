@@ -395,8 +395,7 @@ class _NumberedReader:
             self._pending.append((number, text, self._is_apart))
 
     def _roles(self, mark: LineMark, draft: _QuestionDraft | None) -> tuple[bool, bool, bool]:
-        """Whether a mark is the number of a question, the next choice of the open question `draft`, or the first choice
-        of a list; none of them: text."""
+        """Whether a mark is a question's number, the next choice of `draft`, the first of a list; else text."""
         if mark.style == WORD:
             return True, False, False
         follows, far = mark.value == self._number + 1, self._number and mark.value - self._number > _LONGEST_STEP

@@ -70,8 +70,7 @@ def read_gift(text: str) -> Parsed:
 
 
 def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
-    """Parses one GIFT item, at line number `line`. Returns a remark for an item that is not multiple choice or cannot
-    be read."""
+    """Parses a GIFT item at a line; a remark if it is not multiple choice or cannot be read."""
     title = _TITLE.match(text)
     name = _gift_text(title[1]) if title else ""
     text = text[title.end() if title else 0 :]

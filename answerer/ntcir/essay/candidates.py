@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from math import log
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
@@ -15,13 +13,13 @@ from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from indexer.analysis.analyser import Analyser
 from indexer.document import Document
-from indexer.engines.contract import Index, Query, ScoredDocument
+from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.schema import sentences_before
-from retriever.bm25 import documents_with, idf
+from retriever.bm25 import documents_with
 from retriever.passages import rank_paragraphs, search_among
 from retriever.queries import language_of, source_of, weighted_query
 
@@ -35,13 +33,6 @@ _OF_A_TITLE = 200  # paragraphs of a section
 SECTION_SHARE = 0.5
 TITLE_SHARE = 0.5
 LONGEST = 3  # sentences in a row, the last of which depends on those before
-# Paragraphs that are most like a section, themselves of another.
-SIMILAR = 100
-SEARCHED_SIMILAR = 150  # the section's own are among them
-_OF_SECTION = 40  # terms of a section in the query for similar ones
-_ASKED_WEIGHT = 5.0
-
-
 CONTEXT_SHARE = 0.3  # of the weight of the asked terms, for all terms of the context together
 MOST_FOR_CONTEXT = 0.2  # weight of one term of the context; an asked term weighs 1
 _LIMIT = re.compile(
@@ -129,8 +120,7 @@ class CandidatePool:
     """The candidate sentences of one essay with the statistics that weight their terms.
 
     `section` are the terms of each paragraph under the title that the question names, else under the title with the
-    best scores. `document_frequency` maps a term to its number of paragraphs, of `size` in the collection. `similar`
-    are the sets of terms of the paragraphs, from other sections, that are most similar to `section`.
+    best scores. `document_frequency` maps a term to its number of paragraphs, of `size` in the collection.
     """
 
     question: EssayQuestion
@@ -139,7 +129,6 @@ class CandidatePool:
     section: tuple[tuple[str, ...], ...]
     document_frequency: Mapping[str, int]
     size: int
-    similar: tuple[frozenset[str], ...] = ()
 
 
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
@@ -179,28 +168,6 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
         if not own.depends_on_previous(piece):
             break
     return None if own.depends_on_previous(piece) else tuple(before)
-
-
-def similar_query(
-    question: EssayQuestion, section: Sequence[tuple[str, ...]], frequency: Mapping[str, int], size: int
-) -> Query:
-    """The query for paragraphs similar to a question and its section.
-
-    Its terms are the question's, with their weights times `_ASKED_WEIGHT`, and the `_OF_SECTION` terms of the section
-    with the highest (1 + ln count) · idf, with the weight 1 + ln count. `frequency` maps a term to its number of
-    paragraphs, of `size`; terms of the section missing from it are left out.
-    """
-    counts = Counter(term for passage in section for term in passage if frequency.get(term))
-    weights = {term: 1 + log(count) for term, count in counts.items()}
-    best = sorted(weights, key=lambda term: (-weights[term] * idf(size, float(frequency[term])), term))[:_OF_SECTION]
-    asked = {term: _ASKED_WEIGHT * weight for term, weight in question.terms.items()}
-    return weighted_query({**asked, **{term: weights[term] + asked.get(term, 0.0) for term in best}})
-
-
-def of_other_titles(hits: Sequence[ScoredDocument], title: str) -> list[Document]:
-    """The first `SIMILAR` paragraphs of other titles; of all where the title is ""."""
-    others = [hit.document for hit in hits if not title or schema.title_of(hit.document) != title]
-    return others[:SIMILAR]
 
 
 class _EssayRetrieval(NamedTuple):
@@ -261,20 +228,12 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     asked = sorted({key for pool in listed for one in pool for key in possible_antecedents(one.doc_id, one.text, own)})
     texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
     frequency = documents_with(paragraphs, sorted({term for pool in listed for one in pool for term in one.terms}))
-    similar: list[tuple[frozenset[str], ...]] = [() for _ in questions]
-    if own.further_features:  # only these compare with similar sections, which cost a search
-        size = len(paragraphs)
-        queries = [similar_query(each, terms, frequency, size) for each, terms in zip(questions, sections, strict=True)]
-        similar = [
-            tuple(frozenset(terms_of(document.text)) for document in of_other_titles(hits, one.title))
-            for hits, one in zip(paragraphs.search(queries, SEARCHED_SIMILAR), found, strict=True)
-        ]
     pools = []
-    for question, shortlisted, section, like in zip(questions, listed, sections, similar, strict=True):
+    for question, shortlisted, section in zip(questions, listed, sections, strict=True):
         complete = tuple(
             one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own)) for one in shortlisted
         )
-        pools.append(CandidatePool(question, language, complete, section, frequency, len(paragraphs), like))
+        pools.append(CandidatePool(question, language, complete, section, frequency, len(paragraphs)))
     return pools
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.models import UNTRAINED
-from answerer.ntcir.essay.candidates import SIMILAR, CandidatePool
+from answerer.ntcir.essay.candidates import CandidatePool
 from answerer.ntcir.essay.language import essay_language
 from indexer.analysis.text import is_katakana
 from indexer.files.arrays import Float64Array
@@ -26,7 +26,7 @@ FEATURES = (
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
 # Features that the model of a language may have besides (see `EssayLanguage.further_features`).
-FURTHER = ("log share of paragraphs alike", "first place in the section", "katakana")
+FURTHER = ("first place in the section", "katakana")
 _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
 
@@ -61,9 +61,7 @@ def features_of(language: Language) -> tuple[str, ...]:
 def concepts(pool: CandidatePool) -> Concepts:
     """The concepts of a pool.
 
-    "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the candidates. The feature of
-    similar paragraphs is the log of the fraction of them with the term, with half a paragraph added to each side;
-    without such paragraphs (essays from extractions) `SIMILAR` paragraphs of the collection's average are assumed.
+    "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the candidates.
     "first place" is the index of the first paragraph of the section with the term, divided by their number, 1 if no
     paragraph has the term.
     """
@@ -91,14 +89,11 @@ def concepts(pool: CandidatePool) -> Concepts:
         np.log((times + 1) / (holding + 1)), np.log1p(holding),
     ]  # fmt: skip
     if further:
-        others = Counter(term for passage in pool.similar for term in passage)
-        alike = np.array([others[term] for term in terms], float) if pool.similar else SIMILAR * background
         first: dict[str, float] = {}
         for place, passage in enumerate(pool.section):
             for term in passage:
                 first.setdefault(term, place / len(pool.section))
         columns += [
-            np.log((alike + 0.5) / ((len(pool.similar) or SIMILAR) + 1)),
             np.array([first.get(term, 1.0) for term in terms]),
             np.array([all(map(is_katakana, term.replace("・", ""))) for term in terms], float),
         ]

@@ -113,7 +113,7 @@ _JAPANESE = EssayLanguage(
     "いる ある れる こと もの 簡潔 次の 述べよ 記せ せよ なさる なさい 文 文章",
     stop="。",
     weights="weights-ja.json",
-    further_features=("log share of paragraphs alike", "first place in the section", "katakana"),
+    further_features=("first place in the section", "katakana"),
     solved_from=40,  # 60 did not gain significantly (docs/figures/notes/ntcir-essay.md)
     ended=re.compile(r"[。！？!?][」』）)]*$"),
     capital=False,

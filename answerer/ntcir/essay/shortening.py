@@ -209,8 +209,7 @@ def _marks(words: list[_ParsedWord], place: int, particles: str) -> bool:
 
 
 def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
-    """A clause with its final continuative or conjunctive form made a sentence ending, without stop. Returns None if
-    not possible. `is_past` is true if the whole sentence is in the past."""
+    """A clause with its last form made a sentence's end, in the past for `is_past`; None if not possible."""
     if len(part) < 2:
         return None
     before, last = part[-2:]

@@ -371,8 +371,7 @@ def _problem(
 
 
 def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:
-    """Chooses options by the baseline: the best whole sentence for each keyword, then the best that still fit.
-    Sentences rank by their retrieval score."""
+    """The baseline's options: the best whole sentence for each keyword, then the best that still fit."""
 
     def fit(options: list[int]) -> bool:
         """True if options of different groups fit with a clause for the keywords left, if such a clause fits."""

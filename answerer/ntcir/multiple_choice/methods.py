@@ -27,12 +27,12 @@ _HERE = "answerer.ntcir.multiple_choice"
 _OF_SLQAL = ("choice_only", "all_terms", "unit")
 METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "validation": (
-        f"{_HERE}.validation.method:validation_method",
+        f"{_HERE}.validation.features:validation_method",
         ("model",),
         "does the book support the choice as the answer to what is asked; learned weights",
     ),
     "names": (
-        f"{_HERE}.names.association:association_method",
+        f"{_HERE}.names.judgement:association_method",
         ("model",),
         "does each name belong where it stands; learned weights",
     ),

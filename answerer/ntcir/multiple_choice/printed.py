@@ -58,8 +58,7 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
 
 
 def _candidate(verdict: Verdict) -> TraceCandidate:
-    """A verdict as a trace candidate: score, verdict in words, probability, query terms, parts of the score, and
-    passages."""
+    """A verdict as a trace candidate, with its parts of the score and its passages."""
     return TraceCandidate(
         score=verdict.score,
         verdict=verdict.says,
@@ -84,8 +83,7 @@ def _join_texts(texts: Sequence[MarkedText]) -> tuple[str, tuple[TraceMark, ...]
 
 
 def _marks(plain: str, spans: Sequence[TextSpan], moved: int) -> list[TraceMark]:
-    """The printed marks (underlines, gaps, labels) of a text, their offsets shifted by `moved` characters. A mark of
-    kind "label" is empty: the paper prints the label before the character at its offset."""
+    """The printed marks of a text, `moved` characters further on; one of kind "label" is empty."""
     marks = []
     for span in spans:
         label = span.label if span.kind in ("statement", "underline") else ""

@@ -425,35 +425,24 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
                     parts += [(holder.plain[done : gap.start], False), (value, True)]
                     done = gap.end
             parts.append((holder.plain[done:], False))
-            # Other sentences of the passage would bring names that the choice does not assert.
-            for piece, filled in _sentences_around(parts):
+            # Only the sentences with a filled gap: others would bring names that the choice does not assert.
+            last = len(parts) - 1
+            for place, (piece, filled) in enumerate(parts if last else ()):
+                ends = [match.end() for match in _ENDS.finditer(piece)]
                 if filled:
                     spans.append((len(text), len(text) + len(piece)))
+                elif ends and place == 0:
+                    piece = piece[ends[-1] :]
+                elif ends and place == last:
+                    piece = piece[: ends[0]]
+                elif len(ends) > 1:
+                    piece = piece[: ends[0]] + " " + piece[ends[-1] :]
                 text += piece
             text += "\n"
         if not spans:
             return None
         statements.append(ChoiceStatement(text, (), tuple(spans)))
     return _one_each(statements, "fillers")
-
-
-def _sentences_around(parts: list[tuple[str, bool]]) -> list[tuple[str, bool]]:
-    """Reduces the parts of a text, pairs (text, whether it fills a gap), to the sentences with a filled gap. Returns []
-    for a single part, which has no gap."""
-    if len(parts) == 1:
-        return []
-    kept = list(parts)
-    for place, (piece, filled) in enumerate(parts):
-        ends = [match.end() for match in _ENDS.finditer(piece)]
-        if filled or not ends:
-            continue
-        if place == 0:
-            kept[place] = (piece[ends[-1] :], False)
-        elif place == len(parts) - 1:
-            kept[place] = (piece[: ends[0]], False)
-        elif len(ends) > 1:
-            kept[place] = (piece[: ends[0]] + " " + piece[ends[-1] :], False)
-    return kept
 
 
 def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:

@@ -128,7 +128,7 @@ class TermCandidate:
     probability: float = 0.0
 
 
-class Mention(NamedTuple):
+class CandidateMention(NamedTuple):
     """A span of a passage that may answer a question.
 
     `sentence` is the passage's cleaned text in lower case, `key` the span's; `places` are the places of the question's
@@ -160,7 +160,7 @@ def mentions(
     language: TermLanguage,
     spans: Callable[[str], Sequence[Span]],
     most: int,
-) -> Iterator[Mention]:
+) -> Iterator[CandidateMention]:
     """Yields the `spans` of each of the `most` best passages in order, but for those that the question itself names."""
     weights = retrieved.weights
     total = sum(weights.values()) or 1.0
@@ -179,10 +179,12 @@ def mentions(
             key = language.fold(span.text)
             if not (key in named and language.is_repeat(key, named)):
                 near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total
-                yield Mention(passage, span, folded, key, places, inside, coverage, near)
+                yield CandidateMention(passage, span, folded, key, places, inside, coverage, near)
 
 
-def add_mention(found: dict[str, TermCandidate], key: str, mention: Mention, features: Mapping[str, float]) -> None:
+def add_mention(
+    found: dict[str, TermCandidate], key: str, mention: CandidateMention, features: Mapping[str, float]
+) -> None:
     """Adds a mention with its features to the candidate of a key."""
     passage, span = mention.passage, mention.span
     one = found.setdefault(key, TermCandidate(span.text, span, passage))

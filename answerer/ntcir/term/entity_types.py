@@ -70,8 +70,7 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 
 
 def _features(name: str, speech: str) -> list[str]:
-    """The features of a name for naive Bayes: its ends, its length, the part of speech of its last word, and its
-    sequence of scripts, each run as one letter (ルイ14世: K9C)."""
+    """Features of a name: ends, length, last part of speech, sequence of scripts (ルイ14世: K9C)."""
     letters = [next((letter for letter, ends in _SCRIPTS if ends[0] <= one <= ends[1]), one) for one in name]
     script = "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
     return [
@@ -130,8 +129,7 @@ class KindModel:
 def _class_shares(
     counts: Mapping[str, Mapping[str, float]], totals: Mapping[str, float], name: str, speech: str
 ) -> Mapping[str, float]:
-    """The probability of each class of a name from its part of speech and the counts of each class: class → feature →
-    names, and class → names."""
+    """Class → probability of a name; `counts` are class → feature → names, `totals` class → names."""
     hinted = _BY_SPEECH.get(speech, {})
     rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
     by_speech = {label: hinted.get(label, rest) for label in CLASSES}

@@ -234,8 +234,7 @@ _PREDICATE = (
 
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
-    """Patterns that make a name a hyponym of `noun`: for the text directly after the name, for the text after it as a
-    topic, and for the text before it."""
+    """Patterns that make a name a `noun`: right after it, after it as a topic, before it."""
     kind = re.escape(noun)
     return (
         re.compile(
@@ -340,8 +339,7 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
-    """Yields each run of nouns, prefixes and joining dots, its beginnings and ends, and proper nouns inside it. Each is
-    at most `_LONGEST` words long."""
+    """Yields runs of nouns, their beginnings, ends and proper nouns, each of at most `_LONGEST` words."""
     runs: list[list[_Morpheme]] = [[]]
     for one in _morphemes(sentence):
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"

@@ -20,8 +20,8 @@ from retriever.association.features import (
     RaggedNames,
     columns_of,
     latent_features,
-    mean_by_name,
     mutual_information,
+    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
@@ -210,7 +210,7 @@ def _set_counted(
     found |= latent_features(paragraph, counts.vectors, flat)
     of, other = flat.known_pairs
     for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
-        found[f"pmi_{name}"] = mean_by_name(mutual_information(name, unit, flat.rows[of], other), of, size)
+        found[f"pmi_{name}"] = pooled_by_name(mutual_information(name, unit, flat.rows[of], other), of, size)[0]
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
     listed = [(question, candidate) for question, candidates, _ in asked for candidate in candidates]
     for (question, candidate), (keys, _), values in zip(

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
@@ -41,28 +40,16 @@ from indexer.parameters import argument, command_line, input_path, option
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets import schema
 from indexer.tables.files import PACKAGES, is_zip, read_grids
-from indexer.tables.table import Table, read_tables
+from indexer.tables.table import Table, read_table
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import UnreadableTableError
 
 if TYPE_CHECKING:
     from indexer.cluster import Machines, SourcePiece
 
-_WORD = 5  # letters: no currency, unit or word for a missing value has this number
-_PLAIN = re.compile(  # plainly not a year, recognised in a third of the time of reading all that cells may mean
-    r"-?(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}\.\d+|[1-9]\d{4,20}\.\d+)", re.ASCII
-)
-
 
 def is_unsearched(cell: str) -> bool:
     """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a missing one."""
-    if len(cell) != 4 and cell.isdigit():
-        return True
-    # The quick tests come first: most cells need no reading of all that they may mean.
-    if len(cell) >= _WORD and cell[:_WORD].isalpha():
-        return False
-    if _PLAIN.fullmatch(cell):
-        return True
     value = parse_value(cell)
     return value.kind in ("number", "missing") and value.year is None
 
@@ -76,15 +63,14 @@ def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] 
     try:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
-            for table in read_tables(grid):
-                # The sheet's name is the title of a table that has none, else its last note.
-                if name:
-                    named = {"notes": (*table.notes, name)} if table.title else {"title": name}
-                    table = table._replace(**named)
-                # A table without rows still gives a block, for its headings.
-                height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
-                for start in range(0, max(1, len(table.rows)), height):
-                    yield start, table._replace(rows=table.rows[start : start + height])
+            table = read_table(grid)
+            # The sheet's name is the title of a table that has none, else its last note.
+            if name:
+                table = table._replace(**{"notes": (*table.notes, name)} if table.title else {"title": name})
+            # A table without rows still gives a block, for its headings.
+            height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
+            for start in range(0, max(1, len(table.rows)), height):
+                yield start, table._replace(rows=table.rows[start : start + height])
     except UnreadableTableError as error:
         # What was read before the damage stays: the reason comes after it.
         yield str(error)
@@ -92,7 +78,7 @@ def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] 
 
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
-FORMAT_VERSION = 6  # rises when the same files give other tables: an index of another version is rebuilt
+FORMAT_VERSION = 7  # rises when the same files give other tables: an index of another version is rebuilt
 
 
 class Owner(NamedTuple):

@@ -136,8 +136,7 @@ def zipped_form(path: str) -> Literal["epub", "docx"] | None:
 
 
 def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
-    """Maps the names that `wanted` accepts to the contents of the archive's members. Raises UserError for one that
-    cannot be read, and for a damaged zip or a bomb."""
+    """Name → content of the archive's wanted members. Raises UserError for a damaged one and a bomb."""
     found: dict[str, bytes] = {}
     for member in members(path, wanted, _LIMITS):
         if member.data is None:

@@ -145,18 +145,9 @@ _ROMAN = re.compile(r"[\W_]*([ivxlcdm]{1,8})[\W_]*")
 _BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*")
 
 
-class _LineKey(NamedTuple):
-    """Key that lines of several pages share: their text, with `#` for a number that increases with the pages.
-
-    `offset` is that number minus the page's position; None for text without such a number and for Roman numerals.
-    """
-
-    text: str
-    offset: int | None = None
-
-    @property
-    def is_page_number(self) -> bool:
-        return self.offset is not None and (self.text == "#" or self.text.startswith("#") != self.text.endswith("#"))
+# What lines of several pages share: their text, with `#` for a number that increases with the pages, and that number
+# minus the page's position; None for text without such a number and for Roman numerals.
+_LineKey = tuple[str, int | None]
 
 
 def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
@@ -175,15 +166,21 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
         found = lines(page.fragments)  # whatever columns the page has
         for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
             for depth, line in enumerate(outermost):
-                rows.append((number, edge, depth, line, list(_keys(line.text.casefold(), number))))
-                for key in rows[-1][-1]:
+                text = line.text.casefold()
+                keys: list[_LineKey] = [("roman", None)] if _ROMAN.fullmatch(text) else []
+                for match in _NUMBER.finditer(text):
+                    rest = f"{text[: match.start()]}#{text[match.end() :]}"
+                    keys.append(("#" if _BARE.fullmatch(rest) else rest, int(match[0]) - number))
+                keys += [(text, None)] if any(map(str.isalnum, text)) else []
+                rows.append((number, edge, depth, line, keys))
+                for key in keys:
                     pages_of[key].append(number)
-                    if key.is_page_number:
-                        numbered[key.offset].append(number)
+                    if _is_page_number(key):
+                        numbered[key[1]].append(number)
     least = min(_PAGES, max(len(pages), 2))
     going = {offset for offset, numbers in numbered.items() if _in_runs(numbers, least)}
     repeated = {
-        key: set(numbers) if key.is_page_number and key.offset in going else _in_runs(numbers, least)
+        key: set(numbers) if _is_page_number(key) and key[1] in going else _in_runs(numbers, least)
         for key, numbers in pages_of.items()
     }
     removed: dict[int, list[Fragment]] = defaultdict(list)
@@ -196,10 +193,10 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
             continue
         reached[number, edge] += 1
         removed[number].append(line)
-        offsets.update((number, key.offset) for key in keys if key.offset is not None)
-        if keys[0].text == "roman":
+        offsets.update((number, offset) for _, offset in keys if offset is not None)
+        if keys[0] == ("roman", None):
             labels[number] = _ROMAN.sub(r"\1", line.text)
-        counts["page numbers" if keys[0].text in ("#", "roman") else f"running {edge}"] += 1
+        counts["page numbers" if keys[0][0] in ("#", "roman") else f"running {edge}"] += 1
     offset = offsets[min(offsets)] if offsets else 0
     kept = []
     for number, page in enumerate(pages):
@@ -211,21 +208,14 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     return kept
 
 
-def _keys(text: str, page: int) -> Iterator[_LineKey]:
-    """Yields the keys of a line on the page at position `page`: a Roman numeral, the text with `#` for each number in
-    turn, and the text itself."""
-    if _ROMAN.fullmatch(text):
-        yield _LineKey("roman")
-    for found in _NUMBER.finditer(text):
-        rest = f"{text[: found.start()]}#{text[found.end() :]}"
-        yield _LineKey("#" if _BARE.fullmatch(rest) else rest, int(found[0]) - page)
-    if any(map(str.isalnum, text)):
-        yield _LineKey(text)
+def _is_page_number(key: _LineKey) -> bool:
+    """Returns whether the number of a key is all of the line, or its beginning, or its end."""
+    text, offset = key
+    return offset is not None and (text == "#" or text.startswith("#") != text.endswith("#"))
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """Subset of ascending numbers that are in runs of at least `least` different ones, with steps of at most
-    `_NEAR`."""
+    """The ascending numbers in runs of at least `least` different ones, with steps of at most `_NEAR`."""
     runs: list[list[int]] = []
     for number in dict.fromkeys(numbers):
         if runs and number - runs[-1][-1] <= _NEAR:
@@ -451,8 +441,7 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """Yields the number of pages of a PDF, then each page; runs in the sandbox. Raises UserError for a damaged or
-    protected PDF."""
+    """Yields a PDF's number of pages, then each page; in the sandbox. Raises UserError for a damaged one."""
     import pypdfium2
 
     try:

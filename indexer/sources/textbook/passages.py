@@ -356,7 +356,10 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wikipedia
 
-            yield from wikipedia.page_passages(wikipedia.json_page(record, number), path, language, tally)
+            page_id, title = str(record.get("id", "")), " ".join(record["title"].split())
+            yield from wikipedia.page_passages(
+                number, page_id, title, record["text"].split("\n"), path, language, tally
+            )
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
         else:

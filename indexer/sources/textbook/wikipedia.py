@@ -5,12 +5,12 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.analysis.text import read_word_list
-from indexer.files.encoding import TextLine, numbered_lines, open_bytes, open_lines
+from indexer.files.encoding import numbered_lines, open_bytes, open_lines
 from indexer.files.errors import bad_input
 from indexer.files.xml import line_of, syntax_fault, xml_pieces
 from indexer.ingest_report import IngestReport
@@ -134,8 +134,7 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
 
 
 def _template(parts: Sequence[str], title: str, templates: set[str], left_out: Counter[str]) -> str:
-    """Visible text of a template with these parts (name, arguments), whose name is added to `templates`; "" for an
-    unknown one, which is counted."""
+    """Visible text of a template, whose name is added to `templates`; "" for an unknown one, counted."""
     name, colon, value = parts[0].strip().replace("_", " ").partition(":")
     if colon and name.lower() == "formatnum":
         return value.strip()
@@ -165,8 +164,7 @@ def _template(parts: Sequence[str], title: str, templates: set[str], left_out: C
 
 
 def _link(inside: str, left_out: Counter[str]) -> str:
-    """Visible text of a link, given what is inside its brackets; "" for pictures, categories and links to other wikis,
-    which are counted."""
+    """Visible text of what a link's brackets hold; "" for pictures, categories, other wikis, which are counted."""
     target, _, label = inside.partition("|")
     prefix, colon, rest = target.strip().partition(":")
     name = prefix.strip().lower()
@@ -229,8 +227,7 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
 
 
 def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
-    """Yields (level, text): headings with their level 1–6, paragraphs and list items with 0; tables are left out, and
-    counted in `left_out`."""
+    """Yields (level, text): headings 1–6, paragraphs and list items 0; tables are counted in `left_out`."""
     rows = [*map(str.strip, text.split("\n")), ""]  # the blank one ends the last paragraph
     opened, tables = list[int](), list[tuple[int, int]]()
     for place, line in enumerate(rows):
@@ -265,8 +262,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
 
 
 def _clean(text: str) -> str:
-    """A text without marks for bold and italics, switches and empty brackets; HTML entities as characters, white space
-    folded."""
+    """A text without bold, italics, switches, empty brackets; entities as characters, white space folded."""
     text = re.sub(r"-\{([^{}]*+)\}-", _variant, _SWITCH.sub("", re.sub(r"''+", "", text)))
     text = " ".join(html.unescape(text).replace("\u00ad", "").split())
     if "(" in text or "（" in text:
@@ -275,8 +271,7 @@ def _clean(text: str) -> str:
 
 
 def _variant(found: re.Match[str]) -> str:
-    """The simplified form of a word given in several Chinese scripts; "" for a conversion rule that displays
-    nothing."""
+    """The simplified form of a word in several Chinese scripts; "" for a rule that displays nothing."""
     flags, bar, body = found[1].rpartition("|")
     if bar and flags.strip() in ("H", "T", "-", "D"):
         return ""
@@ -336,17 +331,12 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
 
 
 def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
-    """A page of a dump without its text; `namespaces` maps keys to names. Raises UserError for a page without a
-    title."""
+    """A page without its text; `namespaces`: key → name. Raises UserError for a page without a title."""
     title = (page.findtext("{*}title") or "").strip()
     if not title:
         raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
-    key = page.findtext("{*}ns")
-    if key is None:  # dumps of before 2011 tell the namespace by the title only
-        prefix, colon, _ = title.partition(":")
-        namespace = prefix if colon and prefix in namespaces.values() else ""
-    else:
-        namespace = namespaces.get(key.strip(), f"namespace {key.strip()}")
+    key = (page.findtext("{*}ns") or "0").strip()
+    namespace = namespaces.get(key, f"namespace {key}")
     redirect = page.find("{*}redirect")
     leads_to = "" if redirect is None else redirect.get("title", "")
     page_id = (page.findtext("{*}id") or "").strip()
@@ -361,56 +351,6 @@ _EXPECTED = 'expected <doc id="…" url="…" title="…">, the lines of a page 
 _HEADING = 80  # characters: a longer line is a paragraph
 _SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
 _HEADING_WORDS = 6  # a bare line of more words is a sentence
-
-
-class Extracted(NamedTuple):
-    """A page that WikiExtractor wrote: the number of its first line, its id and title, the non-blank lines of its
-    text."""
-
-    line: int
-    page_id: str
-    title: str
-    lines: Sequence[str]
-
-
-def extracted_pages(lines: Iterator[TextLine], path: str) -> Iterator[Extracted]:
-    """Yields the pages between `<doc …>` and `</doc>`.
-
-    Raises UserError with file and line: text outside of pages, a page that does not end before the next or before the
-    end of the file, a page without a title, a line that cannot be read.
-    """
-    page: Extracted | None = None
-    held: list[str] = []
-    for number, text in numbered_lines(lines, path, _EXPECTED):
-        if EXTRACTED.match(text):
-            if page is not None:
-                raise bad_input(path, page.line, "no </doc> before the next <doc>", _EXPECTED)
-            found = dict(_ATTRIBUTE.findall(text))
-            title = html.unescape(found.get("title", "")).strip()
-            if not title:
-                raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
-            page, held = Extracted(number, found.get("id", ""), title, ()), []
-        elif page is not None and _END.match(text):
-            yield page._replace(lines=_body(page.title, held))
-            page = None
-        elif page is not None:
-            held.append(html.unescape(text))
-        elif text.strip():
-            raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
-    if page is not None:
-        raise bad_input(path, page.line, "no </doc> before the end of the file", _EXPECTED)
-
-
-def json_page(record: Mapping[str, Any], line: int) -> Extracted:
-    """The page of a JSON line of WikiExtractor, with the page's address, title and whole text."""
-    title = " ".join(record["title"].split())
-    return Extracted(line, str(record.get("id", "")), title, _body(title, record["text"].split("\n")))
-
-
-def _body(title: str, lines: Sequence[str]) -> list[str]:
-    """The lines that hold text, blanks folded, without the title above them."""
-    found = [" ".join(line.split()) for line in lines if line.strip()]
-    return found[1:] if found and found[0] == title else found
 
 
 # The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is passed over.
@@ -448,31 +388,56 @@ def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterato
 
 
 def extracted_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """The passages of a file of `<doc …>` documents; each is a record."""
-    for page in extracted_pages(open_lines(path), path):
-        tally.read += 1
-        yield from page_passages(page, path, language, tally)
+    """Yields the passages of a file of `<doc …>` documents; each document is a record.
 
-
-def page_passages(page: Extracted, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of one page that WikiExtractor wrote; a page without text or for disambiguation gives none
-    and is counted as skipped.
-
-    A heading is a passage too, as in plain text, and the title of those that follow.
+    Raises UserError with file and line: text outside of documents, one that does not end before the next or before the
+    end of the file, one without a title, a line that cannot be read.
     """
-    first = page.lines[0].lower() if page.lines else ""
-    if page.title.lower().endswith(words("title")) or first.endswith(words("refers")):
-        tally.reject(path, page.line, DISAMBIGUATION, page.title, fault=False)
-    elif not page.lines:
-        tally.reject(path, page.line, WITHOUT_TEXT, page.title, fault=False)
-    else:
-        title = page.title
-        for number, line in enumerate(page.lines, 1):
-            # WikiExtractor ends headings with a full stop where nothing else does; neither the first line of a page,
-            # its definition, nor the last, which names nothing, is one
-            bare = line.removesuffix(".")
-            is_short = len(line) <= _HEADING and not line.startswith(("-", "*", "•"))
-            is_title = bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
-            if 1 < number < len(page.lines) and is_short and is_title and not _SENTENCE_END.search(bare):
-                title = section_title(page.title, [line.rstrip(".")], language)
-            yield SourcePassage(line, title, page.page_id)
+    opened: tuple[int, str, str] | None = None  # line, id and title of the document
+    held: list[str] = []
+    for number, text in numbered_lines(open_lines(path), path, _EXPECTED):
+        if EXTRACTED.match(text):
+            if opened:
+                raise bad_input(path, opened[0], "no </doc> before the next <doc>", _EXPECTED)
+            found = dict(_ATTRIBUTE.findall(text))
+            title = html.unescape(found.get("title", "")).strip()
+            if not title:
+                raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
+            opened, held = (number, found.get("id", ""), title), []
+        elif opened and _END.match(text):
+            tally.read += 1
+            yield from page_passages(*opened, held, path, language, tally)
+            opened = None
+        elif opened:
+            held.append(html.unescape(text))
+        elif text.strip():
+            raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
+    if opened:
+        raise bad_input(path, opened[0], "no </doc> before the end of the file", _EXPECTED)
+
+
+def page_passages(
+    number: int, page_id: str, title: str, lines: Sequence[str], path: str, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage]:
+    """Yields the passages of one page that WikiExtractor wrote, which begins in line `number`; a page without text or
+    for disambiguation gives none and is counted as skipped.
+
+    The title above the text is left out. A heading is a passage too, as in plain text, and the title of those that
+    follow.
+    """
+    texts = [" ".join(line.split()) for line in lines if line.strip()]
+    texts = texts[1:] if texts[:1] == [title] else texts
+    is_list = title.lower().endswith(words("title")) or (texts and texts[0].lower().endswith(words("refers")))
+    if is_list or not texts:
+        tally.reject(path, number, DISAMBIGUATION if is_list else WITHOUT_TEXT, title, fault=False)
+        return
+    under = title
+    for place, line in enumerate(texts, 1):
+        # WikiExtractor ends headings with a full stop where nothing else does; neither the first line of a page, its
+        # definition, nor the last, which names nothing, is one
+        bare = line.removesuffix(".")
+        is_short = len(line) <= _HEADING and not line.startswith(("-", "*", "•"))
+        is_title = bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)
+        if 1 < place < len(texts) and is_short and is_title and not _SENTENCE_END.search(bare):
+            under = section_title(title, [line.rstrip(".")], language)
+        yield SourcePassage(line, under, page_id)

@@ -6,7 +6,7 @@ from answerer.datasearch.operations.selection import Match
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import DEFAULT_WEIGHTS, DerivedAnswer, derive, rank, score_all
-from indexer.tables.table import read_tables
+from indexer.tables.table import read_table
 from indexer.tables.workbook import Grid
 
 RACES = """Race|Date|Winner|Team|Points
@@ -26,7 +26,7 @@ All farm types|132|150|5,273|5,000"""
 def view(text: str, title: str = "") -> View:
     """A table of lines of cells between bars."""
     rows = [line.split("|") for line in text.split("\n")]
-    (table,) = read_tables(Grid("", rows))
+    table = read_table(Grid("", rows))
     return View(table, title)
 
 

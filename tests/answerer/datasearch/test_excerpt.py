@@ -5,7 +5,7 @@ from __future__ import annotations
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import table_excerpt as excerpt
 from answerer.datasearch.task import view_of
-from indexer.tables.table import read_tables
+from indexer.tables.table import read_table
 from indexer.tables.workbook import Grid
 from tests.answerer.datasearch.tables import FARMS, RACES, ranked, view
 
@@ -25,8 +25,7 @@ def test_the_answer_stands_in_its_row_and_column() -> None:
 
 
 def test_one_of_several_tables_without_titles_goes_by_its_file() -> None:
-    stops = read_tables(Grid("", [["Line", "Stops"], ["A", "12"], ["B", "19"]]))
-    files = [View(table, file="stops 2020") for table in stops]
+    files = [View(read_table(Grid("", [["Line", "Stops"], ["A", "12"], ["B", "19"]])), file="stops 2020")]
     (best, *_) = ranked("How many stops has line A?", "Line|Stops\nA|12\nB|19")
     assert [found.title for several in (files, files * 2) if (found := excerpt(best.derivation, several))] == [
         "",

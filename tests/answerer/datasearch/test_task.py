@@ -116,11 +116,11 @@ def test_collections_of_two_languages_share_an_index(tmp_path: Path) -> None:
 
 
 def yearly_workbook(*years: int, title: str) -> bytes:
-    """A sheet a year, called by it, with a title and a table: of line A the year's last two digits."""
+    """A sheet a year, called by it, with a title and a table: of line North the year's last two digits."""
     book = Workbook()
     for place, year in enumerate(years):
         sheet = book.create_sheet(str(year), place)
-        for row in ([[title], []] if title else []) + [["Line", "Stops"], ["A", year % 100], ["B", 7]]:
+        for row in ([[title], []] if title else []) + [["Line", "Stops"], ["North", year % 100], ["South", 7]]:
             sheet.append(row)
     del book["Sheet"]
     return saved(book)
@@ -132,7 +132,7 @@ def yearly_workbook(*years: int, title: str) -> bytes:
     [
         {"stops.xlsx": yearly_workbook(2019, 2020, 2021, title="")},
         {"stops.xlsx": yearly_workbook(2019, 2020, 2021, title="Stops by line")},
-        {f"bus%20stops-{2000 + n}.csv": f"Line,Stops\nA,{n}\nB,7\n".encode() for n in (19, 20, 21)},
+        {f"bus%20stops-{2000 + n}.csv": f"Line,Stops\nNorth,{n}\nSouth,7\n".encode() for n in (19, 20, 21)},
     ],
     ids=["sheets are titles", "sheets are notes", "files"],
 )
@@ -143,7 +143,7 @@ def test_tables_are_told_apart_by_their_sheets_and_files(files: dict[str, bytes]
     archive = write_tar(tmp_path / "a.tar.bz2", named)
     index.main(["datasets", collection, archive, "--index", address], standalone_mode=False)
     asked = [
-        (f"DS2-QA-E-{year}", f"How many stops did line A have in {year}?", "d1", "") for year in (2020, 2019, 2021)
+        (f"DS2-QA-E-{year}", f"How many stops did line North have in {year}?", "d1", "") for year in (2020, 2019, 2021)
     ]
     questions = write_questions(tmp_path / "q.tsv", asked)
     answer.main(["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False)

@@ -85,7 +85,7 @@ def test_deep_nesting_is_refused() -> None:
 
 
 def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(xml, "SIZE_LIMIT", 10)
+    monkeypatch.setattr(xml, "QUESTION_LIMIT", 10)
     file = tmp_path / "big.xml"
     file.write_bytes(b"<a>" + b"x" * 10 + b"</a>")
     with raises_at(file):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.languages.japanese import JAPANESE
-from indexer.tables.table import filled_columns, read_captions, read_tables
+from indexer.tables.table import read_table
 from indexer.tables.workbook import Grid, MergedSpan, read_workbook
 from tests.indexer.tables.open_data import milk_workbook
 
@@ -22,7 +19,7 @@ def grid(text: str, merged: tuple[MergedSpan, ...] = ()) -> Grid:
 
 
 def test_a_statistics_sheet() -> None:
-    (table,) = read_tables(next(read_workbook(milk_workbook(), JAPANESE)))
+    table = read_table(next(read_workbook(milk_workbook(), JAPANESE)))
     assert table.title == "Table 1: Milk deliveries, 2019 and 2020"
     assert table.notes == ("Source: the tests",)
     assert table.columns == (
@@ -34,35 +31,21 @@ def test_a_statistics_sheet() -> None:
     assert table.rows[2] == ("Other products", "Cheese", "300", "310", "700", "720")
 
 
-@pytest.mark.parametrize("title", ["Table 2. Cars", "第２表　自動車", "表2 自動車"])
-def test_an_empty_row_below_a_numbered_title_leaves_it_with_its_table(title: str) -> None:
-    text = f"Table 1. Bicycles\n\nBridge|2020|2021\nNorth|12|13\nMill|8|9\n\n{title}\n\nBridge|2020|2021\nNorth|45|44"
-    first, second = read_tables(grid(text))
-    assert (first.title, first.notes) == ("Table 1. Bicycles", ())
-    assert (second.title, second.rows) == (title, (("North", "45", "44"),))
-
-
-def test_an_empty_row_below_another_text_leaves_it_with_the_table_above() -> None:
-    text = "Bridge|2020|2021\nNorth|12|13\nMill|8|9\n\nFigures are rounded.\n\nBridge|2020|2021\nNorth|45|44"
-    first, second = read_tables(grid(text))
-    assert (first.notes, second.title) == (("Figures are rounded.",), "")
-
-
 def test_a_list_of_records_is_no_matrix() -> None:
-    (table,) = read_tables(grid("Name| Country| Gold\nUsain Bolt| Jamaica| 3\nMo Farah| Britain| 2"))
+    table = read_table(grid("Name| Country| Gold\nUsain Bolt| Jamaica| 3\nMo Farah| Britain| 2"))
     assert (table.labels, table.matrix, table.title) == (0, False, "")
     assert table.columns == (("Name",), ("Country",), ("Gold",))
     assert len(table.rows) == 2
 
 
 def test_shared_headings_without_merged_ranges() -> None:
-    (table,) = read_tables(grid("| Year ended December 31|\n| 2018| 2017\nCargo| 1,237| 1,114\nFuel| 9,307| 6,913"))
+    table = read_table(grid("| Year ended December 31|\n| 2018| 2017\nCargo| 1,237| 1,114\nFuel| 9,307| 6,913"))
     assert table.columns == ((), ("Year ended December 31", "2018"), ("Year ended December 31", "2017"))
     assert table.labels == 1
 
 
 def test_labels_fill_down_beside_their_rows() -> None:
-    (table,) = read_tables(grid("| | 2018\nCosts:| Fuel| 5\n| Rent| 6\nIncome| | 7\n| Cargo| 8"))
+    table = read_table(grid("| | 2018\nCosts:| Fuel| 5\n| Rent| 6\nIncome| | 7\n| Cargo| 8"))
     assert [row[:2] for row in table.rows] == [
         ("Costs:", "Fuel"),
         ("Costs:", "Rent"),
@@ -73,35 +56,35 @@ def test_labels_fill_down_beside_their_rows() -> None:
 
 def test_a_heading_inside_a_heading_and_its_neighbour() -> None:
     text = "| n\nAdults|\nBoth sexes|\n2004| 5\nMales|\n2004| 6\n2015| 7"
-    (table,) = read_tables(grid(text))
+    table = read_table(grid(text))
     assert [row[:2] for row in table.rows] == [("Adults", "Both sexes"), ("Adults", "Males"), ("Adults", "Males")]
     assert table.sections == 2
 
 
 def test_a_unit_row_inside_the_body_names_the_rows_below() -> None:
     text = "Drink| 2004| 2015\nShare|\n| %|\nWater| 73.1| 88.1\nQuantity|\n| grams|\nWater| 411| 508"
-    (table,) = read_tables(grid(text))
+    table = read_table(grid(text))
     assert table.rows[0][:3] == ("Share", "%", "Water")
     assert table.rows[1][:3] == ("Quantity", "grams", "Water")
 
 
 def test_a_unit_row_above_no_row_is_a_note() -> None:
-    (table,) = read_tables(grid("| n| m\nGoat| 5| 6\nHorse| 7| 8\n| grams| %"))
+    table = read_table(grid("| n| m\nGoat| 5| 6\nHorse| 7| 8\n| grams| %"))
     assert (len(table.rows), table.notes) == (2, ("grams %",))
 
 
 def test_indented_labels_have_parents() -> None:
-    (table,) = read_tables(grid("| n\nTotal| 9\n   Goat| 4\n   Horse| 5\nOther| 1"))
+    table = read_table(grid("| n\nTotal| 9\n   Goat| 4\n   Horse| 5\nOther| 1"))
     assert [row[:2] for row in table.rows] == [("", "Total"), ("Total", "Goat"), ("Total", "Horse"), ("", "Other")]
 
 
 def test_one_blank_only_aligns_figures() -> None:
-    (table,) = read_tables(grid("| n\n  0～4| 9\n 10～14| 4"))
+    table = read_table(grid("| n\n  0～4| 9\n 10～14| 4"))
     assert table.sections == 0
 
 
 def test_titles_units_and_notes_are_no_rows() -> None:
-    (table,) = read_tables(
+    table = read_table(
         grid("表1 人口| |\n| | （単位：人）\n地域| 男| 女\n札幌市| 918,682| 1,054,713\n注 外国人を含む| |")
     )
     assert table.title == "表1 人口"
@@ -110,7 +93,7 @@ def test_titles_units_and_notes_are_no_rows() -> None:
 
 
 def test_keys_and_values_above_a_table_of_the_e_stat_database() -> None:
-    (table,) = read_tables(
+    table = read_table(
         grid(
             "統計名：|国勢調査|||\n表番号：|1-1|||\n表題：|男女別人口|||\n実施年月：|2020年10月||時点：|2020/10/1\n"
             "***||数字が得られないもの||\n注釈：||||\n||||\n地域 コード|地域|/男女|男|女\n"
@@ -128,7 +111,7 @@ def test_keys_and_values_above_a_table_of_the_e_stat_database() -> None:
 
 def test_keys_with_dashes_for_values_and_an_empty_row_above_the_heading() -> None:
     facts = "表番号：|0010|\n表題：|人口|\n実施年月：|-|-\n***|当該数値がないもの|\n||\n"
-    (table,) = read_tables(grid(f"{facts}地域 コード|地域|総人口\n01000|北海道|5224614\n02000|青森県|***"))
+    table = read_table(grid(f"{facts}地域 コード|地域|総人口\n01000|北海道|5224614\n02000|青森県|***"))
     assert table.title == "人口"
     assert table.notes == ("表番号：0010", "表題：人口", "実施年月：-", "***：当該数値がないもの")
     assert table.columns == (("地域 コード",), ("地域",), ("総人口",))
@@ -136,59 +119,32 @@ def test_keys_with_dashes_for_values_and_an_empty_row_above_the_heading() -> Non
 
 def test_keys_and_values_right_above_a_heading_of_codes() -> None:
     text = "統計名|法人企業統計||\n表番号|1||\n||/項目 コード|040\n規模 コード|規模|/項目|投資\n25|大||1,234\n26|小||5"
-    (table,) = read_tables(grid(text))
+    table = read_table(grid(text))
     assert table.notes == ("表番号：1",)
     assert table.columns[3] == ("040", "投資")
 
 
 def test_a_report_names_itself_above_its_table() -> None:
-    (table,) = read_tables(grid("Report:|Monthly rainfall|\nStation:|Alton|\n||\nMonth|2020|2021\nJan|80.1|60.2"))
+    table = read_table(grid("Report:|Monthly rainfall|\nStation:|Alton|\n||\nMonth|2020|2021\nJan|80.1|60.2"))
     assert (table.title, table.notes) == ("Report: Monthly rainfall", ("Station: Alton",))
     assert table.columns == (("Month",), ("2020",), ("2021",))
 
 
 def test_labels_that_end_in_colons_are_no_keys() -> None:
-    (costs,) = read_tables(grid("Costs:|2018|2017\nFuel|5|6\nRent|7|8"))
+    costs = read_table(grid("Costs:|2018|2017\nFuel|5|6\nRent|7|8"))
     assert costs.columns == (("Costs:",), ("2018",), ("2017",))
-    (person,) = read_tables(grid("Name:|Ann\nTown:|York\nBorn:|1970"))
+    person = read_table(grid("Name:|Ann\nTown:|York\nBorn:|1970"))
     assert [*person.columns, *person.rows] == [("Name:",), ("Ann",), ("Town:", "York"), ("Born:", "1970")]
 
 
-def test_two_tables_in_one_sheet() -> None:
-    text = "Farms| 2019| 2020\nGoat| 5| 6\nSheep| 7| 8\n\nTable 2| |\nCrop| Area| Yield\nKale| 92| 448\nHops| 1| 2"
-    first, second = read_tables(grid(text))
-    assert [row[0] for row in first.rows] == ["Goat", "Sheep"]
-    assert (second.title, second.columns[1]) == ("Table 2", ("Area",))
-
-
-def test_tables_side_by_side() -> None:
-    text = "Table 1. Births| | | Table 2. Deaths|\nYear| Male| | Year| Male\n2019| 10| | 2019| 7\n2020| 12| | 2020| 9"
-    births, deaths = read_tables(grid(text))
-    assert [(one.title, one.columns) for one in (births, deaths)] == [
-        ("Table 1. Births", (("Year",), ("Male",))),
-        ("Table 2. Deaths", (("Year",), ("Male",))),
-    ]
-    assert deaths.rows == (("2019", "7"), ("2020", "9"))
-    (spaced,) = read_tables(grid("Town| 2019| | Area| 2020\nYork| 1| | 2| 3"))
-    assert len(spaced.columns) == 5
-
-
-def test_names_of_groups_fill_down_in_a_list() -> None:
-    (table,) = read_tables(grid("Province| City| Cases\nNorth| Alton| 1\n| Barley| 3\nSouth| Corin| 5\n| Dell| 7"))
-    assert not table.matrix
-    assert [row[0] for row in table.rows] == ["North", "North", "South", "South"]
-    (gaps,) = read_tables(grid("Name| Town| Age\nAnn| York| 1\n| Hull| 2\n| | 4\nBo| Leeds| 3"))
-    assert [row[0] for row in gaps.rows] == ["Ann", "", "", "Bo"]
-
-
 def test_headings_that_html_marks_are_taken_as_they_are() -> None:
-    (table,) = read_tables(Grid("", [["a", "b"], ["c", "d"], ["e", "f"]], (), 2))
+    table = read_table(Grid("", [["a", "b"], ["c", "d"], ["e", "f"]], (), 2))
     assert table.columns == (("a", "c"), ("b", "d"))
     assert table.rows == (("e", "f"),)
 
 
 def test_an_empty_sheet_has_no_rows() -> None:
-    assert [table.rows for table in read_tables(Grid("", [["", ""], ["", ""]]))] == [()]
+    assert read_table(Grid("", [["", ""], ["", ""]])).rows == ()
 
 
 @given(
@@ -197,30 +153,14 @@ def test_an_empty_sheet_has_no_rows() -> None:
     )
 )
 def test_every_cell_of_any_grid_stays_somewhere(rows: list[list[str]]) -> None:
-    tables = list(read_tables(Grid("", [list(row) for row in rows])))
-    kept = " ".join(
-        text
-        for table in tables
-        for text in (table.title, *table.notes, *(" ".join(path) for path in table.columns), *map(" ".join, table.rows))
-    )
+    table = read_table(Grid("", [list(row) for row in rows]))
+    kept = " ".join((table.title, *table.notes, *map(" ".join, table.columns), *map(" ".join, table.rows)))
     assert all(cell.strip() in kept for row in rows for cell in row)
-    assert all(len(row) == len(table.columns) for table in tables for row in table.rows)
-
-
-def test_long_pages_of_notes_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[Sequence[str]] = []
-
-    def counted(row: Sequence[str]) -> list[int]:
-        seen.append(row)
-        return filled_columns(row)
-
-    monkeypatch.setattr("indexer.tables.table.filled_columns", counted)
-    assert len(read_captions(Grid("", [["Title", ""], *[["", "a note"]] * 500]))[0]) == 0
-    assert len(seen) <= 3 * 501
+    assert all(len(row) == len(table.columns) for row in table.rows)
 
 
 def test_years_across_make_a_matrix_of_series() -> None:
-    (series,) = read_tables(grid("区分|合計|2019年|2020年|2021年\n男|9|2|3|4\n女|12|3|4|5"))
+    series = read_table(grid("区分|合計|2019年|2020年|2021年\n男|9|2|3|4\n女|12|3|4|5"))
     assert (series.matrix, series.labels) == (True, 1)
-    (records,) = read_tables(grid("Name|2019|2020|Town\nAnn|1|2|York\nBo|3|4|Hull"))
+    records = read_table(grid("Name|2019|2020|Town\nAnn|1|2|York\nBo|3|4|Hull"))
     assert not records.matrix

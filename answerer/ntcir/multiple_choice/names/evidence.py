@@ -152,8 +152,7 @@ class Causes:
         return [[_with_text(each, texts[each.paragraph]) for each in row if texts[each.paragraph]] for row in wanted]
 
     def _judged_places(self, number: int) -> list[int]:
-        """Indices of a statement's judged names that the index knows, by falling absolute contribution. Returns [] if
-        it knows none."""
+        """A statement's judged names that the index knows, by falling absolute contribution, as indices."""
         if self._retrieved is None:
             return []
         own = (self.judgement.parts == number) & self.judgement.judged & ~self._flat.whole & (self._flat.rows >= 0)

@@ -1,11 +1,13 @@
-"""Scores of the statements of an exam, by the fit of their names in an index and of rivals, and the time of its events.
+"""Entity association: scores of statements and choices by the fit of their names in an index, and the time of events.
 
 Rivals (distractors) of a name are names of its type in the paragraphs that the rest of its statement retrieves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import combinations, zip_longest
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,11 +15,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
+from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose
 from answerer.ntcir.multiple_choice.names import signals
-from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
+from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
+from indexer.files.hashes import fingerprint
+from indexer.languages.language import Language
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
 from retriever.association.counts import (
@@ -43,6 +49,7 @@ from retriever.learning.model import Model, load_model, unfit
 from retriever.queries import analyser_of, glossary_of, language_of
 
 if TYPE_CHECKING:
+    from answerer.trace import TraceEvidence
     from indexer.analysis.analyser import Analyser
     from indexer.engines.contract import Index, Searcher
 
@@ -51,17 +58,6 @@ _WHOLE = "(statement)"
 _HOME_SMOOTHING = 0.05  # of all that is found, as it would be found by chance, beside what each block has
 _ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
 _HOME_SHARPNESS = 4.0  # power of what a block has of enough
-
-
-class _Read(NamedTuple):
-    """An analysed statement: its mentions, and its terms. For each mention, `keys` are the possible entity keys,
-    `beside` the previous and the next word."""
-
-    statement: ChoiceStatement
-    mentions: tuple[Mention, ...]
-    keys: tuple[tuple[str, ...], ...]
-    beside: tuple[tuple[str, str], ...]
-    terms: tuple[str, ...]
 
 
 class Claims(NamedTuple):
@@ -90,24 +86,28 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
         )
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary_of(index))
-    read = []
+    found: list[list[Mention]] = []
     for statement in statements:
         mentions = list(recogniser.mentions(statement.text))
         for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
             if not any(_touches(mention, start, end) for mention in mentions):
                 surface = statement.text[start:end]
                 mentions.append(Mention(start, end, surface, surface.lower()))
-        mentions.sort()
-        # The whole name first, then its parts, such as a surname.
-        keys = tuple((mention.key, *recogniser.parts(mention.key)) for mention in mentions)
-        beside = tuple(neighbour_words(statement.text, mention.start, mention.end) for mention in mentions)
-        read.append(_Read(statement, tuple(mentions), keys, beside, tuple(analyser.terms(statement.text))))
-    all_keys = sorted({key for each in read for keys in each.keys for key in keys})
-    all_terms = sorted({term for each in read for term in each.terms})
-    words = sorted({EVERY, *(word for each in read for both in each.beside for word in both)})
+        found.append(sorted(mentions))
+    # The whole name first, then its parts, such as a surname.
+    keys = {each.key: (each.key, *recogniser.parts(each.key)) for mentions in found for each in mentions}
+    texts = [statement.text for statement in statements]
+    beside = [[neighbour_words(text, m.start, m.end) for m in own] for text, own in zip(texts, found, strict=True)]
+    terms = [analyser.terms(text) for text in texts]
+    all_keys = sorted({each for own in keys.values() for each in own})
+    all_terms = sorted({term for own in terms for term in own})
+    words = sorted({EVERY, *(word for own in beside for both in own for word in both)})
     with counted_by_this_version(index):
         counts = entity_counts(decode_book(index.part("names"), all_keys, all_terms, words))
-    resolved = [_claim(each, counts, analyser) for each in read]
+    resolved = [
+        _claim(statement, zip(own, words, strict=True), keys, each_terms, counts, analyser)
+        for statement, own, words, each_terms in zip(statements, found, beside, terms, strict=True)
+    ]
     claims = [claim for claim, _, _ in resolved]
     home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
     return Claims(claims, [labels for _, labels, _ in resolved], [places for _, _, places in resolved], counts, home)
@@ -118,27 +118,33 @@ def _touches(mention: Mention, start: int, end: int) -> bool:
 
 
 def _claim(
-    read: _Read, counts: EntityCounts, analyser: Analyser
+    statement: ChoiceStatement,
+    mentions: Iterable[tuple[Mention, tuple[str, str]]],
+    keys: Mapping[str, tuple[str, ...]],
+    terms: Sequence[str],
+    counts: EntityCounts,
+    analyser: Analyser,
 ) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
-    """The claim of one statement, with the labels of its names and the character span of each label. Names come once,
-    in order of first mention; without fillers the whole statement is added as a last, unjudged entry."""
+    """The claim of one statement, with the labels of its names and the character span of each label. `mentions` come
+    with the words beside them; `keys` are the possible entity keys of a mention's. Names come once, in order of first
+    mention; without fillers the whole statement is added as a last, unjudged entry."""
 
     def rows(terms: Sequence[str]) -> frozenset[int]:
         return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
 
-    statement = read.statement
     names: dict[int | str, NamedEntity] = {}
     labels: dict[int | str, str] = {}
     places: dict[str, tuple[int, int]] = {}
     asserted: set[str] = set()
-    all_terms = rows(read.terms)
-    for mention, keys, words in zip(read.mentions, read.keys, read.beside, strict=True):
+    all_terms = rows(terms)
+    for mention, words in mentions:
+        own_keys = keys[mention.key]
         if any(_touches(mention, *span) for span in statement.asserted):
-            asserted.update(keys)
+            asserted.update(own_keys)
         surface = analyser.terms(mention.surface)
         own = rows(surface)
         is_filler = any(_touches(mention, *span) for span in statement.fillers)
-        row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
+        row = next((counts.name_row[key] for key in own_keys if key in counts.name_row), -1)
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             # Wherever all its terms occur in one sentence, the name is taken to occur.
             row = phrase_row(counts, own)
@@ -281,14 +287,15 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     entries = csr_array(leads @ book.at).tocoo()
     of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
 
-    def group(kind: str, span: tuple[int, int] | None) -> str:
-        return kind if span is None else f"{span[1] - span[0]}"
-
-    names = zip(flat.rows.tolist(), flat.spans, strict=True)
-    kinds = [group(counts.kinds[row] if row >= 0 else "year", span) for row, span in names]
-    others = [group(kind, span_of_key(key)) for key, kind in zip(book.keys, book.kinds, strict=True)]
-    number = {kind: place for place, kind in enumerate(sorted({*kinds, *others}))}
-    alike = np.array([number[kind] for kind in kinds])[of] == np.array([number[kind] for kind in others])[columns]
+    # The kind of each name and of each other entity, of a date its length.
+    kinds = [counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()]
+    spans = [*flat.spans, *map(span_of_key, book.keys)]
+    groups = [
+        kind if span is None else f"{span[1] - span[0]}"
+        for kind, span in zip([*kinds, *book.kinds], spans, strict=True)
+    ]
+    number = np.unique(groups, return_inverse=True)[1]
+    alike = number[of] == number[len(kinds) + columns]
     row_of = {key: row for row, key in enumerate(counts.keys)}
     rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)[columns]
     # A claim and a row in one number, so that pairs are looked up at once.
@@ -475,3 +482,75 @@ def pair_score(first: Float64Array, second: Float64Array) -> float:
     """log P(the first event came before the second); two events in one era count half."""
     before = np.concatenate(([0.0], np.cumsum(first)[:-1]))
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
+
+
+def association_method(options: Options) -> Method:
+    """The method with the weights in a file (by default the program's own)."""
+    path = Path(options.model) if options.model else WEIGHTS
+    model = load_weights(path)
+    weights = dict(zip(NAMES, map(float, model.weights), strict=True))
+    parameters = {"model": fingerprint(path), "weights": weights}
+    return Method(partial(answer_by_association, model), parameters, ("numpy", "scipy"))
+
+
+# A language whose names the weights have not seen is refused rather than guessed.
+def serves(model: Model, language: Language) -> bool:
+    """True if the weights were learned on this language."""
+    return language.code in model.settings.get("languages", [])
+
+
+def answer_by_association(
+    model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+) -> list[AnsweredQuestion]:
+    """Answers every question by the plan for its shape, with two requests to the index (a third for evidence). With
+    `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then the second
+    of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve its language."""
+    language = language_of(index)
+    if not serves(model, language):
+        raise UserError(
+            f"weights learned on {', '.join(model.settings.get('languages', [])) or 'no language'} do not "
+            f"serve '{language}': train them again, or use --method slqal"
+        )
+    plans = [plan(question) for question in questions]
+    statements = [statement for each in plans for statement in each.statements]
+    judgement = judge(statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements])
+    truth, causes = truth_of(model), None
+    passages: list[list[TraceEvidence]] = []
+    if evidence:
+        from answerer.ntcir.multiple_choice.names.evidence import Causes  # a third of the method, for traces only
+
+        causes = Causes(judgement, model)
+        passages = causes.passages(index, k)
+    answered = []
+    start = 0
+    for question, each in zip(questions, plans, strict=True):
+        end = start + len(each.statements)
+        times = None
+        if each.way == "ordering":
+            times = event_times(judgement.claims.claims[start:end], judgement.claims.counts)
+        scores = choice_scores(each, judgement.scores[start:end], times, truth)
+        verdicts = list(map(Verdict, scores))
+        if causes:
+            for choice, row in enumerate(each.rows):
+                # In turn, so that no statement of a combination is without evidence.
+                turns = zip_longest(*(passages[start + statement] for statement in row))
+                shown = [passage for turn in turns for passage in turn if passage is not None][:k]
+                verdicts[choice] = Verdict(scores[choice], causes.explain(each, choice, start, times), shown)
+        answered.append(AnsweredQuestion(question, choose(question, scores), tuple(verdicts), each.way, each.note))
+        start = end
+    return answered
+
+
+def choice_scores(each: Plan, scores: Float64Array, times: Float64Array | None, truth: TruthLine) -> list[float]:
+    """The score of each choice of a question. A combination scores the log probability that its claims hold; an
+    ordering the sum of the log probabilities of its pairs' order by `times` (events, eras); any other choice the sum of
+    its statements' `scores`."""
+    if times is not None:
+        return [sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2)) for row in each.rows]
+    if each.way == "combination":
+        odds = truth.slope * scores + truth.middle
+        return [
+            float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, claimed, strict=True)))
+            for row, claimed in zip(each.rows, each.truth, strict=True)
+        ]
+    return [float(sum(scores[s] for s in row)) for row in each.rows]

@@ -11,18 +11,21 @@ from indexer.statistics.forms import EVERY
 from retriever.association.counts import EntityCounts, sort_indices, unit_of, values_at
 from retriever.association.features import (
     LATENT,
+    PAIR_SMOOTHING,
     RETRIEVAL,
     RaggedNames,
     RetrievedPassages,
     above_chance,
     latent_features,
-    mean_by_name,
     mutual_information,
+    pooled_by_name,
     retrieval_features,
     retrieved_by,
 )
 
-_LOCAL_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
+_PAIR_KINDS = ("pmi", "pmi_best", "pmi_worst")
+_LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted around a name
+_LOCAL_PAIR_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
 _BESIDE = ("word_before", "word_after")
 _BESIDE_SMOOTHING = 0.5  # mentions of a name with the word beside those counted
 _WIDTH, _WIDTH_GROWTH = 8.0, 0.04  # years within which dates are alike, and the growth by each year before `_PRESENT`
@@ -34,8 +37,8 @@ _ROWS_AT_ONCE = 256  # bounds the size of a matrix of dates
 _KINDS = ("person", "place", "people", "period", "other")
 
 NAMES: tuple[str, ...] = (
-    "pmi_window",
-    "pmi_section",
+    *(f"{kind}_{unit}" for unit in PAIR_SMOOTHING for kind in _PAIR_KINDS),
+    "local_sentence",
     "local_pmi",
     *_BESIDE,
     *RETRIEVAL,
@@ -62,11 +65,11 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     pairs: dict[str, Float64Array] = {}
     for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
         values = mutual_information(name, unit, flat.rows[of], other, flat.home_of(of))
-        pairs[f"pmi_{name}"] = mean_by_name(values, of, size)
+        pairs |= zip([f"{kind}_{name}" for kind in _PAIR_KINDS], pooled_by_name(values, of, size), strict=True)
     retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
     columns = {
         **pairs,
-        "local_pmi": _local_association(flat, counts),
+        **_local_features(flat, counts),
         **_neighbour_features(flat, counts),
         **retrieval_features(unit_of(counts, "paragraph"), flat, retrieved),
         **latent_features(unit_of(counts, "paragraph"), counts.vectors, flat),
@@ -79,16 +82,24 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     return np.column_stack([columns[name] for name in NAMES]).astype(np.float64)
 
 
-def _local_association(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
-    """Pointwise mutual information of each name with the terms around it (two on either side), as a mean over these
-    terms, (names,): ln((c + k) / (n_e n_w / N + k)), with c of the N sentences holding both."""
+def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
+    """Association of each name e with the terms w around it (two on either side), as means over these terms, (names,).
+    "local_sentence": ln(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)), where c counts sentences with term and name, |c_e|
+    the words of sentences with the name, and p is a term's fraction of the book. "local_pmi": ln((c(w, e) + k) / (n_e
+    n_w / N + k)) over N sentences."""
     unit = unit_of(counts, "sentence")
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
     own = flat.rows[of]
     together = values_at(sort_indices(unit.names @ unit.terms.incidence.T), own, term)
+    words = max(1.0, counts.sentence_size * unit.size)
+    share = np.maximum(unit.terms.number[term] / words, 1e-9)
+    around = together + _LOCAL_SMOOTHING * share
+    likely = np.log(around / ((unit.names @ unit.terms.lengths)[own] + _LOCAL_SMOOTHING) / share)
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
-    return mean_by_name(above_chance(together, expected, _LOCAL_SMOOTHING), of, len(flat.rows))
+    paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
+    columns = {"local_sentence": likely, "local_pmi": paired}
+    return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
 
 
 def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:

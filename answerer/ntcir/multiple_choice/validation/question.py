@@ -113,11 +113,14 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
     of the choice in `texts`."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
+    # The position of the choice that a letter or number refers to: by its label or else by counting.
+    named = {item: place for row in _LABELS for place, item in enumerate(row)}
+    named |= {unicodedata.normalize("NFKC", labels[n]).lower(): n for n in reversed(range(len(labels)))}
     kinds: tuple[tuple[re.Pattern[str], Aggregate], ...] = ((_ITEMS, "all"), (_NEITHER, "none"))
     for pattern, kind in kinds:
         if pattern.fullmatch(text):
-            named = [_place(match[1], labels) for match in _ONE_ITEM.finditer(text)]
-            members = tuple(dict.fromkeys(place for place in named if place in others))
+            places = [named.get(match[1].lower()) for match in _ONE_ITEM.finditer(text)]
+            members = tuple(dict.fromkeys(place for place in places if place in others))
             if len(members) > 1:
                 return kind, members
     if len(text) > 1 and _ALL.fullmatch(text):
@@ -125,16 +128,6 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
     if _NONE.fullmatch(text):
         return "none", others
     return "", ()
-
-
-def _place(item: str, labels: Sequence[str]) -> int:
-    """The position of the choice that a letter or number refers to, by its label or else by counting. Returns -1 for
-    other texts."""
-    item = item.lower()
-    folded = [unicodedata.normalize("NFKC", label).lower() for label in labels]
-    if item in folded:
-        return folded.index(item)
-    return next((row.index(item) for row in _LABELS if item in row), -1)
 
 
 def chooses_statements(question: ExamQuestion) -> bool:

@@ -14,11 +14,11 @@ from answerer.ntcir.multiple_choice.names.training import FOLDERS, about_exam, c
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     SCALES,
+    TASK,
     ChoiceExample,
     JudgedQuestion,
     judge_questions,
 )
-from answerer.ntcir.multiple_choice.validation.method import TASK
 from answerer.run import Asked, open_asked
 from answerer.training import Learned, each_index_option, train_command
 from indexer.files.errors import UserError

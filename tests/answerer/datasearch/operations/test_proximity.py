@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.datasearch.operations.records import MACRO, filter_proximity, neighbour_proximity
+from answerer.datasearch.operations.records import MACRO, filter_proximity
 from answerer.datasearch.operations.selection import row_filters
 from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.task import derive
@@ -41,35 +41,10 @@ def test_the_kind_of_thing_that_is_asked_for_is_weak_evidence_for_rows() -> None
     assert best_filter("what script was best, the Long one?", PRIZES)["filter of focus too"] == 1.0
 
 
-def test_a_filter_right_behind_a_word_of_order() -> None:
-    assert best_filter("which was the longest race of Ann Lee?", RACES)["filter follows order"] == 0.0
-    assert best_filter("which was the longest Sprint?", RACES)["filter follows order"] == 1.0
-    assert "filter follows order" not in best_filter("who won the Sprint?", RACES)
-
-
 def test_a_filter_of_no_words_has_no_place() -> None:
     found = match("which race had the most points?", RACES)
     (everything,) = (item for item in row_filters(found) if item.kind == "all")
     assert filter_proximity(found, everything) == []
-
-
-@pytest.mark.parametrize(
-    ("question", "operator", "features"),
-    [
-        ("which race came after the Harbour Run?", "next", {"op next, named after after"}),
-        (
-            "the Harbour Run came just before which race?",
-            "next",
-            {"op next, named before before", "op next, before at the end"},
-        ),
-        ("which race came after the Harbour Run?", "max", set()),
-        ("which race came next?", "next", set()),
-    ],
-)
-def test_neighbours_of_what_is_named_before_or_after(question: str, operator: str, features: set[str]) -> None:
-    found = match(question, RACES)
-    mask = max((item.mask for item in row_filters(found)), key=int.bit_count)
-    assert {name for name, _ in neighbour_proximity(found, operator, mask)} == features
 
 
 @pytest.mark.parametrize(

@@ -136,11 +136,6 @@ def test_comparisons_pick_rows() -> None:
     assert found["compared"].rows == (1, 3)
 
 
-def test_a_filter_that_excludes() -> None:
-    found = [item.rows for item in row_filters(match("winners other than Ann Lee", RACES)) if item.kind == "except"]
-    assert (1, 3) in found
-
-
 def test_totals_are_no_plain_rows() -> None:
     (plain,) = [
         item for item in row_filters(match("which farm?", "Kind|N\nGoat|4\nSheep|5\nTotal|9")) if item.kind == "all"

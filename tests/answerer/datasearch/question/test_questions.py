@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from answerer.datasearch.question.analysis import fulfils, read_question
 from answerer.datasearch.question.words import acronym, alike, kinds_of, shape, words
@@ -42,15 +40,6 @@ def test_words(text: str, found: tuple[str, ...]) -> None:
     assert words(text) == found
 
 
-@given(st.text(max_size=60))
-def test_no_word_is_empty(text: str) -> None:
-    assert all(words(text))
-
-
-def test_an_acronym_has_two_letters_at_least() -> None:
-    assert [acronym(("revenu", "passeng", "mile")), acronym(("revenu",))] == ["rpm", ""]
-
-
 @pytest.mark.parametrize(
     ("text", "wh", "focus", "triggers"),
     [
@@ -73,6 +62,10 @@ def test_questions(text: str, wh: str, focus: tuple[str, ...], triggers: set[str
     assert question.wh == wh
     assert question.focus == focus[:2]
     assert triggers <= set(question.triggers)
+
+
+def test_an_acronym_has_two_letters_at_least() -> None:
+    assert [acronym(("revenu", "passeng", "mile")), acronym(("revenu",))] == ["rpm", ""]
 
 
 def test_kinds_of_things() -> None:

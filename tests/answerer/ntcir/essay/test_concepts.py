@@ -50,28 +50,16 @@ def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float,
     assert found.features[:, FEATURES.index(name)] == pytest.approx([canal, tea, tax])
 
 
-def japanese(section: tuple[tuple[str, ...], ...], alike: tuple[frozenset[str], ...] = ()) -> CandidatePool:
+def japanese(section: tuple[tuple[str, ...], ...]) -> CandidatePool:
     """A pool of one Japanese sentence of three terms, in a book of a hundred paragraphs with 茶 in one."""
     one = candidate("茶税とボストン・ティーの船。", "茶", "ボストン・ティー", "船")
-    return CandidatePool(EssayQuestion({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100, alike)
+    return CandidatePool(EssayQuestion({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100)
 
 
 def told(name: str, of: CandidatePool) -> list[float]:
     """What a signal says of each concept of a pool."""
     column: list[float] = concepts(of).features[:, features_of(of.language).index(name)].tolist()
     return column
-
-
-@pytest.mark.parametrize(
-    ("alike", "tea", "ship"),
-    [
-        ((frozenset({"茶", "船"}), frozenset({"船"})), log(1.5 / 3), log(2.5 / 3)),
-        ((), log(1.5 / 101), log(0.5 / 101)),  # of a hundred paragraphs of the whole book 茶 stands in one
-    ],
-)
-def test_how_many_paragraphs_alike_hold_a_concept(alike: tuple[frozenset[str], ...], tea: float, ship: float) -> None:
-    found = told("log share of paragraphs alike", japanese((), alike))
-    assert [found[0], found[2]] == pytest.approx([tea, ship])
 
 
 def test_where_in_the_section_a_concept_stands_first_and_how_it_is_written() -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import io
 import json
-import struct
+import zipfile
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
-import xlwt
 
 from indexer.__main__ import main
 from indexer.address import open_index
@@ -33,6 +32,7 @@ from tests.indexer.tables.open_data import (
     write_tar,
     write_zip,
 )
+from tests.indexer.tables.test_workbook import with_sheet
 from tests.refusals import names, raises_at
 
 pytestmark = pytest.mark.process
@@ -283,24 +283,19 @@ def test_what_is_missing_is_named(
 
 
 def killing_workbook() -> bytes:
-    """An xls of 65,535 × 65,535 cells by its own word, with dates of an unknown kind: xlrd fails, calamine aborts."""
-    book, file = xlwt.Workbook(), io.BytesIO()
-    book.add_sheet("a").write(0, 0, "x")
-    book.save(file)
-    data = bytearray(file.getvalue())
-    dimensions, dates = (data.index(struct.pack("<HH", *record)) + 4 for record in ((0x200, 14), (0x22, 2)))
-    data[dimensions : dimensions + 14] = struct.pack("<IIHHH", 0, 65_535, 0, 65_535, 0)
-    data[dates] = 0xFF
-    return bytes(data)
+    """An xlsx of 1,048,576 × 16,384 cells, whose sheet has another name than the workbook says: calamine aborts."""
+    cells = b'<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    with zipfile.ZipFile(io.BytesIO(with_sheet(cells))) as archive:
+        return write_zip({name.replace("sheet1.xml", "Sheet1.xml"): archive.read(name) for name in archive.namelist()})
 
 
 def test_a_workbook_that_kills_its_reader_costs_one_file(tmp_path: Path) -> None:
-    names = [member_name(1, "killer.xls"), member_name(2, "more.zip"), member_name(3, "cities.csv")]
-    zipped = write_zip({"killer.xls": killing_workbook(), "cities.csv": CITIES_CSV.encode()})
+    names = [member_name(1, "killer.xlsx"), member_name(2, "more.zip"), member_name(3, "cities.csv")]
+    zipped = write_zip({"killer.xlsx": killing_workbook(), "cities.csv": CITIES_CSV.encode()})
     files = dict(zip(names, (killing_workbook(), zipped, CITIES_CSV.encode()), strict=True))
     collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Cities", names)])
     index, rejects = build(tmp_path, [collection, write_tar(tmp_path / "a.tar", files, "w")])
     first, second = (entry["reason"] for entry in rejects)
     assert "(SIGABRT)" in first
-    assert second == f"killer.xls: {first}"
+    assert second == f"killer.xlsx: {first}"
     assert len(index.part("tables")) == 2

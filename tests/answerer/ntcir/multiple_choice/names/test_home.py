@@ -88,7 +88,7 @@ WEST = """King Cyrus of Persia fought Sardis. Cyrus took Sardis by night.
 
 The people of Sardis feared King Cyrus and Persia.
 """
-PAIRS = [NAMES.index(f"pmi_{unit}") for unit in ("window", "section")]
+PAIRS = [NAMES.index(f"{kind}_{unit}") for kind in ("pmi", "pmi_best", "pmi_worst") for unit in ("window", "section")]
 
 
 @pytest.fixture(scope="module")

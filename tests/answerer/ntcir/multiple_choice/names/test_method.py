@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.methods import method
-from answerer.ntcir.multiple_choice.names import association, judgement
+from answerer.ntcir.multiple_choice.names import judgement
 from answerer.ntcir.multiple_choice.names.judgement import ERAS, TruthLine, era_shares, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
@@ -162,7 +162,7 @@ def test_a_combination_takes_the_highest_joint_probability() -> None:
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
-    scores = association.choice_scores(each, np.array([2.0, -1.0]), None, TruthLine(1.0, 0.5))
+    scores = judgement.choice_scores(each, np.array([2.0, -1.0]), None, TruthLine(1.0, 0.5))
     odds = [2.5, -0.5]
 
     def log_p(value: float) -> float:

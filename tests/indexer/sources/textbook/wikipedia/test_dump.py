@@ -128,11 +128,6 @@ def test_of_a_pages_history_the_last_revision_counts(tmp_path: Path) -> None:
     assert (found.title, found.page_id, found.text) == ("Akbar", "7", "new")
 
 
-def test_old_dumps_tell_namespaces_by_titles(tmp_path: Path) -> None:
-    old = page("Talk:Akbar", "Really?").replace("<ns>0</ns>", "")
-    assert [found.namespace for found in dump_pages(dump(tmp_path, old))] == ["Talk"]
-
-
 def test_a_page_without_a_revision_has_no_text(tmp_path: Path) -> None:
     assert list(dump_pages(dump(tmp_path, page("Akbar")))) == [WikiPage(1, "7", "Akbar", "", "", "wikitext", "")]
 
