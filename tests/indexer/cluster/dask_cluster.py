@@ -7,12 +7,12 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from indexer.statistics.counting import NameCounter, PassageNotes
+from indexer.statistics.counting import NameCounter
 from tests.node import free_port
 from tests.places import ROOT
 
@@ -46,16 +46,19 @@ class DaskCluster:
 class Harmed(NameCounter):
     """Counts as a build does; before the second batch that it sees something happens."""
 
-    def __init__(self, harm: Callable[[], object]) -> None:
-        super().__init__()
-        self._harm = harm
-        self._batches = 0
+    _batches = -1  # the first time is that of `__init__`
 
-    def see(self, passages: Sequence[PassageNotes] | None) -> None:
-        self._batches += 1
-        if self._batches == 2:
-            self._harm()
-        super().see(passages)
+    def __init__(self, harm: Callable[[], object]) -> None:
+        self._harm = harm
+        super().__init__()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """`saw_all` is set for every batch."""
+        if name == "saw_all":
+            self._batches += 1
+            if self._batches == 2:
+                self._harm()
+        super().__setattr__(name, value)
 
 
 def is_first(marker: Path) -> bool:
