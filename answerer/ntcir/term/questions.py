@@ -151,12 +151,12 @@ def analyse(
     not over one of time or number."""
     # Sentences that have a gap do not say what is asked for.
     text = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))
-    read, unit = read_question(text, language), japanese.unit_of(text)
+    read = read_question(text, language)
     if language.uses_spaces:
         # "person" is not said of groups and peoples, which are human too
         asked, unit = read.group if read.type.name == "individual" or read.type.coarse != "human" else "", read.unit
     else:
-        asked = japanese.interrogative(text)
+        asked, unit = japanese.interrogative(text), japanese.unit_of(text)
     classes, firm = _classes(answer_type, asked, read.focus)
     return replace(read, question_id=question_id, texts=texts, unit=unit, classes=classes, firm=firm)
 
