@@ -32,7 +32,6 @@ from retriever.ranking.overlap import (
     places,
     position,
     rank_bm25,
-    row_max,
     sum_by_place,
     token_terms,
     token_weights,
@@ -208,7 +207,10 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     number = sum_by_place(tokens.rows, marks, lists.rows)
     present = (number > 0).astype(float)
     covered = weight_held(table, weight) / per_row
-    best = row_max(tokens, marks * rarity)
+    # The greatest value of a row's possible answers, 0 without any.
+    best, nearest, near_and_rare = np.zeros((3, lists.rows))
+    for greatest, values in ((best, rarity), (nearest, near), (near_and_rare, near * rarity)):
+        np.maximum.at(greatest, tokens.rows, marks * values)
     return {
         "answer: present": present,
         "answer: log count": np.log1p(number),
@@ -216,8 +218,8 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
         "answer: best list idf": best,
         "answer: present × coverage": present * covered,
         "answer: best idf × coverage": best * covered,
-        "answer: near terms": row_max(tokens, marks * near) / per_row,
-        "answer: idf near terms": row_max(tokens, marks * near * rarity) / per_row,
+        "answer: near terms": nearest / per_row,
+        "answer: idf near terms": near_and_rare / per_row,
     }
 
 

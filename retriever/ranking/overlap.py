@@ -296,13 +296,6 @@ def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
     }
 
 
-def row_max(tokens: Tokens, values: Float64Array) -> Float64Array:
-    """The greatest value of each row's tokens, (rows,), of values (tokens,); at least 0, and 0 without tokens."""
-    greatest = np.zeros(tokens.texts)
-    np.maximum.at(greatest, tokens.rows, values)
-    return greatest
-
-
 def word_overlap(table: Overlap) -> Float64Array:
     """Number of different terms of the question that each row holds, (rows,)."""
     return weight_held(table, np.ones(len(table.term_list)))
