@@ -98,11 +98,22 @@ def read_exam(path: str | Path) -> Exam:
     # A run of thousands of characters without blanks is cut: analysers would take minutes for it.
     cut_long_runs([top], str(path))
     exam = _ExamFile(file=str(path))
+    minimal: list[etree._Element] = []
     for element in root.iter():
         parent = element.getparent()
         section = root if parent is None else exam.section_of[parent]
         section = element if section is root and element.tag == "question" else section
         exam.section_of[element] = section
+        if element.tag == "question":
+            # A minimal question is to be answered itself, others only frame questions. The mark is missing in some
+            # files, and some mark frames too.
+            marked = element.get("minimal", "").lower()
+            if element.find(".//question") is not None:
+                is_minimal = marked == "yes" and bool(element.get("anscol") or _own(element, "choices"))
+            else:
+                is_minimal = marked == "yes" or (marked != "no" and element.find(".//choices") is not None)
+            if is_minimal:
+                minimal.append(element)
         if _target_kind(element):
             exam.targets[section].append(element)
             exam.elements[element.get("id", "")].append(element)
@@ -114,9 +125,9 @@ def read_exam(path: str | Path) -> Exam:
             for above in element.iterancestors():
                 if above is section:
                     exam.data[section].append(element)
-                if above is section or above.tag in ("data", "choices") or _is_minimal(above):
+                if above is section or above.tag in ("data", "choices") or above in minimal:
                     break
-    questions = [question for each in root.iter("question") if _is_minimal(each) for question in _questions(exam, each)]
+    questions = [question for each in minimal for question in _questions(exam, each)]
     if not questions:
         raise bad_input(path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
@@ -128,19 +139,6 @@ def read_exam(path: str | Path) -> Exam:
         questions=tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions),
         notes=tuple(dict.fromkeys((*exam.notes, *exam.reference_notes))),
     )
-
-
-def _is_minimal(element: etree._Element) -> bool:
-    """True for a question that is to be answered itself, not only a frame for other questions. Without inner questions:
-    `minimal` is "yes", or is missing and the question has `choices`. With inner questions: `minimal` is "yes" and the
-    question itself has an answer column or choices."""
-    # Exams mark a question that asks something itself with minimal="yes".
-    marked = element.get("minimal", "").lower()
-    if element.tag != "question" or marked == "no":
-        return False
-    if element.find(".//question") is not None:
-        return marked == "yes" and bool(element.get("anscol") or _own(element, "choices"))
-    return marked == "yes" or element.find(".//choices") is not None
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:

@@ -94,7 +94,7 @@ def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, 
         Verdict(
             sum(hit.score for hit in hits) / k,
             evidence=_evidence(searcher, query, hits) if evidence else (),
-            query=_terms_of(query),
+            query=[term.term for term in query.terms],
         )
         for query, hits in zip(queries, searcher.search(queries, k), strict=True)
     ]
@@ -107,10 +107,6 @@ def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) 
     return explain_hits(searcher, query, hits)
 
 
-def _terms_of(query: Query) -> tuple[str, ...]:
-    return tuple(term.term for term in query.terms)
-
-
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
@@ -119,7 +115,7 @@ def _by_proximity(
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
-    weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in _terms_of(query))))
+    weights = idf_in(searcher, list(dict.fromkeys(term.term for query in queries for term in query.terms)))
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
@@ -129,7 +125,7 @@ def _by_proximity(
             "proximity": sum(near for _, near in best) / k,
         }
         shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
-        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, _terms_of(query)))
+        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, [term.term for term in query.terms]))
     return verdicts
 
 
@@ -139,7 +135,7 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
     term frequency, with the lower idf of both."""
     from retriever.bm25 import term_score
 
-    query_terms = set(_terms_of(query))
+    query_terms = {term.term for term in query.terms}
     places = [
         (position, term) for position, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms
     ]
@@ -180,7 +176,7 @@ def _by_rank_bm25(
 
     verdicts = []
     for query in with_progress(queries, "rank-bm25", len(queries), "choices"):
-        terms = _terms_of(query)
+        terms = [term.term for term in query.terms]
         if not terms:
             verdicts.append(Verdict(0.0))
             continue

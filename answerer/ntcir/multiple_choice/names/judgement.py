@@ -84,7 +84,8 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
         )
-    analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary_of(index))
+    glossary = glossary_of(index) if index.metadata.settings.get("glossary") else None
+    analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
     found: list[list[Mention]] = []
     for statement in statements:
         mentions = list(recogniser.mentions(statement.text))
