@@ -72,9 +72,9 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 
 
 class _Lexicon(NamedTuple):
-    """The word lists: `words` maps a list's name to its words, `peoples` a people's name to its country's key, all of
-    which are `places`. `same` maps other names of the same thing to its key; `spellings` are the single words among
-    them, folded inside longer names too (House of Hapsburg). `common` are words that alone are not a name."""
+    """The word lists: `words` by list, `peoples` to the keys of their countries, which are `places`. `same` maps other
+    names to a thing's key; `spellings` are the single words among them, folded inside longer names too (House of
+    Hapsburg). `common` words alone are not a name."""
 
     words: Mapping[str, frozenset[str]]
     peoples: Mapping[str, str]
@@ -192,7 +192,12 @@ def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
     links: list[re.Match[str]] = []
     for match in (*_WORD.finditer(sentence), None):
         word = match.group() if match else ""
-        if match is None or (run and not _are_joined(sentence, (links or run)[-1], match)):
+        if match and run:  # only a blank, or an abbreviation's period and a blank, joins words; no possessive does
+            left = (links or run)[-1]
+            between, last = sentence[left.end() : match.start()], left.group()
+            is_abbreviation = between == ". " and (len(last) == 1 or last in ("St", "Dr", "Mr", "Mrs"))
+            joined = (between == " " or is_abbreviation) and not last.endswith(("'s", "’s"))
+        if match is None or (run and not joined):
             yield from _name_in_run(sentence, run, known)
             run, links = [], []
         if match and word[0].isupper():
@@ -242,14 +247,6 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str])
         return []
     key = fold(surface)
     return [Mention(start, start + len(surface), surface, key, not opening or key in known)]
-
-
-def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
-    """Returns whether only a blank, or the period of an abbreviation and a blank, lies between two words, and the left
-    one is not a possessive."""
-    between, word = sentence[left.end() : right.start()], left.group()
-    is_abbreviation = between == ". " and (len(word) == 1 or word in ("St", "Dr", "Mr", "Mrs"))
-    return (between == " " or is_abbreviation) and not word.endswith(("'s", "’s"))
 
 
 def _fold_word(word: str) -> str:
