@@ -234,10 +234,9 @@ def build(files: Sequence[str], mentions: str | None, address: str, options: Bui
         from indexer.cluster import absolute, build_on_machines
 
         paths = absolute(paths)
-    label = file_label(kb, "kb")
     metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
     readers: list[Callable[[IngestReport], Iterator[Item]]] = [
-        partial(knowledge_base_items, paths[0], label),
+        partial(knowledge_base_items, paths[0], file_label(kb, "kb")),
         *(partial(mention_items, path, "mention") for path in paths[1:]),
     ]
     sources = [SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
