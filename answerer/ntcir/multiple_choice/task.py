@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -95,7 +96,7 @@ def command(
     looked at. One exam gives one run, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in
     /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
     """
-    with metadata_sidecar(output, metadata, about_file):
+    with metadata_sidecar(output, about_file) if metadata or about_file else nullcontext():
         exams_read = _read(exams)
         targets = [output]
         folder = output.endswith("/") or Path(output).is_dir()
