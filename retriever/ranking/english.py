@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import count
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ import Stemmer
 from indexer.analysis.text import read_word_list
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.formats.labels import CandidateList
-from retriever.question_types import english_type, english_types
+from retriever.question_types import ENGLISH_TYPES, english_type
 from retriever.ranking.overlap import (
     CandidateTexts,
     Tokens,
@@ -29,7 +28,6 @@ from retriever.ranking.overlap import (
     distinct,
     lengths,
     matched_terms,
-    only,
     overlap_of,
     places,
     position,
@@ -43,7 +41,7 @@ from retriever.ranking.overlap import (
     weight_held,
     word_overlap,
 )
-from retriever.ranking.ranker import Ranking, RankingBlock, Types, layout
+from retriever.ranking.ranker import Ranking, RankingBlock, layout
 
 # Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes (O'Neill's).
 WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
@@ -52,17 +50,13 @@ POSSESSIVE = re.compile(r"['’]s?$")
 _YEAR = re.compile(r"(?:1\d|20)\d\ds?$")
 
 
-@cache
-def stop_words() -> frozenset[str]:
-    """English function words, which carry no topic of a question or a sentence."""
-    return frozenset(word for line in read_word_list(__package__, "english_stop_words.txt") for word in line.split())
-
-
-@cache
-def irregular_forms() -> dict[str, str]:
-    """Irregular form → base form (went → go)."""
-    lines = (line.split() for line in read_word_list(__package__, "english_irregular_forms.txt"))
-    return {form: base for base, *forms in lines for form in forms}
+# Function words, which carry no topic of a question or a sentence, and irregular form → base form (went → go).
+STOP_WORDS = frozenset(" ".join(read_word_list(__package__, "english_stop_words.txt")).split())
+IRREGULAR_FORMS = {
+    form: base
+    for base, *forms in map(str.split, read_word_list(__package__, "english_irregular_forms.txt"))
+    for form in forms
+}
 
 
 def fold(text: str) -> str:
@@ -91,10 +85,11 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
     # Each gives a term its number when it is first met.
     known, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
     read = [tokens_of([[known[word] for word in WORD.findall(fold(text))] for text in texts]) for texts in collections]
-    surfaces, stop, irregular = list(known), stop_words(), irregular_forms()
+    surfaces = list(known)
     plain = [POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
-    stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in plain])]
-    is_stop = np.array([word in stop for word in plain], bool)
+    bases = [IRREGULAR_FORMS.get(word, word) for word in plain]
+    stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords(bases)]
+    is_stop = np.array([word in STOP_WORDS for word in plain], bool)
     letters = []
     for surface, skipped in zip(surfaces, is_stop.tolist(), strict=True):
         marked = f"^{surface.lower()}$"
@@ -129,8 +124,8 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
     size = len(words.stems) + 1
 
     def content(tokens: Tokens) -> Tokens:
-        kept = only(tokens, is_content[tokens.ids])
-        return kept._replace(ids=stem[kept.ids])
+        kept = is_content[tokens.ids]
+        return Tokens(stem[tokens.ids[kept]], tokens.rows[kept], tokens.texts)
 
     texts = CandidateTexts(
         lists=layout([len(each.candidates) for each in lists]),
@@ -266,7 +261,8 @@ def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     first or last positions in the question, in the article's title ("topic") or not), the greatest list idf of a
     matched term, and weights of the matched terms that few or no other rows of the list contain."""
     table, lists = overlap_of(texts, "content"), texts.lists
-    tokens = only(texts.questions, ~words.is_stop[texts.questions.ids])
+    asked, kept = texts.questions, ~words.is_stop[texts.questions.ids]
+    tokens = Tokens(asked.ids[kept], asked.rows[kept], asked.texts)
     place = places(tokens)
     from_end = lengths(tokens)[tokens.rows] - place
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]
@@ -317,7 +313,7 @@ UNTRAINED = {
 def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """The `Ranking` of lists of English sentences. Every list must have candidates."""
     file, words = english_texts(lists)
-    names = tuple(each.name for each in english_types())
+    names = tuple(each.name for each in ENGLISH_TYPES)
 
     def block(texts: CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it is needed."""
@@ -342,7 +338,9 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "overlap": lambda: word_overlap(content),
             },
             matched=lambda: matched_terms(content, [words.stems[key] for key in content.term_key]),
-            types=Types(names, np.array([names.index(each.name) for each in texts.types]), BY_TYPE),
+            types=names,
+            type_of_list=np.array([names.index(each.name) for each in texts.types]),
+            typed=BY_TYPE,
         )
 
     kinds = [each.name for each in file.types]

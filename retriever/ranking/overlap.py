@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexer.engines.scoring import B
-from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+from indexer.files.arrays import Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
 from retriever.question_types import QuestionType
 from retriever.ranking.ranker import ListLayout, layout
@@ -30,11 +30,6 @@ def tokens_of(texts: Sequence[Sequence[int]]) -> Tokens:
     """The numbered terms of each text as ragged arrays."""
     rows = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
     return Tokens(np.array([number for each in texts for number in each], np.int64), rows, len(texts))
-
-
-def only(tokens: Tokens, keep: BoolArray) -> Tokens:
-    """The tokens in a mask (tokens,)."""
-    return Tokens(tokens.ids[keep], tokens.rows[keep], tokens.texts)
 
 
 def text_range(tokens: Tokens, first: int, end: int) -> Tokens:
