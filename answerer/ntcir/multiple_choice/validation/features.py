@@ -73,8 +73,7 @@ def choice_features(
     `rank`, the mean of the three greatest BM25(Q, d) / max BM25(Q, ·) · (fraction of the idf of C in d): how high
     passages with the choice rank for Q;
     `reverse`, the greatest such value with Q and C exchanged.
-    After Magnini, Negri, Prevete and Tanev, Is It the Right Answer? Exploiting Web Redundancy for Answer Validation,
-    ACL 2002: question and candidate answer are searched together. If the false choice is asked for, where three
+    After [Magnini]: question and candidate answer are searched together. If the false choice is asked for, where three
     supported choices point to the fourth (else 0):
     `pmi_others`, the pointwise mutual information of the terms of C and O, ln((n_co + k) / (n_c n_o / N + k)), mean
     over pairs weighted by their idf;
