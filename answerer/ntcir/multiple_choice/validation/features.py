@@ -28,7 +28,6 @@ from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_terms
-from retriever.association.counts import counted_by_this_version
 from retriever.bm25 import idf
 from retriever.learning.model import Model, load_model
 from retriever.queries import analyser_of, language_of
@@ -216,8 +215,7 @@ def judge_questions(
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
     answers = [AnsweredQuestion(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
     if any(part.name == "names" for part in index.metadata.parts):
-        with counted_by_this_version(index):
-            passages = term_passages(decode_terms(index.part("names"), all_terms(terms)))
+        passages = term_passages(decode_terms(index, all_terms(terms)))
         by_names = load_weights()
         if language_of(index).code in by_names.settings.get("languages", []):
             answers = answer_by_association(by_names, questions, index, k, evidence)
