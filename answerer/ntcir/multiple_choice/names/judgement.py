@@ -218,11 +218,9 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 
 def learned_numbers(model: Model, name: str, number: int) -> list[float]:
-    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError for anything else.
-
-    `alone` are the weights of the features without `contrast`; `truth` are slope and middle of the log odds that a
-    statement is true: slope × its score + middle.
-    """
+    """The `number` finite numbers that a model stores by name: `alone`, weights of features without `contrast`,
+    or `truth`, slope and middle of the log odds that a statement is true (slope × its score + middle). Raises
+    ValueError for anything else."""
     values = model.learned.get(name)
     if (
         not isinstance(values, list)

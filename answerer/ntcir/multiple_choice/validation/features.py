@@ -207,8 +207,7 @@ class JudgedQuestion(NamedTuple):
 def judge_questions(
     questions: Sequence[ExamQuestion], index: Index, k: int = 0, evidence: bool = False
 ) -> list[JudgedQuestion]:
-    """The evidence on the choices of each question, with the answer by entity association: an empty one if the index
-    has no part `names`, or a language that the weights do not serve. With `evidence`, that answer has at most `k`
+    """The evidence on the choices of each question. With `evidence`, the answer by entity association has at most `k`
     passages per choice. Raises UserError if the index's names were counted by another version of the program."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
