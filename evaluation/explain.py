@@ -51,10 +51,10 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
         title = " ".join(filter(None, (table.title, f"({table.whole})" if table.whole else "")))
         yield [Text(shorten(title, width), "dim")]
     lines = [table.heads, *table.rows]
-    widths = []
-    for column in zip(*lines, strict=False):
-        needed = max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
-        widths.append(min(_WIDEST, max(_NARROWEST, needed)))
+    needed = (
+        max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column) for column in zip(*lines, strict=False)
+    )
+    widths = [min(_WIDEST, max(_NARROWEST, one)) for one in needed]
     while sum(widths) + len(_GAP) * len(widths) > width and max(widths, default=0) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
     while widths and sum(widths) + len(_GAP) * len(widths) > width:
@@ -278,11 +278,8 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
     else:  # all are negative, as log probabilities: bars begin below the lowest, so that the best has the longest
         zero = low - (high - low) / _BAR
         low = zero
-    shown = [
-        one
-        for number, one in enumerate(candidates)
-        if len(candidates) <= _ALL or number < _SHOWN or one.chosen or one.gold
-    ]
+    first = candidates if len(candidates) <= _ALL else candidates[:_SHOWN]
+    shown = [*first, *(one for one in candidates[len(first) :] if one.chosen or one.gold)]
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
         mark: Style = "right" if one.gold else "accent" if one.chosen else ""

@@ -60,8 +60,7 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedP
         passages.append(RankedPassage(candidates[0], text, float(worth[held].sum()) / root, shares))
     kept, space = [], TIMES_THE_LIMIT * most
     for passage in sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id)):
-        length = measure(passage.text, unit)
-        if length <= space:
+        if (length := measure(passage.text, unit)) <= space:
             kept.append(passage)
             space -= length
     return kept
@@ -118,15 +117,14 @@ def answer(
                 TraceCandidate(id=first.doc_id, text=text, score=score, features=features, evidence=(evidence,))
             )
         topics.append(ExtractedTopic(section.section_id, section.line, tuple(passages)))
-        trace.question(
-            TraceQuestion(
-                question_id=section.section_id,
-                shape="extraction",
-                question=section.focused_instruction,
-                system=(f"{len(ranked)} passages",),
-                candidates=tuple(candidates),
-            )
+        row = TraceQuestion(
+            question_id=section.section_id,
+            shape="extraction",
+            question=section.focused_instruction,
+            system=(f"{len(ranked)} passages",),
+            candidates=tuple(candidates),
         )
+        trace.question(row)
     return one_file(extraction_text(topics))
 
 
