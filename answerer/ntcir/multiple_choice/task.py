@@ -9,10 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam.parts import Exam
+from answerer.formats.exam.parts import Exam, answer_table_text
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Options, Unit, answer_all, method
+from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Unit, answer_all, method
 from answerer.run import (
     Asked,
     indexes_options,
@@ -133,7 +132,7 @@ def answer(
     # All exams are asked together: one look-up in the index serves them.
     language = exams[0].language
     index = open_asked(asked, "textbook", language)
-    chosen = method(name, Options(model_path, choice_only, all_terms, unit))
+    chosen = method(name, model=model_path, choice_only=choice_only, all_terms=all_terms, unit=unit)
     packages = ("lxml", *language.packages, *chosen.packages)
     trace.run("ntcir-mc", name, {"k": k, **chosen.parameters}, index, language, packages)
     answered = answer_all(chosen, [question for exam in exams for question in exam.questions], index, k, trace.active)
