@@ -219,10 +219,9 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     for number, sentence in enumerate(drawn.sentences, 1):
         yield from paragraph(f"{number}. {text_of(sentence.text)}", width, 2, lead=_MARGIN)
         source = " · ".join(filter(None, (sentence.title, sentence.doc_id)))
-        covers = ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS])
-        yield from paragraph(
-            f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim", _MARGIN
-        )
+        if covers := ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS]):
+            source += f" · first to cover: {covers}"
+        yield from paragraph(f"— {source}", width, 2, "dim", _MARGIN)
     explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
@@ -347,8 +346,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else []
-    pairs = zip(golds, rows_by_question(golds, rows), strict=True)
-    right_of = {id(row): one for one, row in pairs if row}
+    right_of = {id(row): one for one, row in zip(golds, rows_by_question(golds, rows), strict=True) if row}
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
     named: list[tuple[str, TraceQuestion, Gold]] = []
@@ -362,10 +360,8 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if gold and all(own == NO_GOLD for _, _, own in named):
         raise UserError(f"{gold}: has no gold for any question of {trace}")
     if unlike:
-        warn(
-            f"{gold}: asks {len(unlike)} of {len(rows)} questions with another text than {trace} "
-            f"(the first is {unlike[0]})"
-        )
+        asks = f"asks {len(unlike)} of {len(rows)} questions with another text than {trace}"
+        warn(f"{gold}: {asks} (the first is {unlike[0]})")
     chosen = [] if asked else named
     for question in asked:
         matching = [one for one in named if question in (one[0], one[1].question_id)]

@@ -13,8 +13,8 @@ from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, Extracted
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates, read_question
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
-from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
-from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
+from answerer.ntcir.sheets import language_option, sheet_of, textbook_options
+from answerer.run import Asked, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from answerer.trace_writer import Trace
@@ -132,8 +132,7 @@ command = task_command(
     answer,
     "Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit.",
     "ntcir-extraction samples/essay-en.xml -o extraction.xml",
-    sheet_argument,
-    indexes_options("textbook-LANGUAGE of the sheet"),
+    *textbook_options,
     language_option,
     model_option,
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
-from answerer.run import Asked, open_asked
+from answerer.run import Asked, indexes_options, open_asked
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceQuestion
 from answerer.trace_writer import Trace
@@ -78,6 +78,7 @@ validate_option = option(
     help="Check the output against your copy of the schema.",
 )
 sheet_argument = argument("source", metavar="SHEET.xml", type=input_path)
+textbook_options = (sheet_argument, indexes_options("textbook-LANGUAGE of the sheet"))
 language_option = option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
 
 

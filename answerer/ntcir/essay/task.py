@@ -10,8 +10,8 @@ from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
-from answerer.ntcir.sheets import answer_sections, language_option, sheet_argument, validate_option
-from answerer.run import indexes_options, model_option, task_command
+from answerer.ntcir.sheets import answer_sections, language_option, textbook_options, validate_option
+from answerer.run import model_option, task_command
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
@@ -154,8 +154,7 @@ command = task_command(
     for each keyword and then the first retrieved.
     """,
     "ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
-    sheet_argument,
-    indexes_options("textbook-LANGUAGE of the sheet"),
+    *textbook_options,
     *essay_options,
 )
 
@@ -166,7 +165,6 @@ mixed_command = task_command(
     Sections that ask for a drawing or the number of a choice are left as they are, and named.
     """,
     "ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
-    sheet_argument,
-    indexes_options("textbook-LANGUAGE of the sheet"),
+    *textbook_options,
     *essay_options,
 )

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.length_limit import exceeds
-from answerer.ntcir.sheets import answer_sections, language_option, sheet_argument, validate_option
+from answerer.ntcir.sheets import answer_sections, language_option, textbook_options, validate_option
 from answerer.ntcir.term.candidates import TermCandidate, passage_evidence
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import GAP, rank_candidates
-from answerer.run import indexes_options, task_command
+from answerer.run import task_command
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.engines.contract import Index
 
@@ -121,8 +121,7 @@ command = task_command(
     A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
     """,
     "ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
-    sheet_argument,
-    indexes_options("textbook-LANGUAGE of the sheet"),
+    *textbook_options,
     language_option,
     validate_option,
 )
