@@ -16,7 +16,6 @@ from indexer.analysis.text import (
     NO_NAMES,
     TERM_LIMIT,
     narrow,
-    normalise,
     plain_letters,
     read_word_list,
     split_sentences,
@@ -137,7 +136,8 @@ def _term(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Normalised words of a text, without accents and possessive 's."""
-    return [word.removesuffix("'s") for word in _WORD.findall(plain_letters(normalise(text)).translate(_APOSTROPHES))]
+    words = _WORD.findall(plain_letters(narrow(text).lower()).translate(_APOSTROPHES))
+    return [word.removesuffix("'s") for word in words]
 
 
 def _tags(text: str) -> list[str]:
