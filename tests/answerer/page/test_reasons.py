@@ -14,7 +14,7 @@ def test_names_beside_a_name_and_where_the_rest_leads() -> None:
     assert counted_words(counted, {key: key.upper() for key in "abc"}) == [
         "stands together with A in 4 paragraphs (7.2 times chance), B in 1 paragraph (1.5 times chance), "
         "C only in 3 sections",
-        "stands in 98% of what the rest of the statement leads to (in 2.4% of the book)",
+        "occurs in 98% of what the rest of the statement finds (in 2.4% of the book)",
     ]
 
 

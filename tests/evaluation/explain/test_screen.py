@@ -77,7 +77,7 @@ def test_a_name_is_shown_with_its_link_and_its_strongest_reasons() -> None:
     row["candidates"][0] |= {"text": text, "statements": [one]}
     found = screen(row)
     assert found[found.index("why 1") + 1 :] == [
-        "  Han → later han  +0.70  the names stand together +0.50 · the same subject",
+        "  Han → later han  +0.70  the names occur together +0.50 · the same subject",
         "    matter +0.30 · the date fits −0.20 · all else +0.10",
     ]
 
