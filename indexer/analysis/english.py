@@ -15,7 +15,6 @@ import Stemmer
 from indexer.analysis.text import (
     NO_NAMES,
     TERM_LIMIT,
-    narrow,
     plain_letters,
     read_word_list,
     split_sentences,
@@ -136,7 +135,7 @@ def _term(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Normalised words of a text, without accents and possessive 's."""
-    words = _WORD.findall(plain_letters(narrow(text).lower()).translate(_APOSTROPHES))
+    words = _WORD.findall(plain_letters(text).lower().translate(_APOSTROPHES))
     return [word.removesuffix("'s") for word in words]
 
 
@@ -147,7 +146,7 @@ def _tags(text: str) -> list[str]:
     found: list[str] = []
     sentence: list[str] = []
     is_word: list[bool] = []
-    for match in (*_WORD_OR_MARK.finditer(plain_letters(narrow(text)).translate(_APOSTROPHES)), None):
+    for match in (*_WORD_OR_MARK.finditer(plain_letters(text).translate(_APOSTROPHES)), None):
         if match:
             word = match[0].removesuffix("'s")
             parts = [word, "'s"] if word != match[0] else [word]

@@ -38,8 +38,8 @@ _LIGATURES = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
 
 
 def plain_letters(text: str) -> str:
-    """A text without accents and with ligatures as two letters (Cæsar → Caesar), since books differ in printing
-    them."""
+    """A text in NFKD without accents and with ligatures as two letters (Cæsar → Caesar), since books differ in
+    printing them."""
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKD", text.translate(_LIGATURES))
