@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from answerer.models import UNTRAINED, model_of, model_parameters
-from answerer.run import model_option, task_command
-from answerer.submission import Submission
-from indexer.files.errors import UserError
+from answerer.models import model_of, model_parameters
 from indexer.files.messages import warn
-from indexer.parameters import CommandLine, argument, input_path, option, word_choice
+from indexer.parameters import option, word_choice
 
 if TYPE_CHECKING:
     from answerer.trace import TraceTable
@@ -34,12 +31,6 @@ method_option = option(
 )
 
 
-def rank_command(answer: Callable[..., Submission], metavar: str, example: str, text: str) -> CommandLine:
-    """Builds the command `answerer TASK FILE`, which scores a file's candidates by `answer`; `text` is its help."""
-    file = argument("source", metavar=metavar, type=input_path)
-    return task_command(answer, text, example, file, method_option, model_option)
-
-
 class Scored(NamedTuple):
     """Scores (rows,) of a file's candidates, the method and parameters that gave them, the third-party packages used,
     and the model (None for an untrained method)."""
@@ -51,12 +42,6 @@ class Scored(NamedTuple):
     model: Model | None
 
 
-def require_one(method: str | None, model_path: str | None) -> None:
-    """Raises UserError if both a method and a model are given."""
-    if model_path not in (None, UNTRAINED) and method:
-        raise UserError("--model and --method exclude each other: a model is a method")
-
-
 def score_candidates(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
     """Scores candidates by the untrained `method`, else by the model file (None: the packaged model, or the fixed sum
     without one; `none`: the fixed sum).
@@ -65,8 +50,7 @@ def score_candidates(ranking: Ranking, method: str | None, model_path: str | Non
     """
     from retriever.ranking.ranker import DEFAULT, score_by_model, score_untrained
 
-    require_one(method, model_path)
-    model_path = None if method else model_of(ranking.task, model_path)
+    model_path = model_of(ranking.task, model_path, method)
     if not model_path:
         name = method or DEFAULT
         packages = (*PACKAGES, "rank-bm25") if name == "rank-bm25" else PACKAGES

@@ -22,7 +22,7 @@ from indexer.parameters import argument, flag, input_path
 from retriever.collection import rank_sentences
 from retriever.learning.conditional_logit import RANKER, cross_validate, design, folds, link_groups, train
 from retriever.learning.model import Model
-from retriever.ranking.ranker import ListLayout, Ranking, families_of, layout, score_untrained
+from retriever.ranking.ranker import ListLayout, Ranking, layout, score_untrained
 
 # Of each task: the penalty on the weights, the factors of families, and that of columns of one type of question.
 SETTINGS: dict[str, tuple[float, dict[str, float], float]] = {
@@ -102,8 +102,7 @@ def learn(files: Sequence[str], k: int, seed: int, ablation: bool, *, task: str)
         count = f"{without:,} of {len(lists.sizes):,} questions"
         info(f"{count} have no right candidate: left out of these figures; scoring counts them as 0")
     penalty, damping, typed = SETTINGS[task]
-    blocks = (block for each in read for block in each.ranking.blocks())
-    made = design(((families_of(block), block.lists, block.types) for block in blocks), damping, typed)
+    made = design((block for each in read for block in each.ranking.blocks()), damping, typed)
 
     def model_of(matrix: Float64Array, inside: BoolArray, **facts: Any) -> Model:
         """The model of the lists in a mask, (lists,); `matrix` is that of the design."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -88,7 +88,8 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
     def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
         """Answers the task, writes the files, and then logs warnings and notes."""
         # The sidecar comes last: it has the hashes of what was written.
-        with metadata_sidecar(output, metadata, about_file), open_trace(trace_path) as trace:
+        sidecar = metadata_sidecar(output, about_file) if metadata or about_file else nullcontext()
+        with sidecar, open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
             write_all((output, content) for _, content in submission.files)
         tell(submission)
@@ -98,16 +99,12 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
 
 
 @contextmanager
-def metadata_sidecar(output: str, metadata: bool, about_file: str | None) -> Iterator[None]:
-    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded, if
-    `metadata` is true or `about_file` given.
+def metadata_sidecar(output: str, about_file: str | None) -> Iterator[None]:
+    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded.
 
     Submission and trace are the same with and without metadata; times and machines are in this file alone. Raises
     UserError, before any work, if -o does not name a file or folder.
     """
-    if not (metadata or about_file):
-        yield
-        return
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     from retriever import provenance

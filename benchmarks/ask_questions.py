@@ -156,13 +156,13 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
             if any(marks):
                 lists.append(own)
                 gold += [mark == max(marks) for mark in marks]
-    families, layout, types = problems_of(lists)
-    columns = design([(families, layout, types)], {}, TYPED)
+    block = problems_of(lists)
+    columns = design([block], {}, TYPED)
     return train(
         TASK,
         columns.names,
         columns.matrix,
-        layout.list_of,
+        block.lists.list_of,
         np.array(gold, bool),
         penalty=PENALTY,
         objective="each",

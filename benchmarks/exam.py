@@ -67,12 +67,11 @@ def exam_queries(address: str, exam: Path) -> list[Query]:
     """SLQAL's query of every choice of an exam."""
     from answerer.formats.exam.read import read_exam
     from answerer.ntcir.multiple_choice.baselines import choice_queries
-    from answerer.ntcir.multiple_choice.methods import Options
     from retriever.queries import analyser_of
 
     index = open_index(address)
     analyse = analyser_of(index)
-    queries = choice_queries(read_exam(exam).questions, analyse, Options())
+    queries = choice_queries(read_exam(exam).questions, analyse)
     index.close()
     return queries
 

@@ -18,7 +18,7 @@ from balanced_tables import write_control
 from packs import pack
 
 from answerer import train
-from answerer.models import own_model
+from answerer.models import MODELS
 from indexer import build_datasets, build_triples
 from indexer.cli.program import run_program
 from indexer.files.arrays import Float64Array
@@ -113,9 +113,10 @@ INDEXES: dict[str, Callable[[Path], str]] = {"nlpcc-kbqa": _triples, "datasearch
 def main(tasks: tuple[str, ...]) -> None:
     """Train the models of some tasks, by default of all, and put them into the program."""
     for task in tasks or SOURCES:
+        file = MODELS / f"{task}.json"
         with tempfile.TemporaryDirectory() as folder:
-            save_model(learned(task, Path(folder)), own_model(task))
-        click.echo(f"{own_model(task)}: {own_model(task).stat().st_size:,} bytes")
+            save_model(learned(task, Path(folder)), file)
+        click.echo(f"{file}: {file.stat().st_size:,} bytes")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from answerer.ranked_training import Labelled, labelled_sentences, labelled_tabl
 from indexer.cli.program import run_program
 from indexer.files.arrays import BoolArray, Float64Array
 from retriever.learning.conditional_logit import folds
-from retriever.ranking.ranker import concatenate_blocks, copies, families_of
+from retriever.ranking.ranker import concatenate_blocks, copies
 
 TASKS = ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")
 
@@ -56,8 +56,8 @@ def main(task: str, file: str, most: int) -> None:
     compared = concatenate_blocks(
         {
             name: copies(values, block.lists)[1]
-            for family in families_of(block).values()
-            for name, values in family.items()
+            for compute in block.features.values()
+            for name, values in compute().items()
         }
         for block in made.ranking.blocks()
     )

@@ -41,9 +41,8 @@ def analyser_of(index: Index) -> Analyser:
 def terms_of(index: Index) -> Callable[[str], list[str]]:
     """The function that turns a question into index terms: in the index's language, or, if each document has its own,
     in the language detected from the question."""
-    if language := index.metadata.language:
-        names = glossary_of(index).terms() if index.metadata.settings.get("glossary") else NO_NAMES
-        return language.analyser(names).terms
+    if index.metadata.language:
+        return analyser_of(index).terms
     terms = cache(lambda language: language.analyser().terms)
     return lambda text: terms(detect_language(text))(text)
 

@@ -18,9 +18,15 @@ class QuestionType(NamedTuple):
     answer: re.Pattern[str] | None = None
 
 
+ENGLISH_TYPES = tuple(
+    QuestionType(name, re.compile(asked, re.IGNORECASE))
+    for name, asked in (line.split("\t") for line in read_word_list(__package__, "english_question_types.tsv"))
+)
+
+
 def english_type(question: str) -> QuestionType:
     """The type whose words come first in the question, the earlier listed of two in one place; else the last."""
-    *types, other = english_types()
+    *types, other = ENGLISH_TYPES
     matches = [(match.start(), n) for n, one in enumerate(types) if (match := one.asked.search(question))]
     return types[min(matches)[1]] if matches else other
 
@@ -28,13 +34,6 @@ def english_type(question: str) -> QuestionType:
 def chinese_type(question: str) -> QuestionType:
     """The first type listed whose words occur anywhere in the question; the last one takes all that are left."""
     return next(one for one in chinese_types() if one.asked.search(question))
-
-
-@cache
-def english_types() -> tuple[QuestionType, ...]:
-    """All types of English questions, in the order of their list."""
-    lines = (line.split("\t") for line in read_word_list(__package__, "english_question_types.tsv"))
-    return tuple(QuestionType(name, re.compile(asked, re.IGNORECASE)) for name, asked in lines)
 
 
 @cache

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -32,7 +32,7 @@ from retriever.bm25 import idf
 from retriever.learning.model import Model, load_model
 from retriever.queries import sources_of
 from retriever.ranking import ranker
-from retriever.ranking.ranker import Families, ListLayout, Types, columns, layout, score
+from retriever.ranking.ranker import RankingBlock, columns, layout, score
 
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")
@@ -498,9 +498,12 @@ def own_model(language: Language) -> Model:
     if not path.exists():
         path = path.with_name(_JAPANESE_MODEL)
     # One candidate without features: the columns have the names that every question's have.
-    no_features = {family: dict.fromkeys(names, np.zeros(1)) for family, names in FAMILIES.items()}
-    made = columns(no_features, layout([1]), Types(GROUPS, np.zeros(1, np.int64), TYPED))
-    return load_model(path, TASK, [feature + ending for _, feature, ending, _ in made])
+    no_features = {
+        family: partial(dict[str, Float64Array], dict.fromkeys(names, np.zeros(1)))
+        for family, names in FAMILIES.items()
+    }
+    block = RankingBlock(layout([1]), no_features, types=GROUPS, type_of_list=np.zeros(1, np.int64), typed=TYPED)
+    return load_model(path, TASK, [feature + ending for _, feature, ending, _ in columns(block)])
 
 
 def read_candidates(
@@ -539,16 +542,21 @@ def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -
     return bool(features["other shape"])
 
 
-def problems_of(lists: Sequence[AskedList]) -> tuple[Families, ListLayout, Types]:
-    """The features of the lists' candidates as arrays (family → feature → values), 0 for a feature that a candidate
-    lacks, the lists' layout, and the questions' groups as types. Every list must have a candidate."""
+def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
+    """The lists with the features of their candidates, 0 for a feature that a candidate lacks, and the questions'
+    groups as types. Every list must have a candidate."""
     rows = [one.features for each in lists for one in each.candidates]
-    families = {
-        family: {name: np.array([row.get(name, 0.0) for row in rows]) for name in names}
-        for family, names in FAMILIES.items()
-    }
-    groups = np.array([GROUPS.index(each.question.group) for each in lists], np.int64)
-    return (families, layout([len(each.candidates) for each in lists]), Types(GROUPS, groups, TYPED))
+
+    def values(names: Sequence[str]) -> dict[str, Float64Array]:
+        return {name: np.array([row.get(name, 0.0) for row in rows]) for name in names}
+
+    return RankingBlock(
+        lists=layout([len(each.candidates) for each in lists]),
+        features={family: partial(values, names) for family, names in FAMILIES.items()},
+        types=GROUPS,
+        type_of_list=np.array([GROUPS.index(each.question.group) for each in lists], np.int64),
+        typed=TYPED,
+    )
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
@@ -560,9 +568,9 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     """
     filled = [each for each in lists if each.candidates]
     if filled:
-        families, layout_of, types = problems_of(filled)
-        values = score(model, columns(families, layout_of, types), layout_of.rows)
-        for each, own in zip(filled, np.split(values, layout_of.starts[1:]), strict=True):
+        block = problems_of(filled)
+        values = score(model, columns(block), block.lists.rows)
+        for each, own in zip(filled, np.split(values, block.lists.starts[1:]), strict=True):
             share = np.exp(own - own.max())
             for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
                 one.score, one.probability = round_score(float(value)), round_score(float(probability))
@@ -595,7 +603,7 @@ def _with_word_bounds(one: TermCandidate, spaced: bool) -> str:
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up, without zeros; one
     dict a candidate, in the list's order."""
-    columns = ranker.contributions(model, *problems_of([each]))
+    columns = ranker.contributions(model, problems_of([each]))
     return [
         {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
         for row in range(len(each.candidates))

@@ -1,12 +1,10 @@
-"""NTCIR answer tables, read by name whatever their order, and written as the task page shows them."""
+"""NTCIR answer tables, read by name whatever their order."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +15,6 @@ from indexer.files.xml import is_declared, line_of, parse_xml, without_ending
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
 _GOLD_ENDING = re.compile(r"(?:[-_. ]*(?:answers?|gold|goldstandard|key|正解|解答))+$", re.IGNORECASE)
 _LONGEST_NAME = 255  # characters: the longest file name of common file systems
-_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
 
 
 def without_gold_ending(name: str) -> str:
@@ -121,12 +118,3 @@ def folded_exam(name: str) -> str:
     """The name of an exam as names are compared: letters and digits, without the endings of gold files."""
     folded = unicodedata.normalize("NFKC", name).lower()
     return "".join(character for character in without_gold_ending(folded) if character.isalnum())
-
-
-def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:
-    """The XML text of a submission; `answers` are pairs (answer column, answer) in the exam's order."""
-    rows = [
-        f"<data>\n<answer>{escape(answer)}</answer>\n<anscolumn_ID>{escape(column)}</anscolumn_ID>\n</data>\n"
-        for column, answer in answers
-    ]
-    return f'{_HEAD}<answerTable filename="{escape(filename)}">\n{"".join(rows)}</answerTable>\n'

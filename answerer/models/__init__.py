@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.paths import claim
 
@@ -13,20 +14,21 @@ UNTRAINED = "none"
 """What `--model` takes for no model at all."""
 
 
-def own_model(task: str) -> Path:
-    """The file of a task's own model, whether it is there or not."""
-    return Path(__file__).with_name(f"{task}.json")
+MODELS = Path(__file__).parent  # has TASK.json, the model of each task that comes with one
 
 
-def model_of(task: str, given: str | None) -> str | None:
-    """Path of the model that answers a task: `given` by the user, else the packaged one; None if `given` is `none`, or
-    if the task has no packaged model.
+def model_of(task: str, given: str | None, method: str | None = None) -> str | None:
+    """Path of the model that answers a task: `given` by the user, else the packaged one; None if `given` is `none`, for
+    an untrained `method`, or if the task has no packaged model.
 
-    A packaged model is registered as an input of the running command.
+    A packaged model is registered as an input of the running command. Raises UserError if both a method and a model are
+    given.
     """
-    if given is not None:
-        return None if given == UNTRAINED else given
-    path = own_model(task)
+    if method and given not in (None, UNTRAINED):
+        raise UserError("--model and --method exclude each other: a model is a method")
+    if method or given is not None:
+        return None if method or given == UNTRAINED else given
+    path = MODELS / f"{task}.json"
     if not path.is_file():
         return None
     claim("the model that comes with the program", path, written=False)

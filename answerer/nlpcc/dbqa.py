@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from answerer.ranked import rank_command, score_candidates, trace_ranking, warn_of_language
+from answerer.ranked import method_option, score_candidates, trace_ranking, warn_of_language
+from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace_writer import Trace
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
+from indexer.parameters import argument, input_path
 
 TASK = "nlpcc-dbqa"
 
@@ -44,12 +46,14 @@ def read_file(file: str) -> RowFile:
     return read
 
 
-command = rank_command(
+command = task_command(
     answer,
-    "TEST.txt",
-    "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt",
     """Score the sentences of NLPCC DBQA questions: as many lines as the test file, one number each.
 
     Lines are question TAB sentence; a label, first or last, is not looked at.
     """,
+    "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt",
+    argument("source", metavar="TEST.txt", type=input_path),
+    method_option,
+    model_option,
 )

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from answerer.ranked import rank_command, score_candidates, trace_ranking, warn_of_language
+from answerer.ranked import method_option, score_candidates, trace_ranking, warn_of_language
+from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceTable
 from answerer.trace_writer import Trace
@@ -21,6 +22,7 @@ from indexer.formats.table_rows import (
     table_rows,
 )
 from indexer.languages.english import ENGLISH
+from indexer.parameters import argument, input_path
 
 if TYPE_CHECKING:
     from retriever.ranking.tables import Stems
@@ -111,12 +113,14 @@ def warn_of_others(file: str, questions: Sequence[str]) -> None:
         )
 
 
-command = rank_command(
+command = task_command(
     answer,
-    "TEST.txt",
-    "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt",
     """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one number each.
 
     Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
     """,
+    "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt",
+    argument("source", metavar="TEST.txt", type=input_path),
+    method_option,
+    model_option,
 )

@@ -12,7 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from answerer.ranked import method_option, require_one
+from answerer.ranked import method_option
 from answerer.run import model_option
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
@@ -191,14 +191,13 @@ def command(file: str, folder: str, team: str, replace: bool, method: str | None
     from indexer.files.atomic import write_all
     from indexer.formats.selqa import read_selqa
 
-    require_one(method, model_path)
+    model_path = model_of("selqa", model_path, method)
     of_each = [Path(folder) / name for name in (RESULT, MRR, DESCRIPTION, PROGRAM, MODEL, REQUIREMENTS)]
     shipped = [file for package in PACKAGES for file in sorted((Path(folder) / SOURCE / package).rglob("*"))]
     old = [file for file in of_each if file.exists()] + [file for file in shipped if file.suffix in _SHIPPED]
     if old and not replace:
         raise UserError(f"{old[0]} exists: --replace overwrites it, -o chooses another place")
     read = read_selqa(file)
-    model_path = None if method else model_of("selqa", model_path)
     result, ranking, made = answer_file(read, method, model_path or UNTRAINED)
     program = {f"{SOURCE}/{name}": source.read_text("utf-8") for name, source in sources(PACKAGES).items()}
     how = f'"{made.method}"' if made else "None"

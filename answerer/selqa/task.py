@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import Scored, rank_command, score_candidates, trace_ranking, warn_of_language
+from answerer.ranked import Scored, method_option, score_candidates, trace_ranking, warn_of_language
+from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
 from indexer.files.encoding import read_beginning
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, is_json, read_selqa, selqa_file
 from indexer.languages.english import ENGLISH
+from indexer.parameters import argument, input_path
 
 if TYPE_CHECKING:
     from answerer.trace_writer import Trace
@@ -81,13 +83,15 @@ def read_file(file: str) -> SelqaFile | RowFile:
     return read
 
 
-command = rank_command(
+command = task_command(
     answer,
-    "TEST.json|TEST.tsv",
-    "selqa samples/selqa.test.json -o SelQA-ass-result.json",
     """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for an empty one.
 
     JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
     WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
     """,
+    "selqa samples/selqa.test.json -o SelQA-ass-result.json",
+    argument("source", metavar="TEST.json|TEST.tsv", type=input_path),
+    method_option,
+    model_option,
 )

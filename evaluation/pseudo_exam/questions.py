@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement
 from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import GAP
-from answerer.formats.answer_table import answer_table_text
+from answerer.formats.exam.parts import answer_table_text
 from evaluation.pseudo_exam.book import BookSentence, ExamBook, ExamLanguage, exam_language
 from evaluation.pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swap, Swapper
 from indexer.entities import Mention

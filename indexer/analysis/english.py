@@ -109,7 +109,7 @@ class EnglishAnalyser:
             tagged = _tags(text.lower())
         pairs = zip(words, tagged, strict=False)
         nouns = [word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs]
-        return self._with_names(words, map(_term, nouns))
+        return self._with_names(words, map(_term, nouns)) if self._names else [t for t in map(_term, nouns) if t]
 
     def _with_names(self, words: Sequence[str], terms: Iterable[str]) -> list[str]:
         """The terms of words, "" left out, with the term of each glossary name before that of its first word; not where

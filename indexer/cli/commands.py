@@ -32,11 +32,15 @@ class LazyGroup(click.Group):
         return list(dict.fromkeys([*self._registry(), *self.commands]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, which is loaded; None if unknown. Raises TypeError if the registry names another
-        object."""
+        """The command of that name, which is loaded; None if unknown, a UsageError if similar names are known. Raises
+        TypeError if the registry names another object."""
         registry = self._registry()
         if cmd_name not in registry:
-            return super().get_command(ctx, cmd_name)
+            own = super().get_command(ctx, cmd_name)
+            # click itself suggests only names of commands that are loaded.
+            if near := [] if own or ctx.resilient_parsing else get_close_matches(cmd_name, self.list_commands(ctx)):
+                ctx.fail(f"No such command {cmd_name!r}. Did you mean {' or '.join(map(repr, near))}?")
+            return own
         found: object = registry[cmd_name][0]
         if isinstance(found, str):
             found = resolve_name(found if ":" in found else f"{found}:command")
@@ -46,14 +50,6 @@ class LazyGroup(click.Group):
         if not isinstance(declared, CommandLine):
             raise TypeError(f"{cmd_name}: {declared!r} is not a command")
         return click_command(declared)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        # click itself suggests only names of commands that are loaded.
-        if near := [] if args[0] in (known := self.list_commands(ctx)) else get_close_matches(args[0], known):
-            ctx.fail(f"No such command {args[0]!r}. Did you mean {' or '.join(map(repr, near))}?")
-        return super().resolve_command(ctx, args)
 
     def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
         """Name and line of help of each command, none of which is loaded."""

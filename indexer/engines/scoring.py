@@ -6,9 +6,10 @@ import heapq
 import math
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from indexer.engines.query import Query, ScoredDocument
+if TYPE_CHECKING:
+    from indexer.engines.query import Query, ScoredDocument
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 

@@ -132,7 +132,8 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
     target = Path(os.path.realpath(path))
     if is_special(target):
         with _name_output_in_errors(path):
-            file = _Output(target, path)
+            file = _Output(target, "w")
+            file.path = path
         yield file
         return
     # In the same folder: a rename is atomic inside one file system only.
@@ -146,7 +147,8 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
                 with suppress(OSError):
                     if is_abandoned(leftover):
                         leftover.unlink()
-            file = _Output(aside, path)
+            file = _Output(aside, "w")
+            file.path = path
             lock(file.fileno())
         yield file
         with _name_output_in_errors(path):
@@ -171,14 +173,12 @@ def _name_output_in_errors(path: str | Path) -> Iterator[None]:
 
 
 class _Output(io.FileIO):
-    """A file opened for writing whose errors name the output."""
+    """A file opened for writing whose errors name the output, `path`."""
 
-    def __init__(self, place: Path, path: str | Path) -> None:
-        super().__init__(place, "w")
-        self._path = path
+    path: str | Path
 
     def write(self, data: ReadableBuffer) -> int:
-        with _name_output_in_errors(self._path):
+        with _name_output_in_errors(self.path):
             return super().write(data)
 
 

@@ -95,11 +95,19 @@ def is_stdout(path: str | Path) -> bool:
 
 
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
-    """Raises UserError if two claims, of which at least one writes, cover the same file."""
+    """Raises UserError if two claims, of which at least one writes, cover the same file, by itself or in a folder."""
     same = old.path == new.path
     with suppress(OSError, ValueError):  # nothing is there yet
         same = same or (STDOUT not in (old.path, new.path) and Path(old.path).samefile(new.path))
-    if not (same or _holds(old, new) or _holds(new, old)):
+    for folder, other in ((old, new), (new, old)):
+        if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
+            continue
+        for pattern in folder.inside:
+            places, patterns = os.path.relpath(other.path, folder.path).split("/"), pattern.split("/")
+            if patterns[-1] == "**":  # whatever lies there
+                places, patterns = places[: len(patterns) - 1], patterns[:-1]
+            same = same or (len(places) == len(patterns) and all(map(fnmatchcase, places, patterns)))
+    if not same:
         return
     output, source = (old, new) if old.written else (new, old)
     near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
@@ -107,19 +115,6 @@ def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
     if old.written and new.written:
         raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a different place")
     raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
-
-
-def _holds(folder: PathClaim, other: PathClaim) -> bool:
-    """Returns whether the path of `other` matches one of the patterns of a folder's claim."""
-    if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
-        return False
-    for pattern in folder.inside:
-        places, patterns = os.path.relpath(other.path, folder.path).split("/"), pattern.split("/")
-        if patterns[-1] == "**":  # whatever lies there
-            places, patterns = places[: len(patterns) - 1], patterns[:-1]
-        if len(places) == len(patterns) and all(map(fnmatchcase, places, patterns)):
-            return True
-    return False
 
 
 def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:

@@ -6,16 +6,17 @@ Named entities are recognised as in Japanese, by the glossary only.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from indexer.languages.japanese import JAPANESE
-from indexer.languages.language import has_han_alone
+from indexer.languages.language import is_written_in
 
 CHINESE = replace(
     JAPANESE,
     code="zh",
     name="Chinese",
     analyser_class="indexer.analysis.chinese:ChineseAnalyser",
-    claims=has_han_alone,
+    claims=partial(is_written_in, "Han"),
     encodings=("gb18030",),
     table_encodings=(),
     tried_encodings=("gb18030",),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from indexer.languages.language import Language, has_kana
+from functools import partial
+
+from indexer.languages.language import Language, is_written_in
 
 JAPANESE = Language(
     "ja",
@@ -10,7 +12,7 @@ JAPANESE = Language(
     "",
     "indexer.analysis.japanese:JapaneseAnalyser",
     "indexer.entities.japanese:JapaneseNames",
-    has_kana,
+    partial(is_written_in, "kana"),
     encodings=("euc-jp", "cp932"),
     table_encodings=("euc-jp", "cp932"),
     tried_encodings=("cp932", "cp1252"),

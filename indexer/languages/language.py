@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pkgutil import resolve_name
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
@@ -76,22 +76,12 @@ _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _FEW = 100  # a stray character decides nothing: one character in this number must be of a script
 
 
-def has_kana(sample: str) -> bool:
-    """Returns whether a sample is written with kana: one in a hundred of the kana and Han characters at least, and
-    these are one in a hundred letters."""
-    kana, han = _kana_and_han(sample)
-    return kana > 0 and kana * _FEW >= kana + han
-
-
-def has_han_alone(sample: str) -> bool:
-    """Returns whether a sample is written in Han characters, one in a hundred letters at least, and not with kana."""
-    kana, han = _kana_and_han(sample)
-    return han > 0 and kana * _FEW < kana + han
-
-
-def _kana_and_han(sample: str) -> tuple[int, int]:
-    """Numbers of kana and of Han characters in a sample; (0, 0) if they are fewer than one in a hundred letters."""
+def is_written_in(script: Literal["kana", "Han"], sample: str) -> bool:
+    """Returns whether a sample is written with kana, or in Han characters without kana: together they are one in a
+    hundred letters at least, and kana one in a hundred of them."""
     if sample.isascii():
-        return 0, 0
+        return False
     kana, han = len(_KANA.findall(sample)), len(_HAN.findall(sample))
-    return (kana, han) if (kana + han) * _FEW >= sum(map(str.isalpha, sample)) else (0, 0)
+    if not kana + han or (kana + han) * _FEW < sum(map(str.isalpha, sample)):
+        return False
+    return (kana * _FEW >= kana + han) == (script == "kana")

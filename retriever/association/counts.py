@@ -220,30 +220,22 @@ def holds(unit: PassageUnit, name: int, passages: Int64Array) -> Float64Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EntityCounts:
-    """Entities and terms of an exam in an index; `name_row` maps entity key (or alias) to row, `term_row` term to row.
+    """Entities and terms of an exam in an index: `book`, as stored, with further entities (phrases, rivals) after it.
 
-    `dates` has a row a date: its sentence number, first and last year; `dates_of`, sparse (paragraphs, dates), is 1 for
-    a date in a paragraph; `different_dates` are the distinct (first year, last year), sorted, and the index of each
-    date's in these. `vectors` has a row a paragraph (`indexer.statistics.lsa`). `beside` maps an entity's row to the
-    counts of the words right before and after it, `words` has the counts of such words. `sentence_size` is the mean
-    number of terms of a sentence. By unit, `cuts` are its cut and the block of each passage. `extra` has the sentences
-    of each entity that was added (phrases, rivals); `phrases`, `units` and `terms` are caches.
+    `keys`, `kinds` and `beside` (the counts of the words right before and after an entity) are by row, `extra` has the
+    sentences of each further entity. `dates_of`, sparse (paragraphs, dates), is 1 for a date in a paragraph;
+    `different_dates` are the distinct (first year, last year), sorted, and the index of each date's in these.
+    `sentence_size` is the mean number of terms of a sentence. By unit, `cuts` are its cut and the block of each
+    passage. `phrases`, `units` and `terms` are caches.
     """
 
+    book: CountedBook
     keys: list[str]
     kinds: list[str]
-    name_row: Mapping[str, int]
-    term_row: Mapping[str, int]
-    vectors: Float64Array
     beside: Mapping[int, NeighbourCounts]
-    words: Mapping[str, Int64Array]
-    dates: Float64Array
     dates_of: csr_array
     different_dates: tuple[Float64Array, Int64Array]
     paragraph_of: Int64Array
-    doc_ids: Sequence[IdRun]
-    at_names: csr_array
-    at_terms: csr_array
     sentence_size: float
     cuts: Mapping[str, tuple[csr_array, Int64Array]]
     extra: list[Int64Array] = field(default_factory=list)
@@ -257,7 +249,7 @@ def entity_counts(book: CountedBook) -> EntityCounts:
     paragraph), sentences, paragraphs and sections."""
     paragraph_of = np.repeat(np.arange(len(book.paragraphs)), book.paragraphs).astype(np.int64)
     section_of = np.repeat(np.arange(len(book.sections)), book.sections).astype(np.int64)
-    sentences, dates = len(paragraph_of), book.dates.astype(float)
+    sentences, dates = len(paragraph_of), book.dates
     blocks = block_of_each(book.doc_ids)
     of_sentences, first = blocks[paragraph_of], np.cumsum(book.sections) - book.sections
     cuts = {
@@ -266,24 +258,16 @@ def entity_counts(book: CountedBook) -> EntityCounts:
         "paragraph": (groups(paragraph_of), blocks),
         "section": (groups(section_of[paragraph_of]), blocks[first]),
     }
-    paragraphs = paragraph_of[dates[:, 0].astype(np.int64)]
-    in_paragraphs = (np.ones(len(dates)), (paragraphs, np.arange(len(dates))))
-    years, which = np.unique(dates[:, 1:], axis=0, return_inverse=True)
+    in_paragraphs = (np.ones(len(dates)), (paragraph_of[dates[:, 0]], np.arange(len(dates))))
+    years, which = np.unique(dates[:, 1:].astype(float), axis=0, return_inverse=True)
     return EntityCounts(
+        book=book,
         keys=list(book.names),
         kinds=list(book.kinds),
-        name_row=book.name_row,
-        term_row=book.term_row,
-        vectors=book.vectors,
         beside=dict(enumerate(book.beside)),
-        words=book.words,
-        dates=dates,
         dates_of=csr_array(in_paragraphs, (len(book.paragraphs), len(dates))),
         different_dates=(years, which),
         paragraph_of=paragraph_of,
-        doc_ids=book.doc_ids,
-        at_names=book.at_names,
-        at_terms=book.at_terms,
         sentence_size=max(1, book.size) / max(1, sentences),
         cuts=cuts,
     )
@@ -294,14 +278,14 @@ def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
     does. Its key is the terms in quotation marks. The same terms return the same row. Must be called before any unit is
     used."""
     if terms not in counts.phrases:
-        rows = sorted(terms)
-        held = [counts.at_terms.indices[counts.at_terms.indptr[t] : counts.at_terms.indptr[t + 1]] for t in rows]
+        rows, at_terms = sorted(terms), counts.book.at_terms
+        held = [at_terms.indices[at_terms.indptr[t] : at_terms.indptr[t + 1]] for t in rows]
         at = held[0] if held else np.zeros(0, np.int64)
         for other in held[1:]:
             at = np.intersect1d(at, other, assume_unique=True)
         counts.phrases[terms] = len(counts.keys) if len(at) else -1
         if len(at):
-            names = list(counts.term_row)
+            names = list(counts.book.term_row)
             counts.extra.append(np.asarray(at, np.int64))
             counts.keys.append(f"“{' '.join(names[term] for term in rows)}”")
             counts.kinds.append("other")
@@ -328,7 +312,7 @@ def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
     """The unit of this name, built once; its entities are those of the index, then added phrases and names."""
     if name not in counts.units:
         cut, block_of = counts.cuts[name]
-        names = counts.at_names
+        names = counts.book.at_names
         if counts.extra:
             indptr, columns = np.cumsum([0, *map(len, counts.extra)]), np.concatenate(counts.extra)
             extra = csr_array((np.ones(len(columns)), columns, indptr), (len(counts.extra), cut.shape[0]))
@@ -350,7 +334,7 @@ def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
     the mean number of terms, because an index does not store sentence lengths."""
     if name not in counts.terms:
         cut, block_of = counts.cuts[name]
-        incidence = passages_of(counts.at_terms, cut)
+        incidence = passages_of(counts.book.at_terms, cut)
         sizes = np.bincount(cut.indices, minlength=cut.shape[1])
         lengths = np.cumsum([0.0, *np.full(int(sizes.max(initial=0)), counts.sentence_size)])[sizes]
         number = np.diff(incidence.indptr).astype(np.int64)

@@ -3,7 +3,7 @@ retrieval, latent semantic analysis."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -115,7 +115,9 @@ def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Ra
             pairs += [(place, other.row) for other in others if other.row >= 0 and other.row != name.row]
             terms += [(place, term) for term in all_terms if term not in name.own]
             local += [(place, term) for term in name.local]
-    (pair_of, pair_with), (term_of, term), (local_of, local_term) = map(columns_of, (pairs, terms, local))
+    (pair_of, pair_with), (term_of, term), (local_of, local_term) = (
+        np.array(each, np.int64).reshape(-1, 2).T.copy() for each in (pairs, terms, local)
+    )
     return RaggedNames(
         rows=np.array([name.row for _, name in names], np.int64),
         claim=np.array([number for number, _ in names], np.int64),
@@ -165,12 +167,6 @@ def with_rivals(
     )
 
 
-def columns_of(pairs: list[tuple[int, int]]) -> tuple[Int64Array, Int64Array]:
-    """The first and the second numbers of pairs."""
-    table = np.array(pairs, np.int64).reshape(-1, 2)
-    return table[:, 0].copy(), table[:, 1].copy()
-
-
 class RetrievedPassages(NamedTuple):
     """For each name (rows) the numbers, weights and BM25 scores of the passages that the context of its statement
     retrieves, best first. `passages`, `shares` and `values` are (names, depth); the weights `shares` sum to 1 in each
@@ -186,8 +182,7 @@ def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
     the name that it replaces)."""
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
-    queries = zip(_terms_of(unit, flat, rests), _lowering(flat, rests), strict=True)
-    best = [best_passages(unit.terms, terms, depth, less) for terms, less in queries]
+    best = [best_passages(unit.terms, terms, depth, less) for terms, less in _queries(unit, flat, rests)]
     passages = np.array([passages for passages, _ in best], np.int64).reshape(-1, depth)
     values = np.array([values for _, values in best], float).reshape(-1, depth)
     weights = passage_weights(values)
@@ -214,7 +209,7 @@ def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPas
             beside[place] = (inside * _NEAR[:, None]).max(axis=0)
     # The best passage with the name may be beyond the found ones.
     rests, rest_of = np.unique(flat.rest, return_inverse=True)
-    for number, (terms, less) in enumerate(zip(_terms_of(unit, flat, rests), _lowering(flat, rests), strict=True)):
+    for number, (terms, less) in enumerate(_queries(unit, flat, rests)):
         scores = passage_scores(unit.terms, terms, less)
         for place in np.flatnonzero((rest_of == number) & (flat.rows >= 0)).tolist():
             own[place] = scores[passages_with(unit, int(flat.rows[place]))].max(initial=0.0)
@@ -249,19 +244,19 @@ def passage_weights(values: Float64Array) -> Float64Array:
     return np.asarray(weights / weights.sum(axis=1, keepdims=True) * (values > 0), float)
 
 
-def _terms_of(unit: PassageUnit, flat: RaggedNames, rests: Int64Array) -> list[Int64Array]:
-    """The sorted term rows of the statement outside the name, for each name number in `rests`."""
+def _queries(
+    unit: PassageUnit, flat: RaggedNames, rests: Int64Array
+) -> Iterator[tuple[Int64Array, Float64Array | None]]:
+    """For each name number in `rests` yields the sorted term rows of the statement outside the name, and the amount by
+    which scores in each block are lowered: the softmax turns it into a factor `home`."""
     rest = csr_array(
         (np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), unit.terms.incidence.shape[0])
     )
     rest.sum_duplicates()
-    return [np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64) for place in rests]
-
-
-def _lowering(flat: RaggedNames, rests: Int64Array) -> list[Float64Array | None]:
-    """The amount by which scores in each block are lowered for each rest: the softmax turns it into a factor `home`."""
     home = flat.home_of(rests)
-    return [None] * len(rests) if home is None else list(-np.log(home) / _SHARPNESS)
+    for number, place in enumerate(rests.tolist()):
+        terms = np.asarray(rest.indices[rest.indptr[place] : rest.indptr[place + 1]], np.int64)
+        yield terms, None if home is None else -np.log(home[number]) / _SHARPNESS
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from retriever.learning.model import Model, column_scales
-from retriever.ranking.ranker import COPIES, Families, ListLayout, Types, columns
+from retriever.ranking.ranker import COPIES, RankingBlock, columns
 
 
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
@@ -219,15 +219,15 @@ class Design(NamedTuple):
     factors: Float64Array
 
 
-def design(blocks: Iterable[tuple[Families, ListLayout, Types]], damping: Mapping[str, float], typed: float) -> Design:
+def design(blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: float) -> Design:
     """The design of blocks of lists, one after another; all have the same features and type names.
 
     `damping` maps a family to the factor of its columns, 1 by default; `typed` is the further factor of columns of one
     type of question.
     """
     parts, made = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
-    for families, lists, types in blocks:
-        made = list(columns(families, lists, types))
+    for block in blocks:
+        made = list(columns(block))
         parts.append(np.column_stack([values for *_, values in made]))
     return Design(
         np.vstack(parts),

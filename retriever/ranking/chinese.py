@@ -28,7 +28,6 @@ from retriever.ranking.overlap import (
     distinct,
     lengths,
     matched_terms,
-    only,
     overlap,
     overlap_of,
     places,
@@ -57,7 +56,8 @@ def characters(texts: Sequence[str]) -> Tokens:
     rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
     distinct_points, which = np.unique(points, return_inverse=True)
     is_letter = np.array([chr(point).isalnum() for point in distinct_points], bool)
-    return only(Tokens(points, rows, len(texts)), is_letter[which])
+    keep = is_letter[which]
+    return Tokens(points[keep], rows[keep], len(texts))
 
 
 def character_pairs(tokens: Tokens) -> Tokens:
@@ -116,8 +116,8 @@ def novelty(texts: CandidateTexts) -> dict[str, Float64Array]:
 
     A candidate that only repeats the question answers nothing.
     """
-    tokens = only(texts.candidates, token_terms(overlap_of(texts, SINGLE)) < 0)
-    rows = distinct(tokens.rows * CODE_POINTS + tokens.ids) // CODE_POINTS
+    tokens, new = texts.candidates, token_terms(overlap_of(texts, SINGLE)) < 0
+    rows = distinct((tokens.rows * CODE_POINTS + tokens.ids)[new]) // CODE_POINTS
     return {"new characters": np.log1p(sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))}
 
 

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import count
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ import Stemmer
 from indexer.analysis.text import read_word_list
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.formats.labels import CandidateList
-from retriever.question_types import english_type, english_types
+from retriever.question_types import ENGLISH_TYPES, english_type
 from retriever.ranking.overlap import (
     CandidateTexts,
     Tokens,
@@ -29,12 +28,10 @@ from retriever.ranking.overlap import (
     distinct,
     lengths,
     matched_terms,
-    only,
     overlap_of,
     places,
     position,
     rank_bm25,
-    row_max,
     sum_by_place,
     token_terms,
     token_weights,
@@ -43,7 +40,7 @@ from retriever.ranking.overlap import (
     weight_held,
     word_overlap,
 )
-from retriever.ranking.ranker import Ranking, RankingBlock, Types, layout
+from retriever.ranking.ranker import Ranking, RankingBlock, layout
 
 # Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes (O'Neill's).
 WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
@@ -52,17 +49,13 @@ POSSESSIVE = re.compile(r"['’]s?$")
 _YEAR = re.compile(r"(?:1\d|20)\d\ds?$")
 
 
-@cache
-def stop_words() -> frozenset[str]:
-    """English function words, which carry no topic of a question or a sentence."""
-    return frozenset(word for line in read_word_list(__package__, "english_stop_words.txt") for word in line.split())
-
-
-@cache
-def irregular_forms() -> dict[str, str]:
-    """Irregular form → base form (went → go)."""
-    lines = (line.split() for line in read_word_list(__package__, "english_irregular_forms.txt"))
-    return {form: base for base, *forms in lines for form in forms}
+# Function words, which carry no topic of a question or a sentence, and irregular form → base form (went → go).
+STOP_WORDS = frozenset(" ".join(read_word_list(__package__, "english_stop_words.txt")).split())
+IRREGULAR_FORMS = {
+    form: base
+    for base, *forms in map(str.split, read_word_list(__package__, "english_irregular_forms.txt"))
+    for form in forms
+}
 
 
 def fold(text: str) -> str:
@@ -91,10 +84,11 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
     # Each gives a term its number when it is first met.
     known, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
     read = [tokens_of([[known[word] for word in WORD.findall(fold(text))] for text in texts]) for texts in collections]
-    surfaces, stop, irregular = list(known), stop_words(), irregular_forms()
+    surfaces = list(known)
     plain = [POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
-    stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords([irregular.get(word, word) for word in plain])]
-    is_stop = np.array([word in stop for word in plain], bool)
+    bases = [IRREGULAR_FORMS.get(word, word) for word in plain]
+    stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords(bases)]
+    is_stop = np.array([word in STOP_WORDS for word in plain], bool)
     letters = []
     for surface, skipped in zip(surfaces, is_stop.tolist(), strict=True):
         marked = f"^{surface.lower()}$"
@@ -129,8 +123,8 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
     size = len(words.stems) + 1
 
     def content(tokens: Tokens) -> Tokens:
-        kept = only(tokens, is_content[tokens.ids])
-        return kept._replace(ids=stem[kept.ids])
+        kept = is_content[tokens.ids]
+        return Tokens(stem[tokens.ids[kept]], tokens.rows[kept], tokens.texts)
 
     texts = CandidateTexts(
         lists=layout([len(each.candidates) for each in lists]),
@@ -213,7 +207,10 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     number = sum_by_place(tokens.rows, marks, lists.rows)
     present = (number > 0).astype(float)
     covered = weight_held(table, weight) / per_row
-    best = row_max(tokens, marks * rarity)
+    # The greatest value of a row's possible answers, 0 without any.
+    best, nearest, near_and_rare = np.zeros((3, lists.rows))
+    for greatest, values in ((best, rarity), (nearest, near), (near_and_rare, near * rarity)):
+        np.maximum.at(greatest, tokens.rows, marks * values)
     return {
         "answer: present": present,
         "answer: log count": np.log1p(number),
@@ -221,8 +218,8 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
         "answer: best list idf": best,
         "answer: present × coverage": present * covered,
         "answer: best idf × coverage": best * covered,
-        "answer: near terms": row_max(tokens, marks * near) / per_row,
-        "answer: idf near terms": row_max(tokens, marks * near * rarity) / per_row,
+        "answer: near terms": nearest / per_row,
+        "answer: idf near terms": near_and_rare / per_row,
     }
 
 
@@ -266,7 +263,8 @@ def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     first or last positions in the question, in the article's title ("topic") or not), the greatest list idf of a
     matched term, and weights of the matched terms that few or no other rows of the list contain."""
     table, lists = overlap_of(texts, "content"), texts.lists
-    tokens = only(texts.questions, ~words.is_stop[texts.questions.ids])
+    asked, kept = texts.questions, ~words.is_stop[texts.questions.ids]
+    tokens = Tokens(asked.ids[kept], asked.rows[kept], asked.texts)
     place = places(tokens)
     from_end = lengths(tokens)[tokens.rows] - place
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]
@@ -317,7 +315,7 @@ UNTRAINED = {
 def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """The `Ranking` of lists of English sentences. Every list must have candidates."""
     file, words = english_texts(lists)
-    names = tuple(each.name for each in english_types())
+    names = tuple(each.name for each in ENGLISH_TYPES)
 
     def block(texts: CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it is needed."""
@@ -342,7 +340,9 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "overlap": lambda: word_overlap(content),
             },
             matched=lambda: matched_terms(content, [words.stems[key] for key in content.term_key]),
-            types=Types(names, np.array([names.index(each.name) for each in texts.types]), BY_TYPE),
+            types=names,
+            type_of_list=np.array([names.index(each.name) for each in texts.types]),
+            typed=BY_TYPE,
         )
 
     kinds = [each.name for each in file.types]

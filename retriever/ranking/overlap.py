@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from indexer.engines.scoring import B
-from indexer.files.arrays import BoolArray, Float64Array, Int64Array
+from indexer.files.arrays import Float64Array, Int64Array
 from retriever.bm25 import idf, term_score
 from retriever.question_types import QuestionType
 from retriever.ranking.ranker import ListLayout, layout
@@ -30,11 +30,6 @@ def tokens_of(texts: Sequence[Sequence[int]]) -> Tokens:
     """The numbered terms of each text as ragged arrays."""
     rows = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
     return Tokens(np.array([number for each in texts for number in each], np.int64), rows, len(texts))
-
-
-def only(tokens: Tokens, keep: BoolArray) -> Tokens:
-    """The tokens in a mask (tokens,)."""
-    return Tokens(tokens.ids[keep], tokens.rows[keep], tokens.texts)
 
 
 def text_range(tokens: Tokens, first: int, end: int) -> Tokens:
@@ -299,13 +294,6 @@ def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
         f"{name}: coverage × list and question idf": coverage(table, table.list_idf * table.question_idf),
         f"{name}: bm25": bm25(table),
     }
-
-
-def row_max(tokens: Tokens, values: Float64Array) -> Float64Array:
-    """The greatest value of each row's tokens, (rows,), of values (tokens,); at least 0, and 0 without tokens."""
-    greatest = np.zeros(tokens.texts)
-    np.maximum.at(greatest, tokens.rows, values)
-    return greatest
 
 
 def word_overlap(table: Overlap) -> Float64Array:

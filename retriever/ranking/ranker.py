@@ -10,8 +10,6 @@ import numpy as np
 from indexer.files.arrays import Float64Array, Int64Array
 from retriever.learning.model import Model, load_model
 
-Families = Mapping[str, Mapping[str, Float64Array]]
-"""Family → feature → values (rows,)."""
 # Endings of the columns' names, in the order of `copies`; a change makes all model files of before unfit.
 COPIES = ("", " | z", " | below best", " | is best")
 DEFAULT = "sum"  # the untrained method: a fixed sum of a few features
@@ -37,15 +35,23 @@ def layout(sizes: Sequence[int]) -> ListLayout:
     return ListLayout(counts, np.cumsum(counts) - counts, np.repeat(np.arange(len(counts)), counts), int(counts.sum()))
 
 
-class Types(NamedTuple):
-    """The type of each list's question, `of_list`, (lists,), a number into `names`.
+class RankingBlock(NamedTuple):
+    """Consecutive lists of a file that are ranked together.
 
-    Features of the `families` get a further weight for each type: a "who" is answered by other signs than a "when".
+    `features` maps a family to the function that computes its features (name → values, (rows,)), `baselines` an
+    untrained method to the function that computes its scores; `matched` gives for each row the terms that it shares
+    with its question, with their list idf. `type_of_list`, (lists,), is the type of each question as a number into
+    `types`: features of the `typed` families get a further weight for each type, for a "who" is answered by other
+    signs than a "when".
     """
 
-    names: tuple[str, ...] = ()
-    of_list: Int64Array = np.zeros(0, np.int64)
-    families: frozenset[str] = frozenset()
+    lists: ListLayout
+    features: Mapping[str, Callable[[], Mapping[str, Float64Array]]]
+    baselines: Mapping[str, Callable[[], Float64Array]] = {}
+    matched: Callable[[], list[dict[str, float]]] = list
+    types: tuple[str, ...] = ()
+    type_of_list: Int64Array = np.zeros(0, np.int64)
+    typed: frozenset[str] = frozenset()
 
 
 def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
@@ -68,17 +74,18 @@ Column = tuple[str, str, str, Float64Array]
 """A column of the model: family, feature, ending of its name, values (rows,)."""
 
 
-def columns(families: Families, lists: ListLayout, types: Types) -> Iterator[Column]:
-    """Yields the columns of the model: each feature's copies, then, for the families of `types`, its z once for every
+def columns(block: RankingBlock) -> Iterator[Column]:
+    """Yields the columns of the model: each feature's copies, then, for the typed families, its z once for every
     question type, 0 in the lists of other types."""
     # Only z is repeated by type: every copy that is repeated brings as many columns as there are types.
-    for family, features in families.items():
-        for feature, values in features.items():
-            made = copies(values, lists)
+    for family, compute in block.features.items():
+        for feature, values in compute().items():
+            made = copies(values, block.lists)
             for ending, column in zip(COPIES, made, strict=True):
                 yield family, feature, ending, column
-            for number, name in enumerate(types.names if family in types.families else ()):
-                yield family, feature, f" | z, {name}", np.where(types.of_list[lists.list_of] == number, made[1], 0.0)
+            for number, name in enumerate(block.types if family in block.typed else ()):
+                of_type = block.type_of_list[block.lists.list_of] == number
+                yield family, feature, f" | z, {name}", np.where(of_type, made[1], 0.0)
 
 
 def score(model: Model, made: Iterable[Column], rows: int) -> Float64Array:
@@ -90,30 +97,15 @@ def score(model: Model, made: Iterable[Column], rows: int) -> Float64Array:
     return total
 
 
-def contributions(model: Model, families: Families, lists: ListLayout, types: Types) -> dict[str, Float64Array]:
+def contributions(model: Model, block: RankingBlock) -> dict[str, Float64Array]:
     """Feature → contribution to each row's score, (rows,), all columns of the feature added up; over all features they
     sum to the score."""
-    added = {name: np.zeros(lists.rows) for features in families.values() for name in features}
-    made = columns(families, lists, types)
+    added: dict[str, Float64Array] = {}
+    factors = model.weights / model.scales
     # Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
-    for factor, mean, (_, feature, _, values) in zip(model.weights / model.scales, model.means, made, strict=True):
-        added[feature] += factor * (values - mean)
+    for factor, mean, (_, feature, _, values) in zip(factors, model.means, columns(block), strict=True):
+        added[feature] = added.get(feature, np.zeros(block.lists.rows)) + factor * (values - mean)
     return added
-
-
-class RankingBlock(NamedTuple):
-    """Consecutive lists of a file that are ranked together.
-
-    `features` maps a family to the function that computes its features (name → values, (rows,)), `baselines` an
-    untrained method to the function that computes its scores; `matched` gives for each row the terms that it shares
-    with its question, with their list idf; `types` are those of the questions, by which a model weights some families.
-    """
-
-    lists: ListLayout
-    features: Mapping[str, Callable[[], Mapping[str, Float64Array]]]
-    baselines: Mapping[str, Callable[[], Float64Array]]
-    matched: Callable[[], list[dict[str, float]]]
-    types: Types = Types()
 
 
 class Ranking(NamedTuple):
@@ -130,11 +122,6 @@ class Ranking(NamedTuple):
     kinds: Sequence[str]
     untrained: Mapping[str, Mapping[str, float]]
     blocks: Callable[[], Iterator[RankingBlock]]
-
-
-def families_of(block: RankingBlock) -> Families:
-    """The features of a block, computed."""
-    return {name: compute() for name, compute in block.features.items()}
 
 
 def concatenate_blocks(blocks: Iterable[Mapping[str, Float64Array]]) -> dict[str, Float64Array]:
@@ -170,7 +157,7 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
     other features."""
     scores: list[Float64Array] = []
     for block in ranking.blocks():
-        made = list(columns(families_of(block), block.lists, block.types))
+        made = list(columns(block))
         if not scores:
             model = load_model(path, ranking.task, [feature + ending for _, feature, ending, _ in made])
         scores.append(score(model, made, block.lists.rows))
@@ -179,6 +166,4 @@ def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
 
 def model_contributions(ranking: Ranking, model: Model) -> dict[str, Float64Array]:
     """Feature → contribution to the scores of a trained model, (rows,)."""
-    return concatenate_blocks(
-        contributions(model, families_of(block), block.lists, block.types) for block in ranking.blocks()
-    )
+    return concatenate_blocks(contributions(model, block) for block in ranking.blocks())

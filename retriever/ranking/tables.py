@@ -15,7 +15,7 @@ import Stemmer
 from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
 from retriever.question_types import english_type
-from retriever.ranking.english import POSSESSIVE, WORD, fold, irregular_forms, stop_words
+from retriever.ranking.english import IRREGULAR_FORMS, POSSESSIVE, STOP_WORDS, WORD, fold
 from retriever.ranking.overlap import (
     LOW_B,
     Overlap,
@@ -46,11 +46,11 @@ class Stems(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         plain = POSSESSIVE.sub("", word).replace(".", "") or word
-        self[word] = stem = self._stem(irregular_forms().get(plain, plain)) or word
+        self[word] = stem = self._stem(IRREGULAR_FORMS.get(plain, plain)) or word
         return stem
 
     def is_stop(self, word: str) -> bool:
-        return POSSESSIVE.sub("", word) in stop_words()
+        return POSSESSIVE.sub("", word) in STOP_WORDS
 
 
 class TableQuestion(NamedTuple):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from answerer import answer
-from answerer.models import UNTRAINED, own_model
+from answerer.models import MODELS, UNTRAINED
 from evaluation import score
 from indexer import build_datasets, build_triples
 from indexer.files.hashes import fingerprint
@@ -54,10 +54,10 @@ def test_every_task_of_candidates_facts_and_tables_has_one() -> None:
 def test_candidates_are_ranked_by_the_own_model(task: str) -> None:
     own, untrained = answer(task, SAMPLES / RANKED[task]), answer(task, SAMPLES / RANKED[task], model=UNTRAINED)
     assert (own.header["method"], untrained.header["method"]) == ("listwise", "sum")
-    assert own.header["parameters"]["model"] == fingerprint(own_model(task))
+    assert own.header["parameters"]["model"] == fingerprint(MODELS / f"{task}.json")
     assert own.text != untrained.text
     assert answer(task, SAMPLES / RANKED[task], method="bm25").header["method"] == "bm25"
-    assert answer(task, SAMPLES / RANKED[task], model=own_model(task)).text == own.text
+    assert answer(task, SAMPLES / RANKED[task], model=MODELS / f"{task}.json").text == own.text
 
 
 def test_a_table_with_a_word_of_the_question_stands_well_above_those_without() -> None:
@@ -75,7 +75,7 @@ def test_a_table_with_a_word_of_the_question_stands_well_above_those_without() -
 def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
     asked = SAMPLES / "kbqa-zh.txt"
     own, untrained = (answer("nlpcc-kbqa", asked, index=facts, **more) for more in ({}, {"model": UNTRAINED}))
-    assert own.header["parameters"]["model"] == fingerprint(own_model("nlpcc-kbqa"))
+    assert own.header["parameters"]["model"] == fingerprint(MODELS / "nlpcc-kbqa.json")
     assert untrained.header["parameters"]["model"] is None
     assert own.questions[0].candidates[0].features != untrained.questions[0].candidates[0].features
     plain = answer("nlpcc-kbqa", asked, index=facts, method="overlap", model=UNTRAINED)
@@ -86,7 +86,7 @@ def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
 def test_derivations_are_ranked_by_the_own_model(data: str) -> None:
     asked = SAMPLES / "datasearch-questions.tsv"
     own, untrained = (answer("datasearch-qa", asked, index=data, **more) for more in ({}, {"model": UNTRAINED}))
-    assert own.header["parameters"]["model"] == fingerprint(own_model("datasearch-qa"))
+    assert own.header["parameters"]["model"] == fingerprint(MODELS / "datasearch-qa.json")
     assert untrained.header["parameters"]["model"]["file"] == "default_weights.json"
     assert own.questions != untrained.questions
 
@@ -103,7 +103,7 @@ def test_the_own_model_is_told_of_when_it_has_seen_the_file(tmp_path: Path, monk
     """Stood in for by a model of the samples: the data that the own ones were learned from are not at hand."""
     dev, model = SAMPLES / "selqa.dev.json", tmp_path / "selqa.json"
     assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
-    monkeypatch.setattr("answerer.models.own_model", lambda task: tmp_path / f"{task}.json")
+    monkeypatch.setattr("answerer.models.MODELS", tmp_path)
     monkeypatch.chdir(tmp_path)
     assert f"{dev}: " in run("answerer", "selqa", str(dev), "-o", "run.json", "--metadata").err
     assert "selqa.dev.json" in run("evaluation", "selqa", "run.json").err

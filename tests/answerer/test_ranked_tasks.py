@@ -103,7 +103,9 @@ def test_a_model_of_another_task_is_refused(models: Path) -> None:
 
 
 def test_a_model_with_other_features_is_refused(models: Path, tmp_path: Path) -> None:
-    (tmp_path / "m").write_text((models / "selqa").read_text("utf-8").replace("content: bm25 | z", "other", 1), "utf-8")
+    (tmp_path / "m").write_text(
+        (models / "selqa").read_text("utf-8").replace("all stems: bm25 | z", "other", 1), "utf-8"
+    )
     with pytest.raises(UserError, match="'other'"):
         invoked(answerer, "selqa", sample("selqa", "test"), "--model", tmp_path / "m")
 

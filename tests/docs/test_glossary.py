@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from answerer.models import own_model
+from answerer.models import MODELS
 from answerer.ranked import METHODS
 from retriever.learning.model import read_model
 from tests.docs.pages import text_of
@@ -104,7 +104,7 @@ def test_every_signal_of_a_trace_is_explained(
 
 
 def test_every_signal_of_ranking_that_the_glossary_explains_is_one() -> None:
-    models = [read_model(own_model(task), task) for task in ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")]
+    models = [read_model(MODELS / f"{task}.json", task) for task in ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")]
     names = [name.split(" | ")[0] for model in models for name in model.feature_names]
     listed = [name for name in entries("ranking") if name not in METHODS]
     assert [pattern for pattern in listed if not any(fnmatchcase(name, pattern) for name in names)] == []

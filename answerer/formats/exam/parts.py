@@ -1,9 +1,11 @@
-"""Parts of an exam as the paper prints them: texts with their marks, questions, choices, and which choice is wanted."""
+"""Parts of an exam as the paper prints them, which choice is wanted, and the table that answers go into."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from html import escape
 from typing import Literal, NamedTuple
 
 from indexer.languages.language import Language
@@ -187,3 +189,15 @@ def asked_for(instruction: str, language: Language) -> Asks:
             if _EN_NEGATED.search(part):
                 return "F"
     return "T"
+
+
+_HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE answerTable SYSTEM "http://21robot.org/answerTable.dtd">\n'
+
+
+def answer_table_text(filename: str, answers: Iterable[Sequence[str]]) -> str:
+    """The XML text of a submission; `answers` are pairs (answer column, answer) in the exam's order."""
+    rows = [
+        f"<data>\n<answer>{escape(answer)}</answer>\n<anscolumn_ID>{escape(column)}</anscolumn_ID>\n</data>\n"
+        for column, answer in answers
+    ]
+    return f'{_HEAD}<answerTable filename="{escape(filename)}">\n{"".join(rows)}</answerTable>\n'

@@ -98,11 +98,22 @@ def read_exam(path: str | Path) -> Exam:
     # A run of thousands of characters without blanks is cut: analysers would take minutes for it.
     cut_long_runs([top], str(path))
     exam = _ExamFile(file=str(path))
+    minimal: list[etree._Element] = []
     for element in root.iter():
         parent = element.getparent()
         section = root if parent is None else exam.section_of[parent]
         section = element if section is root and element.tag == "question" else section
         exam.section_of[element] = section
+        if element.tag == "question":
+            # A minimal question is to be answered itself, others only frame questions. The mark is missing in some
+            # files, and some mark frames too.
+            marked = element.get("minimal", "").lower()
+            if element.find(".//question") is not None:
+                is_minimal = marked == "yes" and bool(element.get("anscol") or _own(element, "choices"))
+            else:
+                is_minimal = marked == "yes" or (marked != "no" and element.find(".//choices") is not None)
+            if is_minimal:
+                minimal.append(element)
         if _target_kind(element):
             exam.targets[section].append(element)
             exam.elements[element.get("id", "")].append(element)
@@ -114,9 +125,9 @@ def read_exam(path: str | Path) -> Exam:
             for above in element.iterancestors():
                 if above is section:
                     exam.data[section].append(element)
-                if above is section or above.tag in ("data", "choices") or _is_minimal(above):
+                if above is section or above.tag in ("data", "choices") or above in minimal:
                     break
-    questions = [question for each in root.iter("question") if _is_minimal(each) for question in _questions(exam, each)]
+    questions = [question for each in minimal for question in _questions(exam, each)]
     if not questions:
         raise bad_input(path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
@@ -128,19 +139,6 @@ def read_exam(path: str | Path) -> Exam:
         questions=tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions),
         notes=tuple(dict.fromkeys((*exam.notes, *exam.reference_notes))),
     )
-
-
-def _is_minimal(element: etree._Element) -> bool:
-    """True for a question that is to be answered itself, not only a frame for other questions. Without inner questions:
-    `minimal` is "yes", or is missing and the question has `choices`. With inner questions: `minimal` is "yes" and the
-    question itself has an answer column or choices."""
-    # Exams mark a question that asks something itself with minimal="yes".
-    marked = element.get("minimal", "").lower()
-    if element.tag != "question" or marked == "no":
-        return False
-    if element.find(".//question") is not None:
-        return marked == "yes" and bool(element.get("anscol") or _own(element, "choices"))
-    return marked == "yes" or element.find(".//choices") is not None
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
@@ -162,14 +160,9 @@ def _printed_text(element: etree._Element | None) -> str:
     return "" if element is None else "".join("".join(map(str, element.itertext())).split())
 
 
-def _narrow(text: str | None) -> str:
-    """Half-width, without blanks at the ends: ids and digits are written both ways."""
-    return unicodedata.normalize("NFKC", text or "").strip()
-
-
 def _columns_in(anscol: str | None) -> list[str]:
-    """The answer columns that an attribute names, with blanks or commas between them."""
-    return _narrow(anscol).replace(",", " ").split()
+    """The answer columns that an attribute names, with blanks or commas between them, in half width."""
+    return unicodedata.normalize("NFKC", anscol or "").replace(",", " ").split()
 
 
 def _note(exam: _ExamFile, element: etree._Element, what: str) -> None:
@@ -192,14 +185,26 @@ class _Draft:
 def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: bool = False) -> MarkedText:
     """The text of an element without its own label, with its spans in order of start, longer first. White space of the
     file is folded; `br` breaks a line. Without `exam` references have no target. In the text of a choice an underline
-    without label is a "wavy" span, and ranges of references are not extended. Empty spans other than pictures are
-    dropped."""
+    without label is a "wavy" span. Empty spans other than pictures are dropped. Outside choices, the second reference
+    of a range ("(1) to (3)") has the phrases of all targets after the first as its phrase, joined with "、" or a
+    blank."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
     spans = sorted(draft.spans, key=lambda span: (span.start, -span.end))
     plain, spans = "".join(draft.pieces), [span for span in spans if span.end > span.start or span.kind == "picture"]
-    if exam and not is_choice:
-        _extend_ranges(exam, plain, spans, element)
+    if not exam or is_choice:
+        return MarkedText(plain, tuple(spans))
+    for first, second in pairwise(number for number, span in enumerate(spans) if span.kind == "reference"):
+        start, end = spans[first], spans[second]
+        is_range = _RANGE.fullmatch(plain[start.end : end.start])  # only a dash, "from … to" or the like
+        if is_range and start.phrase and end.phrase and start.target == end.target:
+            targets = [_mark(exam, each) for each in exam.targets[exam.section_of[element]]]
+            marks = [mark for mark in targets if mark.target == start.target]
+            ids = [mark.id for mark in marks]
+            if start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id):
+                between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
+                joint = " " if end.phrase.isascii() else "、"
+                spans[second] = end._replace(phrase=joint.join(mark.phrase for mark in between))
     return MarkedText(plain, tuple(spans))
 
 
@@ -312,24 +317,6 @@ def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
     return exam.marks[element]
 
 
-def _extend_ranges(exam: _ExamFile, plain: str, spans: list[TextSpan], element: etree._Element) -> None:
-    """Extends, in place, ranges of references ("(1) to (3)": reference, dash, reference) to the targets between the
-    two: the phrase of the second becomes the phrases of all targets after the first, in the order of the file, joined
-    with "、" or a blank. `element` is the element that the text comes from."""
-    references = [number for number, span in enumerate(spans) if span.kind == "reference"]
-    for first, second in pairwise(references):
-        start, end = spans[first], spans[second]
-        is_range = _RANGE.fullmatch(plain[start.end : end.start])  # only a dash, "from … to" or the like
-        if is_range and start.phrase and end.phrase and start.target == end.target:
-            targets = [_mark(exam, each) for each in exam.targets[exam.section_of[element]]]
-            marks = [mark for mark in targets if mark.target == start.target]
-            ids = [mark.id for mark in marks]
-            if start.id in ids and end.id in ids and ids.index(start.id) < ids.index(end.id):
-                between = marks[ids.index(start.id) + 1 : ids.index(end.id) + 1]
-                joint = " " if end.phrase.isascii() else "、"
-                spans[second] = end._replace(phrase=joint.join(mark.phrase for mark in between))
-
-
 def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestion]:
     """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Adds a note to `exam` if
     the question is left out, because of its style or without a column."""
@@ -380,10 +367,11 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         else:
             elements, data = list(choices.iter("choice")), shown
             pictures = all(each.find(".//img") is not None for each in elements)
-            numbers = [
-                _narrow(each.get("ansnum")) or "".join(filter(str.isalnum, _narrow(_printed_text(each.find("cNum")))))
-                for each in elements
-            ]
+            numbers = []
+            for each in elements:  # digits are written in half and in full width
+                number = unicodedata.normalize("NFKC", each.get("ansnum", "")).strip()
+                printed_number = unicodedata.normalize("NFKC", _printed_text(each.find("cNum")))
+                numbers.append(number or "".join(filter(str.isalnum, printed_number)))
             if not all(numbers) or len(set(numbers)) < len(numbers):
                 _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
                 numbers = [str(place) for place in range(1, len(elements) + 1)]
@@ -438,7 +426,8 @@ def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
     and each must be followed by words (`①～④` does not count)."""
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
-        if _narrow(next(filter(None, match.groups()))).strip("()") == str(len(marks) + 1):
+        number = unicodedata.normalize("NFKC", next(filter(None, match.groups())))
+        if number.strip("()") == str(len(marks) + 1):
             marks.append(match)
     ends = [mark.start() for mark in marks[1:]] + [len(text)]
     words = [text[mark.end() : end].strip(_EDGES) for mark, end in zip(marks, ends, strict=False)]

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from indexer.analysis.japanese import nodes
-
 _FINITE = (
     r"(?:is|are|was|were|has|had|have|did|could|would|can|may|might|will|became|began|made|took|led|gave|came|saw|"
     r"fell|rose|went|grew|won|lost|held|kept|brought|built|wrote|found|left|sent|fought|sought|put|ran|met|set|told|"
@@ -155,6 +153,8 @@ def japanese_clauses(text: str) -> list[str]:
     """
     if "、" not in text:
         return []
+    from indexer.analysis.japanese import nodes
+
     words = []
     for node in nodes(text):
         fields = [*node.feature.split(","), "*"]

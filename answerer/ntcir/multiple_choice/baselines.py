@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Unit, Verdict, choose
 from indexer.engines.scoring import place
 from indexer.files.errors import UserError
 from retriever.queries import analyser_of, union_query
@@ -25,39 +25,46 @@ Judge: TypeAlias = "Callable[[Searcher, Sequence[Query], Analyser, int, bool], l
 """Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether to give evidence."""
 
 
-def slqal(options: Options, judge: Judge | None = None, packages: tuple[str, ...] = ()) -> Method:
+def slqal(**options: Any) -> Method:
     """The method of the paper: the mean score of the best k documents of each query. `options` vary it: the choice's
     words alone as query; verbs, adjectives and numbers besides nouns; the unit of documents (default: the index's,
-    sentences in the paper). `judge` scores choices in another way."""
-    varied = {name: value for name, value in options._asdict().items() if value}
-    return Method(partial(_answer, options, judge or _by_hits), varied, packages)
+    sentences in the paper)."""
+    return Method(partial(_answer, _by_hits, **options), options)
 
 
-def proximity(options: Options) -> Method:
+def proximity(**options: Any) -> Method:
     """The variation that the authors tried before their Research Run ([SLQAL], section 3). The 50 best documents of a
     choice are ranked again by BM25 + proximity. The paper does not give a formula; this is that of [RasolofoSavoy]:
     every pair of query terms within 5 terms of each other counts 1 / distance², saturated as BM25 does, times the
     smaller of their idfs."""
-    return slqal(options, _by_proximity, ("numpy",))
+    return Method(partial(_answer, _by_proximity, **options), options, ("numpy",))
 
 
-def rank_bm25(options: Options) -> Method:
+def rank_bm25(**options: Any) -> Method:
     """SLQAL scored by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know."""
-    return slqal(options, _by_rank_bm25, ("numpy", "rank-bm25"))
+    return Method(partial(_answer, _by_rank_bm25, **options), options, ("numpy", "rank-bm25"))
 
 
 def _answer(
-    options: Options, judge: Judge, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+    judge: Judge,
+    questions: Sequence[ExamQuestion],
+    index: Index,
+    k: int,
+    evidence: bool,
+    *,
+    unit: Unit | None = None,
+    **words: bool,
 ) -> list[AnsweredQuestion]:
     """Answers every question as in section 2 of the paper; one request serves all choices of all questions. A choice's
-    score comes from its `k` best documents; `evidence` adds these to the verdicts. Raises UserError if the index lacks
-    the unit that the options name."""
+    score comes from its `k` best documents; `evidence` adds these to the verdicts. `words` are the options of
+    `choice_queries`. Raises UserError if the index lacks the `unit`."""
     # An index has parts `sentences` and `paragraphs`.
-    part = f"{options.unit}s" if options.unit else None
+    part = f"{unit}s" if unit else None
     if part and part not in index.metadata.documents:
         raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
     analyser = analyser_of(index)
-    verdicts = iter(judge(index.part(part), choice_queries(questions, analyser, options), analyser, k, evidence))
+    queries = choice_queries(questions, analyser, **words)
+    verdicts = iter(judge(index.part(part), queries, analyser, k, evidence))
     answered = []
     for question in questions:
         own = tuple(islice(verdicts, len(question.choices)))
@@ -65,14 +72,16 @@ def _answer(
     return answered
 
 
-def choice_queries(questions: Sequence[ExamQuestion], analyser: Analyser, options: Options) -> list[Query]:
+def choice_queries(
+    questions: Sequence[ExamQuestion], analyser: Analyser, choice_only: bool = False, all_terms: bool = False
+) -> list[Query]:
     """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2). The problem
     statement is the question's own instruction and data. References to underlined phrases are replaced by these
     (section 2.1); references to statements, gaps and pictures keep their printed labels."""
-    words = analyser.terms if options.all_terms else analyser.nouns
+    words = analyser.terms if all_terms else analyser.nouns
     queries = []
     for question in questions:
-        problem = () if options.choice_only else (question.instruction, *question.data)
+        problem = () if choice_only else (question.instruction, *question.data)
         shared = [word for text in problem for word in words(expand(text, "underline").plain)]
         queries += [union_query(shared, words(expand(choice.text, "underline").plain)) for choice in question.choices]
     return queries
@@ -85,7 +94,7 @@ def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, 
         Verdict(
             sum(hit.score for hit in hits) / k,
             evidence=_evidence(searcher, query, hits) if evidence else (),
-            query=_terms_of(query),
+            query=[term.term for term in query.terms],
         )
         for query, hits in zip(queries, searcher.search(queries, k), strict=True)
     ]
@@ -98,10 +107,6 @@ def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) 
     return explain_hits(searcher, query, hits)
 
 
-def _terms_of(query: Query) -> tuple[str, ...]:
-    return tuple(term.term for term in query.terms)
-
-
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
@@ -110,7 +115,7 @@ def _by_proximity(
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
-    weights = idf_in(searcher, list(dict.fromkeys(term for query in queries for term in _terms_of(query))))
+    weights = idf_in(searcher, list(dict.fromkeys(term.term for query in queries for term in query.terms)))
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
@@ -120,7 +125,7 @@ def _by_proximity(
             "proximity": sum(near for _, near in best) / k,
         }
         shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
-        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, _terms_of(query)))
+        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, [term.term for term in query.terms]))
     return verdicts
 
 
@@ -130,7 +135,7 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
     term frequency, with the lower idf of both."""
     from retriever.bm25 import term_score
 
-    query_terms = set(_terms_of(query))
+    query_terms = {term.term for term in query.terms}
     places = [
         (position, term) for position, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms
     ]
@@ -171,7 +176,7 @@ def _by_rank_bm25(
 
     verdicts = []
     for query in with_progress(queries, "rank-bm25", len(queries), "choices"):
-        terms = _terms_of(query)
+        terms = [term.term for term in query.terms]
         if not terms:
             verdicts.append(Verdict(0.0))
             continue

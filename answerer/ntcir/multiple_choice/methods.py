@@ -44,8 +44,10 @@ METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
         "slqal with documents ranked by nearness of terms too",
     ),
 }
-"""Method → its constructor, `module:function` from `Options` to `Method`, imported when the method is chosen; the names
-of the options that it takes; one line of help."""
+"""Method → its constructor (`module:function`) from options to `Method`, imported when it is chosen; the names of
+the options that it takes besides `k`; one line of help. `model` is a file of weights; `choice_only` leaves the words of
+the problem out of SLQAL's query; `all_terms` uses all terms instead of nouns; `unit` is the unit of documents, by
+default that of the index."""
 DEFAULT = "validation"
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(
@@ -87,17 +89,6 @@ class AnsweredQuestion(NamedTuple):
     note: str = ""
 
 
-class Options(NamedTuple):
-    """Options of a method besides `k`; methods refuse options that they do not take. `model` is a file of weights;
-    `choice_only` leaves the problem's words out of SLQAL's query; `all_terms` uses all terms instead of nouns; `unit`
-    is the unit of documents, None for that of the index."""
-
-    model: str | None = None
-    choice_only: bool = False
-    all_terms: bool = False
-    unit: Unit | None = None
-
-
 class Method(NamedTuple):
     """A method, ready to answer. `answer(questions, index, k, evidence)` answers every question, in order: `k`
     documents count for a choice, `evidence` asks for the trace's. `parameters` are those of the run that a trace gives
@@ -108,20 +99,20 @@ class Method(NamedTuple):
     packages: tuple[str, ...] = ()
 
 
-def method(name: str, options: Options | None = None) -> Method:
-    """Makes the method of a name. Raises KeyError for an unknown name, UserError for options that the method does not
-    take."""
-    options = options or Options()
+def method(name: str, **options: str | bool | None) -> Method:
+    """Makes the method of a name; options that are None or False count as not given. Raises KeyError for an unknown
+    name, UserError for options that the method does not take."""
     constructor, takes, _ = METHODS[name]
-    if options.model == UNTRAINED:
+    if options.get("model") == UNTRAINED:
         if "model" in takes:
             raise UserError(f"--method {name} answers by learned weights; --method slqal is the untrained baseline")
         # Untrained is what the other methods are anyway.
-        options = options._replace(model=None)
-    for option, value in options._asdict().items():
-        if value and option not in takes:
+        options["model"] = None
+    given = {option: value for option, value in options.items() if value}
+    for option in given:
+        if option not in takes:
             raise UserError(f"--method {name} does not take --{option.replace('_', '-')}")
-    made: Method = resolve_name(constructor)(options)
+    made: Method = resolve_name(constructor)(**given)
     return made
 
 

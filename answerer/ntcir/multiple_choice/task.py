@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from answerer.formats.answer_table import answer_table_text
-from answerer.formats.exam.parts import Exam
+from answerer.formats.exam.parts import Exam, answer_table_text
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Options, Unit, answer_all, method
+from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Unit, answer_all, method
 from answerer.run import (
     Asked,
     indexes_options,
@@ -95,7 +95,7 @@ def command(
     looked at. One exam gives one run, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in
     /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
     """
-    with metadata_sidecar(output, metadata, about_file):
+    with metadata_sidecar(output, about_file) if metadata or about_file else nullcontext():
         exams_read = _read(exams)
         targets = [output]
         folder = output.endswith("/") or Path(output).is_dir()
@@ -132,7 +132,7 @@ def answer(
     # All exams are asked together: one look-up in the index serves them.
     language = exams[0].language
     index = open_asked(asked, "textbook", language)
-    chosen = method(name, Options(model_path, choice_only, all_terms, unit))
+    chosen = method(name, model=model_path, choice_only=choice_only, all_terms=all_terms, unit=unit)
     packages = ("lxml", *language.packages, *chosen.packages)
     trace.run("ntcir-mc", name, {"k": k, **chosen.parameters}, index, language, packages)
     answered = answer_all(chosen, [question for exam in exams for question in exam.questions], index, k, trace.active)

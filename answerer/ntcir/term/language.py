@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Protocol
 
-from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import KindModel, Span
 from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Entry, Glossary
@@ -48,12 +47,30 @@ class TermTools(Protocol):
     def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]: ...
 
 
-_TOOLS: Mapping[Language, TermTools] = {ENGLISH: english, JAPANESE: japanese, CHINESE: japanese}
+def _english_tools() -> TermTools:
+    """English's module, which other languages do not load."""
+    from answerer.ntcir.term import english
+
+    return english
+
+
+def _japanese_tools() -> TermTools:
+    """Japanese's module, which serves Chinese too."""
+    from answerer.ntcir.term import japanese
+
+    return japanese
+
+
+_TOOLS: Mapping[Language, Callable[[], TermTools]] = {
+    ENGLISH: _english_tools,
+    JAPANESE: _japanese_tools,
+    CHINESE: _japanese_tools,
+}
 
 
 def term_tools(language: Language) -> TermTools:
     """The tools of a language. Raises UserError if term questions are not answered in it."""
-    return offered_for(_TOOLS, language, "term questions are answered")
+    return offered_for(_TOOLS, language, "term questions are answered")()
 
 
 class TermLanguage:

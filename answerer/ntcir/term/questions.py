@@ -13,7 +13,6 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section
-from answerer.ntcir.term import japanese
 from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from indexer.analysis.analyser import Analyser
@@ -151,12 +150,14 @@ def analyse(
     not over one of time or number."""
     # Sentences that have a gap do not say what is asked for.
     text = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))
-    read, unit = read_question(text, language), japanese.unit_of(text)
+    read = read_question(text, language)
     if language.uses_spaces:
         # "person" is not said of groups and peoples, which are human too
         asked, unit = read.group if read.type.name == "individual" or read.type.coarse != "human" else "", read.unit
     else:
-        asked = japanese.interrogative(text)
+        from answerer.ntcir.term import japanese
+
+        asked, unit = japanese.interrogative(text), japanese.unit_of(text)
     classes, firm = _classes(answer_type, asked, read.focus)
     return replace(read, question_id=question_id, texts=texts, unit=unit, classes=classes, firm=firm)
 
@@ -450,6 +451,8 @@ _JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 def _read_japanese(text: str) -> TermQuestion:
     """Reads a Japanese or Chinese question; the number of answers is 0 where several are asked for without a number."""
+    from answerer.ntcir.term import japanese
+
     types = answer_types()
     asked = text.strip()
     if _JA_POLAR.search(asked) and not _JA_ASKS.search(asked):

@@ -18,7 +18,6 @@ from indexer.statistics.part import decode_book
 from retriever.association.counts import EntityCounts, counted_by_this_version, entity_counts, phrase_row, unit_of
 from retriever.association.features import (
     RaggedNames,
-    columns_of,
     latent_features,
     mutual_information,
     pooled_by_name,
@@ -184,12 +183,14 @@ def _set_counted(
         places = range(start, start + len(own))
         pairs += [(place, row) for place in places for row in context if row != rows[place]]
         if own:
-            term_pairs += [(start, counts.term_row[term]) for term in words if term in counts.term_row]
+            term_pairs += [(start, counts.book.term_row[term]) for term in words if term in counts.book.term_row]
         first += [start] * len(own)
     size = len(rows)
     if not counts.keys or not len(counts.paragraph_of) or not size:
         return
-    (pair_of, pair_with), (term_of, term) = columns_of(pairs), columns_of(term_pairs)
+    (pair_of, pair_with), (term_of, term) = (
+        np.array(each, np.int64).reshape(-1, 2).T.copy() for each in (pairs, term_pairs)
+    )
     nothing = np.zeros(0, np.int64)
     flat = RaggedNames(
         rows=np.array(rows, np.int64),
@@ -207,7 +208,7 @@ def _set_counted(
     )
     paragraph = unit_of(counts, "paragraph")
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
-    found |= latent_features(paragraph, counts.vectors, flat)
+    found |= latent_features(paragraph, counts.book.vectors, flat)
     of, other = flat.known_pairs
     for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
         found[f"pmi_{name}"] = pooled_by_name(mutual_information(name, unit, flat.rows[of], other), of, size)[0]
@@ -227,9 +228,9 @@ def _set_counted(
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
     """Row of an entity in `counts`: of the first of `keys` that the book has, else of sentences with all `terms`.
     Returns −1 for neither."""
-    row = next((counts.name_row[key] for key in keys if key in counts.name_row), -1)
-    if row < 0 and terms and all(term in counts.term_row for term in terms):
-        row = phrase_row(counts, frozenset(counts.term_row[term] for term in terms))
+    row = next((counts.book.name_row[key] for key in keys if key in counts.book.name_row), -1)
+    if row < 0 and terms and all(term in counts.book.term_row for term in terms):
+        row = phrase_row(counts, frozenset(counts.book.term_row[term] for term in terms))
     return row
 
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerer.formats.answer_table import answer_table_text, read_answer_table
+from answerer.formats.answer_table import read_answer_table
+from answerer.formats.exam.parts import answer_table_text
 from indexer.files.errors import UserError
 from tests.refusals import raises_at
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.formats.answer_table import answer_table_text
+from answerer.formats.exam.parts import answer_table_text
 from tests.answerer.formats.sheets import bilingual
 from tests.places import SAMPLES
 from tests.programs import figures, refused, run

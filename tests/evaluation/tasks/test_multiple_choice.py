@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from answerer.formats.answer_table import answer_table_text
+from answerer.formats.exam.parts import answer_table_text
 from evaluation.registry import commands
 from evaluation.tasks.multiple_choice import report_questions
 from evaluation.tasks.results import scores_of

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from retriever.ranking.ranker import Types, columns, copies, layout
+from retriever.ranking.ranker import RankingBlock, columns, copies, layout
 
 VALUES = np.array([1.0, 3.0, 5.0, 5.0])
 LISTS = layout([2, 1, 1])
@@ -32,17 +32,18 @@ def test_the_best_of_a_list_is_marked_but_not_where_all_are_equal() -> None:
 
 
 def test_names_stand_in_the_order_of_the_columns() -> None:
-    families = {"a": {"x": VALUES, "y": VALUES}, "b": {"w": VALUES}}
-    types = Types(("who", "when"), np.array([1, 0, 1]), frozenset({"b"}))
-    made = tuple(feature + ending for _, feature, ending, _ in columns(families, LISTS, types))
+    features = {"a": lambda: {"x": VALUES, "y": VALUES}, "b": lambda: {"w": VALUES}}
+    types = {"types": ("who", "when"), "type_of_list": np.array([1, 0, 1]), "typed": frozenset({"b"})}
+    made = tuple(feature + ending for _, feature, ending, _ in columns(RankingBlock(LISTS, features, **types)))
     assert made[:4] == ("x", "x | z", "x | below best", "x | is best")
     assert made[8:] == ("w", "w | z", "w | below best", "w | is best", "w | z, who", "w | z, when")
 
 
 def test_a_column_of_a_type_compares_in_the_lists_of_that_type_alone() -> None:
     """Lists of (0, 2) and (0, 4): deviations 1 and 2, so z is −1 and 1 in both; the second question is a "who"."""
-    types = Types(("who", "when"), np.array([1, 0]), frozenset({"a"}))
-    made = list(columns({"a": {"x": np.array([0.0, 2.0, 0.0, 4.0])}}, layout([2, 2]), types))
+    features = {"a": lambda: {"x": np.array([0.0, 2.0, 0.0, 4.0])}}
+    types = {"types": ("who", "when"), "type_of_list": np.array([1, 0]), "typed": frozenset({"a"})}
+    made = list(columns(RankingBlock(layout([2, 2]), features, **types)))
     who, when = made[4:]
     assert who[3] == pytest.approx([0, 0, -1, 1], abs=1e-5)
     assert when[3] == pytest.approx([-1, 1, 0, 0], abs=1e-5)
@@ -50,4 +51,4 @@ def test_a_column_of_a_type_compares_in_the_lists_of_that_type_alone() -> None:
 
 
 def test_without_types_no_column_is_of_a_type() -> None:
-    assert len(list(columns({"a": {"x": VALUES}}, LISTS, Types()))) == 4
+    assert len(list(columns(RankingBlock(LISTS, {"a": lambda: {"x": VALUES}})))) == 4

@@ -14,7 +14,7 @@ from retriever.ranking import overlap
 from retriever.ranking.chinese import chinese_ranking
 from retriever.ranking.english import english_ranking, english_texts
 from retriever.ranking.overlap import Tokens, blocks, distinct, overlap_of, text_range
-from retriever.ranking.ranker import Ranking, concatenate_blocks, families_of, score_untrained
+from retriever.ranking.ranker import Ranking, concatenate_blocks, score_untrained
 
 ENGLISH = [
     CandidateList("Who built the old bridge?", ("Smith built it in 1801.", "The bridge is old.", ""), topic="Bridge"),
@@ -31,10 +31,10 @@ CHINESE = [
 def features_of(ranking: Ranking) -> tuple[dict[str, Float64Array], list[int]]:
     """All features of the rows by name, and the types of the lists."""
     features = [
-        {name: values for family in families_of(block).values() for name, values in family.items()}
+        {name: values for compute in block.features.values() for name, values in compute().items()}
         for block in ranking.blocks()
     ]
-    return concatenate_blocks(features), [kind for block in ranking.blocks() for kind in block.types.of_list.tolist()]
+    return concatenate_blocks(features), [kind for block in ranking.blocks() for kind in block.type_of_list.tolist()]
 
 
 @pytest.mark.parametrize(("made", "lists"), [(english_ranking, ENGLISH), (chinese_ranking, CHINESE)])

@@ -82,6 +82,12 @@ def test_answer_tokens_are_of_the_type_asked_for_and_not_in_the_question() -> No
     assert answers(texts, words)["answer: present"].tolist() == [1, 0, 0]
 
 
+def test_a_row_counts_its_rarest_answer_and_none_is_0() -> None:
+    """1913 is in one row of three, 1915 in two: log(4 / 1) is greater than log(4 / 2)."""
+    texts, words = english("When did it end?", "In 1915 or 1913.", "In 1915.", "")
+    assert answers(texts, words)["answer: best list idf"].tolist() == pytest.approx([log(4), log(2), 0])
+
+
 def test_terms_count_within_seven_words_of_an_answer() -> None:
     """The question's one word stands 7 words before 1913, then 8, and 1 in another row."""
     rows = ("Strikes a b c d e f 1913.", "Strikes a b c d e f g 1913.", "A strike.")

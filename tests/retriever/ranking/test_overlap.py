@@ -15,7 +15,6 @@ from retriever.ranking.overlap import (
     count_file,
     coverage,
     overlap,
-    row_max,
     token_weights,
     tokens_of,
 )
@@ -80,10 +79,6 @@ def test_runs_do_not_cross_from_one_text_into_the_next() -> None:
 def test_an_empty_list_has_no_layout() -> None:
     with pytest.raises(ValueError, match="no candidates"):
         layout([2, 0])
-
-
-def test_the_greatest_of_a_row_without_tokens_is_0() -> None:
-    assert row_max(tokens_of([[0, 0], [], [0]]), np.array([1.0, 3.0, 2.0])).tolist() == [3, 0, 2]
 
 
 def test_a_term_has_its_weight_at_its_first_occurrence_in_a_row() -> None:

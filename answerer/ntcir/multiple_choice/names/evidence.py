@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.judgement import BOUNDS, ERAS, NAMES, Judgement, pair_score, truth_of
+from answerer.ntcir.multiple_choice.names.judgement import BOUNDS, ERAS, NAMES, Judgement, learned_numbers, pair_score
 from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.trace import TraceCount, TraceEvent, TraceEvidence, TraceStatement
 from indexer.document import Document
@@ -76,7 +76,7 @@ class Causes:
                 for (place, first), (later, second) in combinations(enumerate(row, 1), 2)
             }
             return {"events": tuple(events), "pairs": pairs}
-        truth = truth_of(self._model)
+        slope, middle = learned_numbers(self._model, "truth", 2)
         shown = []
         for place, number in enumerate(row):
             entry = TraceStatement(
@@ -88,11 +88,12 @@ class Causes:
             )
             if each.way == "combination":
                 claimed = each.truth[choice][place]
-                odds = truth.slope * entry.score + truth.middle
+                odds = slope * entry.score + middle
                 likely = float(-np.logaddexp(0.0, -odds if claimed else odds))
                 entry = replace(entry, claimed=claimed, log_probability=likely)
             shown.append(entry)
-        return {"statements": tuple(shown), **({"truth": truth._asdict()} if each.way == "combination" else {})}
+        truth = {"truth": {"slope": slope, "middle": middle}} if each.way == "combination" else {}
+        return {"statements": tuple(shown), **truth}
 
     def _contributions(self, number: int) -> dict[str, Mapping[str, float]]:
         """The contributions to a statement's score: label of a judged name → feature → weight × standardised value.
@@ -142,7 +143,7 @@ class Causes:
         request to the index."""
         wanted = [list(self._wanted_passages(number))[:most] for number in range(len(self.judgement.scores))]
         paragraphs = sorted({each.paragraph for row in wanted for each in row})
-        doc_ids = [doc_id_at(self._counts.doc_ids, paragraph) for paragraph in paragraphs]
+        doc_ids = [doc_id_at(self._counts.book.doc_ids, paragraph) for paragraph in paragraphs]
         part, key = (SENTENCES, PARAGRAPH) if holds_sentences(index.metadata) else (PARAGRAPHS, "doc_id")
         documents = index.part(part.name).lookup(key, doc_ids) if doc_ids else []
         texts = {
@@ -220,7 +221,7 @@ class Causes:
         worth = np.asarray(csr_array(sentence.terms.incidence[terms][:, inside]).T @ scores).ravel()
         best = [int(inside[n]) for n in np.argsort(-worth, kind="stable")[:2] if worth[n] > 0]
         named = np.intersect1d(passages_with(sentence, row), inside)[:1].tolist()
-        names = list(self._counts.term_row)
+        names = list(self._counts.book.term_row)
         weights = {names[t]: float(w) for t, w in zip(terms, scores, strict=True) if w}
         stands = "stands too" if held else "does not stand"
         says = f"the rest of the statement leads here, where {self._surface_form(number, label)} {stands}"

@@ -16,14 +16,13 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.languages.language import Language
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
 from retriever.association.counts import (
@@ -85,12 +84,13 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
         )
-    analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary_of(index))
+    glossary = glossary_of(index) if index.metadata.settings.get("glossary") else None
+    analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
     found: list[list[Mention]] = []
     for statement in statements:
         mentions = list(recogniser.mentions(statement.text))
         for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
-            if not any(_touches(mention, start, end) for mention in mentions):
+            if not any(mention.start < end and start < mention.end for mention in mentions):
                 surface = statement.text[start:end]
                 mentions.append(Mention(start, end, surface, surface.lower()))
         found.append(sorted(mentions))
@@ -113,10 +113,6 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
     return Claims(claims, [labels for _, labels, _ in resolved], [places for _, _, places in resolved], counts, home)
 
 
-def _touches(mention: Mention, start: int, end: int) -> bool:
-    return mention.start < end and start < mention.end
-
-
 def _claim(
     statement: ChoiceStatement,
     mentions: Iterable[tuple[Mention, tuple[str, str]]],
@@ -130,7 +126,7 @@ def _claim(
     mention; without fillers the whole statement is added as a last, unjudged entry."""
 
     def rows(terms: Sequence[str]) -> frozenset[int]:
-        return frozenset(counts.term_row[term] for term in terms if term in counts.term_row)
+        return frozenset(counts.book.term_row[term] for term in terms if term in counts.book.term_row)
 
     names: dict[int | str, NamedEntity] = {}
     labels: dict[int | str, str] = {}
@@ -139,12 +135,15 @@ def _claim(
     all_terms = rows(terms)
     for mention, words in mentions:
         own_keys = keys[mention.key]
-        if any(_touches(mention, *span) for span in statement.asserted):
+        is_asserted, is_filler = (
+            any(mention.start < end and start < mention.end for start, end in spans)
+            for spans in (statement.asserted, statement.fillers)
+        )
+        if is_asserted:
             asserted.update(own_keys)
         surface = analyser.terms(mention.surface)
         own = rows(surface)
-        is_filler = any(_touches(mention, *span) for span in statement.fillers)
-        row = next((counts.name_row[key] for key in own_keys if key in counts.name_row), -1)
+        row = next((counts.book.name_row[key] for key in own_keys if key in counts.book.name_row), -1)
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             # Wherever all its terms occur in one sentence, the name is taken to occur.
             row = phrase_row(counts, own)
@@ -206,21 +205,14 @@ _ROUNDING = 9  # decimals of a share by which rivals are ordered
 _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
-class TruthLine(NamedTuple):
-    """The log odds that a statement is true: slope × its score + middle."""
-
-    slope: float
-    middle: float
-
-
 def load_weights(path: str | Path = WEIGHTS) -> Model:
     """Loads the weights in a file, by default the program's own. Raises UserError for a file that is not such a
     model."""
     model = load_model(path, TASK, NAMES)
     languages = model.settings.get("languages", [])
     try:
-        truth_of(model)
-        _learned_numbers(model, "alone", len(signals.NAMES))
+        learned_numbers(model, "truth", 2)
+        learned_numbers(model, "alone", len(signals.NAMES))
         if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
             raise ValueError("settings.languages is not a list of languages")
     except ValueError as error:
@@ -228,13 +220,12 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
     return model
 
 
-def truth_of(model: Model) -> TruthLine:
-    """The line of truth that was learned with the weights. Raises ValueError if the model does not have one."""
-    return TruthLine(*_learned_numbers(model, "truth", 2))
+def learned_numbers(model: Model, name: str, number: int) -> list[float]:
+    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError for anything else.
 
-
-def _learned_numbers(model: Model, name: str, number: int) -> list[float]:
-    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError for anything else."""
+    `alone` are the weights of the features without `contrast`; `truth` are slope and middle of the log odds that a
+    statement is true: slope × its score + middle.
+    """
     values = model.learned.get(name)
     if (
         not isinstance(values, list)
@@ -357,7 +348,7 @@ def judge(
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
     size = len(signals.NAMES)
-    weights = np.array(_learned_numbers(model, "alone", size))  # those of the features without contrast
+    weights = np.array(learned_numbers(model, "alone", size))
     alone, rival_u = (
         np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
         for rows in (compared.rows, compared.rival_rows)
@@ -484,19 +475,12 @@ def pair_score(first: Float64Array, second: Float64Array) -> float:
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
 
 
-def association_method(options: Options) -> Method:
+def association_method(model: str | Path = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
-    path = Path(options.model) if options.model else WEIGHTS
-    model = load_weights(path)
-    weights = dict(zip(NAMES, map(float, model.weights), strict=True))
-    parameters = {"model": fingerprint(path), "weights": weights}
-    return Method(partial(answer_by_association, model), parameters, ("numpy", "scipy"))
-
-
-# A language whose names the weights have not seen is refused rather than guessed.
-def serves(model: Model, language: Language) -> bool:
-    """True if the weights were learned on this language."""
-    return language.code in model.settings.get("languages", [])
+    learned = load_weights(model)
+    weights = dict(zip(NAMES, map(float, learned.weights), strict=True))
+    parameters = {"model": fingerprint(Path(model)), "weights": weights}
+    return Method(partial(answer_by_association, learned), parameters, ("numpy", "scipy"))
 
 
 def answer_by_association(
@@ -505,16 +489,17 @@ def answer_by_association(
     """Answers every question by the plan for its shape, with two requests to the index (a third for evidence). With
     `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then the second
     of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve its language."""
-    language = language_of(index)
-    if not serves(model, language):
+    # A language whose names the weights have not seen is refused rather than guessed.
+    language, learned = language_of(index), model.settings.get("languages", [])
+    if language.code not in learned:
         raise UserError(
-            f"weights learned on {', '.join(model.settings.get('languages', [])) or 'no language'} do not "
+            f"weights learned on {', '.join(learned) or 'no language'} do not "
             f"serve '{language}': train them again, or use --method slqal"
         )
     plans = [plan(question) for question in questions]
     statements = [statement for each in plans for statement in each.statements]
     judgement = judge(statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements])
-    truth, causes = truth_of(model), None
+    causes = None
     passages: list[list[TraceEvidence]] = []
     if evidence:
         from answerer.ntcir.multiple_choice.names.evidence import Causes  # a third of the method, for traces only
@@ -528,7 +513,7 @@ def answer_by_association(
         times = None
         if each.way == "ordering":
             times = event_times(judgement.claims.claims[start:end], judgement.claims.counts)
-        scores = choice_scores(each, judgement.scores[start:end], times, truth)
+        scores = choice_scores(each, judgement.scores[start:end], times, *learned_numbers(model, "truth", 2))
         verdicts = list(map(Verdict, scores))
         if causes:
             for choice, row in enumerate(each.rows):
@@ -541,14 +526,16 @@ def answer_by_association(
     return answered
 
 
-def choice_scores(each: Plan, scores: Float64Array, times: Float64Array | None, truth: TruthLine) -> list[float]:
+def choice_scores(
+    each: Plan, scores: Float64Array, times: Float64Array | None, slope: float, middle: float
+) -> list[float]:
     """The score of each choice of a question. A combination scores the log probability that its claims hold; an
     ordering the sum of the log probabilities of its pairs' order by `times` (events, eras); any other choice the sum of
-    its statements' `scores`."""
+    its statements' `scores`. `slope` and `middle` are those of the log odds that a statement is true."""
     if times is not None:
         return [sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2)) for row in each.rows]
     if each.way == "combination":
-        odds = truth.slope * scores + truth.middle
+        odds = slope * scores + middle
         return [
             float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, claimed, strict=True)))
             for row, claimed in zip(each.rows, each.truth, strict=True)

@@ -72,7 +72,7 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
         **_local_features(flat, counts),
         **_neighbour_features(flat, counts),
         **retrieval_features(unit_of(counts, "paragraph"), flat, retrieved),
-        **latent_features(unit_of(counts, "paragraph"), counts.vectors, flat),
+        **latent_features(unit_of(counts, "paragraph"), counts.book.vectors, flat),
         "date_around_paragraph": _date_likelihood(flat, counts, retrieved),
         "is_date": is_date,
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
@@ -107,7 +107,7 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
     k) / (n_e n_w / N + k)): of N mentions of names of its type, n_w have the word there; of the name's n_e mentions, c.
     0 for a word that never occurs beside a name of that type, and for a name unknown to the index."""
     columns = np.zeros((len(flat.rows), len(_BESIDE)))
-    every = counts.words.get(EVERY)
+    every = counts.book.words.get(EVERY)
     for place, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
         own = counts.beside.get(row)
         # Phrases are not names of the index: it did not count their neighbours.
@@ -115,8 +115,8 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
             continue
         kind = KINDS.index(counts.kinds[row])
         for side, (word, often) in enumerate(zip(words, (own.before, own.after), strict=True)):
-            if word in counts.words:
-                expected = own.mentions * counts.words[word][side, kind] / every[side, kind]
+            if word in counts.book.words:
+                expected = own.mentions * counts.book.words[word][side, kind] / every[side, kind]
                 smoothed = often.get(word, 0) + _BESIDE_SMOOTHING
                 columns[place, side] = np.log(smoothed / (expected + _BESIDE_SMOOTHING))
     return dict(zip(_BESIDE, columns.T, strict=True))
@@ -128,12 +128,12 @@ def _date_likelihood(flat: RaggedNames, counts: EntityCounts, retrieved: Retriev
     mean over the book, w the weight of a date in what was retrieved. 0 for names that are not dates."""
     likelihood = np.zeros(len(flat.rows))
     dated = np.array([place for place, span in enumerate(flat.spans) if span and not flat.whole[place]], np.int64)
-    if not len(dated) or not len(counts.dates):
+    if not len(dated) or not len(counts.book.dates):
         return likelihood
     dates, same = counts.different_dates
     # A century is less informative than a year.
-    weights = 1 / (1 + (counts.dates[:, 2] - counts.dates[:, 1]) / _CENTURY_WEIGHT)
-    places = (counts.paragraph_of[counts.dates[:, 0].astype(np.int64)], same)
+    weights = 1 / (1 + (counts.book.dates[:, 2] - counts.book.dates[:, 1]) / _CENTURY_WEIGHT)
+    places = (counts.paragraph_of[counts.book.dates[:, 0]], same)
     of_paragraph = csr_array((weights, places), (unit_of(counts, "paragraph").size, int(same.max()) + 1))
     passages, shares = retrieved.passages[dated], retrieved.shares[dated]
     rows = np.repeat(np.arange(len(dated)), passages.shape[1])

@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Options, Verdict, choose, probabilities
-from answerer.ntcir.multiple_choice.names.judgement import answer_by_association, load_weights, serves
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose, probabilities
+from answerer.ntcir.multiple_choice.names.judgement import answer_by_association, load_weights
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.validation.question import (
     UNITS,
     QuestionTerms,
     TermPassages,
+    all_terms,
     chooses_statements,
     from_retrieval,
-    from_statistics,
     has_sentences,
     question_terms,
+    term_passages,
 )
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.schema import PARAGRAPHS
+from indexer.statistics.part import decode_terms
 from retriever.association.counts import counted_by_this_version
 from retriever.bm25 import idf
 from retriever.learning.model import Model, load_model
@@ -84,8 +86,10 @@ def choice_features(
     columns = []
     for name in UNITS:
         unit = passages[name]
-        own = [_rows(choice.terms, unit) for choice in question.choices]
-        asked = _rows(question.terms, unit)
+        asked, *own = (
+            np.array(sorted(unit.rows[term] for term in terms if term in unit.rows), np.int64)
+            for terms in (question.terms, *(choice.terms for choice in question.choices))
+        )
         scores, share = _sums(asked, unit)
         best = scores.max(initial=0.0)
         # Terms of both count once.
@@ -96,11 +100,12 @@ def choice_features(
         for place in np.flatnonzero(known).tolist():
             rows = own[place]
             unknown = sum(term not in unit.rows for term in question.choices[place].terms)
-            holding, own_scores, own_share = _among_holding(rows, unknown, unit)
+            own_scores, own_share = _sums(rows, unit, unknown)
+            holding = np.flatnonzero(own_share)
             features[place, :3] = (
                 _mean_of_best(scores + of_choices[place], _BM25_DEPTH),
-                _mean_of_best(scores[holding] / best * own_share, _RANK_DEPTH) if best > 0 else 0.0,
-                float((own_scores / own_scores.max() * share[holding]).max(initial=0.0)) if len(holding) else 0.0,
+                _mean_of_best(scores[holding] / best * own_share[holding], _RANK_DEPTH) if best > 0 else 0.0,
+                float((own_scores / own_scores.max() * share)[holding].max(initial=0.0)) if len(holding) else 0.0,
             )
             if not asks_false:
                 continue
@@ -127,32 +132,17 @@ def choice_features(
     return values
 
 
-def _rows(terms: Sequence[str], unit: TermPassages) -> Int64Array:
-    return np.array(sorted(unit.rows[term] for term in terms if term in unit.rows), np.int64)
-
-
-def _sums(rows: Int64Array, unit: TermPassages) -> tuple[Float64Array, Float64Array]:
+def _sums(rows: Int64Array, unit: TermPassages, unknown: int = 0) -> tuple[Float64Array, Float64Array]:
     """For every passage: BM25 score for the terms `rows`, and the fraction of their idf in the passage. `rows` are term
-    indices of `unit`; both arrays are (passages,)."""
+    indices of `unit`; `unknown` is the number of further terms that no passage contains, which count in the total idf.
+    Both arrays are (passages,)."""
     scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
         scores[unit.weights.indices[held]] += unit.weights.data[held]
         held_idf[unit.weights.indices[held]] += unit.idf[row]
-    return scores, held_idf / max(float(unit.idf[rows].sum()), 1e-9)
-
-
-def _among_holding(rows: Int64Array, unknown: int, unit: TermPassages) -> tuple[Int64Array, Float64Array, Float64Array]:
-    """The passages with any of the terms `rows`: (passage indices, rising; BM25 scores; fractions of the idf). `rows`
-    are term indices of `unit`, at least one; `unknown` is the number of further terms that no passage contains, which
-    count in the total idf."""
-    held = [slice(unit.weights.indptr[row], unit.weights.indptr[row + 1]) for row in rows.tolist()]
-    passages, place = np.unique(np.concatenate([unit.weights.indices[each] for each in held]), return_inverse=True)
-    weights = np.concatenate([unit.weights.data[each] for each in held])
-    rarity = np.repeat(unit.idf[rows], [each.stop - each.start for each in held])
     total = float(unit.idf[rows].sum()) + unknown * idf(unit.size, 0.0)
-    scores = np.asarray(np.bincount(place, weights, len(passages)), float)
-    return passages.astype(np.int64), scores, np.bincount(place, rarity, len(passages)) / max(total, 1e-9)
+    return scores, held_idf / max(total, 1e-9)
 
 
 def _mean_of_best(values: Float64Array, depth: int) -> float:
@@ -227,9 +217,9 @@ def judge_questions(
     answers = [AnsweredQuestion(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
     if any(part.name == "names" for part in index.metadata.parts):
         with counted_by_this_version(index):
-            passages = from_statistics(terms, index.part("names"))
+            passages = term_passages(decode_terms(index.part("names"), all_terms(terms)))
         by_names = load_weights()
-        if serves(by_names, language_of(index)):
+        if language_of(index).code in by_names.settings.get("languages", []):
             answers = answer_by_association(by_names, questions, index, k, evidence)
     else:
         passages = from_retrieval(terms, index.part(PARAGRAPHS.name), analyser)
@@ -241,12 +231,12 @@ def judge_questions(
     return judged
 
 
-def validation_method(options: Options) -> Method:
+def validation_method(model: str | Path = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
-    path = Path(options.model) if options.model else WEIGHTS
-    model = load_model(path, TASK, COLUMNS)
-    weights = dict(zip(COLUMNS, map(float, model.weights), strict=True))
-    return Method(partial(_answer, model), {"model": fingerprint(path), "weights": weights}, ("numpy", "scipy"))
+    learned = load_model(model, TASK, COLUMNS)
+    weights = dict(zip(COLUMNS, map(float, learned.weights), strict=True))
+    parameters = {"model": fingerprint(Path(model)), "weights": weights}
+    return Method(partial(_answer, learned), parameters, ("numpy", "scipy"))
 
 
 def _answer(

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array, eye_array
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.shapes import Plan
 from indexer.files.arrays import Float64Array
-from indexer.statistics.part import CountedTerms, decode_terms
+from indexer.statistics.part import CountedTerms
 from retriever.association.counts import groups, windows
 from retriever.bm25 import documents_with, idf, term_score
 from retriever.queries import union_query
@@ -159,12 +159,6 @@ def all_terms(questions: Sequence[QuestionTerms]) -> list[str]:
     return sorted({t for q in questions for terms in (q.terms, *(choice.terms for choice in q.choices)) for t in terms})
 
 
-def from_statistics(questions: Sequence[QuestionTerms], names: Searcher) -> dict[str, TermPassages]:
-    """Every passage of the book by its statistics, the part `names` of an index; for each of `UNITS`. OtherVersionError
-    when another version of the program counted them."""
-    return _passages(decode_terms(names, all_terms(questions)))
-
-
 def from_retrieval(
     questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
 ) -> dict[str, TermPassages]:
@@ -195,10 +189,10 @@ def from_retrieval(
     at = csr_array((np.ones(len(columns)), columns, ends), (len(rows), len(lengths)))
     counted = CountedTerms(rows, at, np.array(lengths, np.int64), np.array(sizes, np.int64))
     frequency = np.array([documents[term] for term in known], float)
-    return _passages(counted, len(paragraphs) / max(1, len(texts)), frequency)
+    return term_passages(counted, len(paragraphs) / max(1, len(texts)), frequency)
 
 
-def _passages(
+def term_passages(
     counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
 ) -> dict[str, TermPassages]:
     """The term weights in passages of each size (keys `UNITS`), from counts per sentence. The book has `scale` times

@@ -9,7 +9,7 @@ import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.ntcir.multiple_choice.baselines import choice_queries
-from answerer.ntcir.multiple_choice.methods import METHODS, Options, choose, method
+from answerer.ntcir.multiple_choice.methods import METHODS, choose, method
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -63,21 +63,21 @@ def test_a_query_is_the_union_of_nouns_of_problem_and_choice(tmp_path: Path) -> 
     asked = only(
         tmp_path, section(passage, question('<ref target="U1">(1)</ref> Trajan', data + choices("Dacia fell", "Nero")))
     )
-    queries = choice_queries([asked], ENGLISH.analyser(), Options())
+    queries = choice_queries([asked], ENGLISH.analyser())
     assert queried(asked) == [["roman", "law", "trajan", "dacia"], ["roman", "law", "trajan", "dacia", "nero"]]
     assert {(term.field, term.weight) for query in queries for term in query.terms} == {("text", 1.0)}
 
 
-def queried(asked: ExamQuestion, options: Options | None = None) -> list[list[str]]:
-    queries = choice_queries([asked], ENGLISH.analyser(), options or Options())
+def queried(asked: ExamQuestion, **options: bool) -> list[list[str]]:
+    queries = choice_queries([asked], ENGLISH.analyser(), **options)
     return [[term.term for term in query.terms] for query in queries]
 
 
 def test_a_query_of_the_choice_alone_and_one_of_all_terms(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("Trajan", choices("Dacia fell in 106", "Nero"))))
     assert queried(asked) == [["trajan", "dacia"], ["trajan", "nero"]]
-    assert queried(asked, Options(choice_only=True)) == [["dacia"], ["nero"]]
-    assert queried(asked, Options(all_terms=True)) == [["trajan", "dacia", "fell", "106"], ["trajan", "nero"]]
+    assert queried(asked, choice_only=True) == [["dacia"], ["nero"]]
+    assert queried(asked, all_terms=True) == [["trajan", "dacia", "fell", "106"], ["trajan", "nero"]]
 
 
 def test_what_every_exam_prints_around_its_question_is_not_looked_for(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_what_every_exam_prints_around_its_question_is_not_looked_for(tmp_path: 
 
 def test_japanese_queries_hold_nouns_only(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("下線部について選べ", choices("ローマは速やかに滅びた", "乙"))))
-    terms = {term.term for term in choice_queries([asked], JAPANESE.analyser(), Options())[0].terms}
+    terms = {term.term for term in choice_queries([asked], JAPANESE.analyser())[0].terms}
     assert "ローマ" in terms
     assert not {"滅びる", "選ぶ", "は"} & terms
 
@@ -158,7 +158,7 @@ def test_paragraphs_can_be_the_documents(book: Index, tmp_path: Path, name: str)
     """Every paragraph of the book is one sentence: the ids tell which part answered."""
     asked = only(tmp_path, section(question("", choices("Rome", "India"))))
     ids = [
-        {hit.doc_id for hit in method(name, Options(unit=unit)).answer([asked], book, 5, True)[0].verdicts[1].evidence}
+        {hit.doc_id for hit in method(name, unit=unit).answer([asked], book, 5, True)[0].verdicts[1].evidence}
         for unit in ("sentence", "paragraph", None)
     ]
     assert ids == [{"book-0000003-001"}, {"book-0000003"}, {"book-0000003-001"}]
@@ -166,9 +166,9 @@ def test_paragraphs_can_be_the_documents(book: Index, tmp_path: Path, name: str)
 
 def test_options_that_a_method_does_not_take_are_refused() -> None:
     with pytest.raises(UserError, match="--method names does not take --all-terms"):
-        method("names", Options(all_terms=True))
+        method("names", all_terms=True)
     with pytest.raises(UserError, match="--model"):
-        method("slqal", Options(model="weights.json"))
+        method("slqal", model="weights.json")
 
 
 def test_every_registered_method_can_answer() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import judgement
-from answerer.ntcir.multiple_choice.names.judgement import ERAS, TruthLine, era_shares, read_claims
+from answerer.ntcir.multiple_choice.names.judgement import ERAS, era_shares, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
 from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
@@ -162,7 +162,7 @@ def test_a_combination_takes_the_highest_joint_probability() -> None:
         ((0, 1),) * 4,
         ((True, True), (True, False), (False, True), (False, False)),
     )
-    scores = judgement.choice_scores(each, np.array([2.0, -1.0]), None, TruthLine(1.0, 0.5))
+    scores = judgement.choice_scores(each, np.array([2.0, -1.0]), None, 1.0, 0.5)
     odds = [2.5, -0.5]
 
     def log_p(value: float) -> float:
@@ -242,7 +242,7 @@ def test_a_glossary_dates_events_and_folds_aliases(tmp_path: Path, engine: str, 
     times = judgement.event_times(claims.claims, claims.counts)
     assert judgement.pair_score(times[1], times[0]) > -0.25 > -1.5 > judgement.pair_score(times[0], times[1])
     assert claims.labels[0][0] == "battle of kressfeld"
-    assert "odoria" in read_claims([ChoiceStatement("It is Odorheim.")], index).counts.name_row
+    assert "odoria" in read_claims([ChoiceStatement("It is Odorheim.")], index).counts.book.name_row
 
 
 def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:

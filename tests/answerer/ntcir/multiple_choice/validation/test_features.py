@@ -12,10 +12,12 @@ from answerer.ntcir.multiple_choice.validation.question import (
     ChoiceTerms,
     QuestionTerms,
     TermPassages,
+    all_terms,
     from_retrieval,
-    from_statistics,
+    term_passages,
 )
 from indexer.engines.contract import Index
+from indexer.statistics.part import decode_terms
 from retriever.queries import analyser_of
 
 # Four sentences of two terms each, in two paragraphs: no sentence is longer than another.
@@ -30,7 +32,7 @@ def book(indexed: Callable[..., Index]) -> Index:
 
 @pytest.fixture(scope="module")
 def passages(book: Index) -> dict[str, TermPassages]:
-    return from_statistics([ASKED], book.part("names"))
+    return term_passages(decode_terms(book.part("names"), all_terms([ASKED])))
 
 
 def found(passages: dict[str, TermPassages], asked: QuestionTerms, feature: str) -> list[float]:
@@ -68,7 +70,7 @@ def test_a_choice_that_refers_to_others_has_their_mean(passages: dict[str, TermP
 def test_a_choice_that_stands_with_the_others_by_hand(book: Index) -> None:
     """Of four sentences two hold Rome, one Tiber, beside Rome, one Nile, beside Egypt; idf counts of pairs cancel."""
     asked = QuestionTerms(("egypt",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rome",)), ChoiceTerms(("bonn",))))
-    counted = from_statistics([asked], book.part("names"))
+    counted = term_passages(decode_terms(book.part("names"), all_terms([asked])))
     rows = choice_features(asked, counted, asks_false=True)
     idf = counted["sentence"].idf
     rome, bonn = (float(idf[counted["sentence"].rows[term]]) for term in ("rome", "bonn"))
@@ -88,7 +90,7 @@ def test_what_retrieval_finds_of_a_small_book_is_what_is_counted(
 ) -> None:
     every = QuestionTerms(("rome", "egypt", "bonn"), ASKED.choices)
     retrieved = from_retrieval([every], book.part("paragraphs"), analyser_of(book))
-    counted = from_statistics([every], book.part("names"))
+    counted = term_passages(decode_terms(book.part("names"), all_terms([every])))
     for unit in ("sentence", "window", "paragraph"):
         assert retrieved[unit].idf == pytest.approx(counted[unit].idf)
         assert retrieved[unit].weights.toarray() == pytest.approx(counted[unit].weights.toarray())

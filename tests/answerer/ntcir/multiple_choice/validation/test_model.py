@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import Options, probabilities
+from answerer.ntcir.multiple_choice.methods import probabilities
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     FEATURES,
@@ -93,4 +93,4 @@ def test_training_finds_the_feature_that_decides() -> None:
 
 
 def test_the_weights_that_ship_fit_the_features() -> None:
-    assert tuple(validation_method(Options()).parameters["weights"]) == COLUMNS
+    assert tuple(validation_method().parameters["weights"]) == COLUMNS
