@@ -95,12 +95,11 @@ class Run:
         plus .xml or .tsv. The evidence, if `trace` is given, comes last. Raises UserError for `trace` and a run without
         evidence.
         """
-        if len(self.files) == 1:
-            outputs: list[tuple[str | Path, str | bytes]] = [(os.fspath(place), next(iter(self.files.values())))]
-        else:
-            outputs = [
-                (Path(place) / f"{Path(name).name}{ending(content)}", content) for name, content in self.files.items()
-            ]
+        several = len(self.files) != 1
+        outputs: list[tuple[str | Path, str | bytes]] = [
+            (Path(place) / f"{Path(name).name}{ending(content)}" if several else os.fspath(place), content)
+            for name, content in self.files.items()
+        ]
         if trace is not None:
             self._require_rows()
             outputs.append((os.fspath(trace), trace_text(self.header, self.questions)))

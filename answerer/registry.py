@@ -280,8 +280,8 @@ OWN = (
     Task(
         name="ntcir-sheet",
         help="NTCIR QA Lab sheets that mix terms and essays: all filled in one run.",
-        command="answerer.ntcir.mixed_sheet:command",
-        answer="answerer.ntcir.mixed_sheet:answer",
+        command="answerer.ntcir.essay.task:mixed_command",
+        answer="answerer.ntcir.essay.task:answer_mixed",
         index="textbook",
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",

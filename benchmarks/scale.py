@@ -4,8 +4,8 @@
     python benchmarks/scale.py --write      (into docs/scale.md, after a change of figures)
 
 Every number is one of docs/figures/figures.toml (the runs growth-sentences and growth-triples), one of Elastic's rules
-below, or a product of these. What grows is taken to grow in proportion: see docs/figures/growth.md for how far that was
-measured.
+below, or a product of these. What grows is taken to grow in proportion: see docs/figures/notes/growth.md for how far
+that was measured.
 """
 
 from __future__ import annotations

@@ -51,10 +51,10 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
         title = " ".join(filter(None, (table.title, f"({table.whole})" if table.whole else "")))
         yield [Text(shorten(title, width), "dim")]
     lines = [table.heads, *table.rows]
-    widths = []
-    for column in zip(*lines, strict=False):
-        needed = max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
-        widths.append(min(_WIDEST, max(_NARROWEST, needed)))
+    needed = (
+        max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column) for column in zip(*lines, strict=False)
+    )
+    widths = [min(_WIDEST, max(_NARROWEST, one)) for one in needed]
     while sum(widths) + len(_GAP) * len(widths) > width and max(widths, default=0) > _NARROWEST:
         widths[widths.index(max(widths))] -= 1
     while widths and sum(widths) + len(_GAP) * len(widths) > width:
@@ -219,10 +219,9 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     for number, sentence in enumerate(drawn.sentences, 1):
         yield from paragraph(f"{number}. {text_of(sentence.text)}", width, 2, lead=_MARGIN)
         source = " · ".join(filter(None, (sentence.title, sentence.doc_id)))
-        covers = ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS])
-        yield from paragraph(
-            f"— {source}" + (f" · first to cover: {covers}" if covers else ""), width, 2, "dim", _MARGIN
-        )
+        if covers := ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS]):
+            source += f" · first to cover: {covers}"
+        yield from paragraph(f"— {source}", width, 2, "dim", _MARGIN)
     explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
@@ -278,11 +277,8 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
     else:  # all are negative, as log probabilities: bars begin below the lowest, so that the best has the longest
         zero = low - (high - low) / _BAR
         low = zero
-    shown = [
-        one
-        for number, one in enumerate(candidates)
-        if len(candidates) <= _ALL or number < _SHOWN or one.chosen or one.gold
-    ]
+    first = candidates if len(candidates) <= _ALL else candidates[:_SHOWN]
+    shown = [*first, *(one for one in candidates[len(first) :] if one.chosen or one.gold)]
     wide = max([len(names[id(one)]) for one in shown], default=0)
     for one in shown:
         mark: Style = "right" if one.gold else "accent" if one.chosen else ""
@@ -350,8 +346,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else []
-    pairs = zip(golds, rows_by_question(golds, rows), strict=True)
-    right_of = {id(row): one for one, row in pairs if row}
+    right_of = {id(row): one for one, row in zip(golds, rows_by_question(golds, rows), strict=True) if row}
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
     named: list[tuple[str, TraceQuestion, Gold]] = []
@@ -365,10 +360,8 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if gold and all(own == NO_GOLD for _, _, own in named):
         raise UserError(f"{gold}: has no gold for any question of {trace}")
     if unlike:
-        warn(
-            f"{gold}: asks {len(unlike)} of {len(rows)} questions with another text than {trace} "
-            f"(the first is {unlike[0]})"
-        )
+        asks = f"asks {len(unlike)} of {len(rows)} questions with another text than {trace}"
+        warn(f"{gold}: {asks} (the first is {unlike[0]})")
     chosen = [] if asked else named
     for question in asked:
         matching = [one for one in named if question in (one[0], one[1].question_id)]

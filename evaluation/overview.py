@@ -146,11 +146,9 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
     files, left_out = tree_of(tree)
     folders: dict[Path, dict[Path, str]] = {}  # the results of each folder, with the names of their exams
     unread, unknown = [], []
-    ignored = {"of other tasks": 0, "beside the results (descriptions, traces)": 0}
-    for path in files:
-        if path.name in BESIDE or path.suffix.lower() in BESIDE_ENDINGS or path.name.startswith("."):
-            ignored["beside the results (descriptions, traces)"] += 1
-            continue
+    beside = [one for one in files if one.name in BESIDE or one.suffix.lower() in BESIDE_ENDINGS or one.name[0] == "."]
+    ignored = {"of other tasks": 0, "beside the results (descriptions, traces)": len(beside)}
+    for path in sorted({*files} - {*beside}):
         try:
             with capture_warnings():
                 asked = task.asked_in(path, False, **options)

@@ -409,7 +409,7 @@ def _counts(
     """Feature name → value for each candidate by the statistics of one textbook; [] without a term of the question."""
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
-    counted = decode_terms(index.part("names"), sorted({*asked, *(term for each in own for term in each)}))
+    counted = decode_terms(index, sorted({*asked, *(term for each in own for term in each)}))
     rows = [counted.row[term] for term in asked if term in counted.row]
     if not rows:
         return []

@@ -93,18 +93,15 @@ def check_extraction(sheet: str, run: str) -> list[str]:
     topics = read_extraction(run)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
     problems = _count_problems((one.section_id for one in asked.essays), (topic.topic_id for topic in topics))
-    kinds = " or ".join(SOURCE_TYPES)
     for topic in topics:
-        problems += [
-            f"{topic.topic_id}: SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {kinds}"
-            for one in topic.passages
-            if one.source_type not in SOURCE_TYPES
-        ]
-        problems += [
-            f"{topic.topic_id}: NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}"
-            for better, worse in pairwise(topic.passages)
-            if worse.normalized > better.normalized
-        ]
+        for one in topic.passages:
+            if one.source_type not in SOURCE_TYPES:
+                what = f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {' or '.join(SOURCE_TYPES)}"
+                problems.append(f"{topic.topic_id}: {what}")
+        for better, worse in pairwise(topic.passages):
+            if worse.normalized > better.normalized:
+                what = f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}"
+                problems.append(f"{topic.topic_id}: {what}")
         section = asked.section(topic.topic_id)
         if section and (over := excess(topic.passages, section.answers[0].effective_limit)):
             problems.append(f"{topic.topic_id}: {over}")

@@ -32,13 +32,8 @@ MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
 # Elements whose text is analysed.
 _ASKING = (
-    "instruction",
-    "grand_question_set",
-    "reference_set",
-    "blank_question",
-    "choices",
-    "keyword_set",
-    "viewpoint_set",
+    *("instruction", "grand_question_set", "reference_set", "blank_question"),
+    *("choices", "keyword_set", "viewpoint_set"),
 )
 # As misspelt on the task page: (PREASE WRITE YORE ANSWER).
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
@@ -135,8 +130,8 @@ class Section:
     @property
     def first_expression(self) -> str:
         """The first answer's first expression; "" if it is missing or the placeholder."""
-        first = self.answers[0].expressions[:1]
-        return first[0].text if first and not is_unanswered(first[0].text) else ""
+        texts = (one.text for one in self.answers[0].expressions[:1])
+        return "".join(text for text in texts if not is_unanswered(text))
 
     @property
     def focused_instruction(self) -> str:
@@ -191,10 +186,8 @@ def language_answered(path: str | Path, filled: str | Path) -> Language | None:
     `path` is the empty sheet or its gold. Expressions that both files contain, and placeholders, do not count. Returns
     None if `filled` adds no expression. Raises UserError for a file that is not an answer sheet in well-formed XML.
     """
-    before, after = (
-        dict.fromkeys(map(text_of, parse_xml(xml_bytes(file), ("answer_sheet",), str(file)).iter("expression")))
-        for file in (path, filled)
-    )
+    roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
+    before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
     return language_of(text for text in after if text not in before and not is_unanswered(text))
 
 
@@ -278,19 +271,15 @@ def _section(file: str, section_id: str, outer: _Element, locale: str | None) ->
     if not any(part.text for part in instruction):
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no instruction')
     style, answer_set = element.find("answer_style"), element.find("answer_set")
-    if style is not None and text_of(style):
+    slots = element.findall("answer_set[1]/answer")
+    if answer_set is None or not slots:
+        raise bad_input(file, line_of(outer), f'section "{section_id}" has no answer to fill')
+    set_type, number = answer_set.get("type") or "singleton", (answer_set.get("number") or "1").strip()
+    if style is not None:
         _require_one_of(file, style, "answer_style", text_of(style), ANSWER_STYLES)
-    set_type, number = "singleton", "1"
-    slots: list[_Element] = []
-    if answer_set is not None:
-        set_type = answer_set.get("type") or set_type
-        number = (answer_set.get("number") or number).strip()
-        slots = answer_set.findall("answer")
-        _require_one_of(file, answer_set, "answer_set type", set_type, ANSWER_SET_TYPES)
-        if not whole(number):
-            raise bad_input(file, line_of(answer_set), f'answer_set number "{number}"', "a whole number from 1")
-    if not slots:
-        raise bad_input(file, line_of(outer), f'section "{outer.get("id")}" has no answer to fill')
+    _require_one_of(file, answer_set, "answer_set type", set_type, ANSWER_SET_TYPES)
+    if not whole(number):
+        raise bad_input(file, line_of(answer_set), f'answer_set number "{number}"', "a whole number from 1")
     # The limits that the asked part names; where it does not name any, those before the first label.
     named = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
     named = named or [limit for part in instruction if not part.label for limit in limits_in(part.text)]
@@ -312,7 +301,7 @@ def _section(file: str, section_id: str, outer: _Element, locale: str | None) ->
 
 
 def _require_one_of(file: str, element: _Element, what: str, value: str, known: Sequence[str]) -> None:
-    if value not in known:
+    if value and value not in known:
         raise bad_input(file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(known)}")
 
 
@@ -331,8 +320,8 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
     for blank in blanks:
         pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]
     sentences = [sentence.strip() for sentence in _SENTENCE.split(" ".join("".join(pieces).split()))]
-    asked = [sentence for sentence in sentences if GAP in sentence]
-    return " ".join(asked), " ".join(sentence for sentence in sentences if sentence and GAP not in sentence)
+    asked, rest = ([one for one in sentences if one and (GAP in one) == gap] for gap in (True, False))
+    return " ".join(asked), " ".join(rest)
 
 
 def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot:
@@ -341,17 +330,12 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
     Raises UserError with file and line for an unknown `match_type`, an `order` or `length_limit` that cannot be read,
     or a number of `expression_set` children other than one.
     """
-    line = line_of(element)
-    match_type = (element.get("match_type") or "").strip()
-    if match_type:
-        _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
-    order = (element.get("order") or "-1").strip()
-    # An order of -1 leaves the place open.
-    place = whole(order.removeprefix("-"))
+    line, match_type = line_of(element), (element.get("match_type") or "").strip()
+    _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
+    order, printed = (element.get("order") or "-1").strip(), element.get("length_limit") or ""
+    place, limit = whole(order.removeprefix("-")), read_limit(printed)
     if place is None:
         raise bad_input(file, line, f'order "{order}"', "a whole number, -1 where it is open")
-    printed = element.get("length_limit") or ""
-    limit = read_limit(printed)
     if limit is None:
         raise bad_input(file, line, f'length_limit "{printed}" cannot be read', f"forms: {FORMS}")
     sets = len(element.findall("expression_set"))
@@ -394,8 +378,8 @@ def _instruction(element: _Element) -> list[InstructionPart]:
 
 def _contexts(element: _Element, path: str) -> list[Context]:
     """The texts of the elements at a path, without empty ones."""
-    texts = [(text_of(inner), inner.get("is_directly_referred") == "1") for inner in element.iterfind(path)]
-    return [Context(text, direct) for text, direct in texts if text]
+    texts = [Context(text_of(inner), inner.get("is_directly_referred") == "1") for inner in element.iterfind(path)]
+    return [context for context in texts if context.text]
 
 
 # The reader has already checked that the sheet is well-formed, so that its tags can be found one by one.

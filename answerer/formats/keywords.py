@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from indexer.analysis.text import is_katakana, plain_letters
 
@@ -67,7 +67,7 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
     """Normalises a text for comparison: (result, offset in the original text of each of its characters)."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
-    pieces = list(map(_FOLDED.__getitem__, text))
+    pieces = list(map(_fold_character, text))
     folded = "".join(pieces)
     # Most texts keep their length, and then their places.
     if len(folded) == len(text) and all(pieces):
@@ -75,21 +75,14 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
     return folded, tuple(place for place, piece in enumerate(pieces) for _ in piece)
 
 
-class _Folded(dict[str, str]):
-    """Cache of the comparison form of a character: NFKC, lower case, no accents, any dash "-", separators ""."""
-
-    def __missing__(self, character: str) -> str:
-        """Computes and stores the comparison form of a character."""
-        folded = unicodedata.normalize("NFKC", character).casefold()
-        if character < "\u0250":
-            folded = plain_letters(folded)
-        if character in _SEPARATORS or character in _DASHES:
-            folded = "" if character in _SEPARATORS else "-"
-        self[character] = "'" if folded and folded in "’‘ʼ`" else folded
-        return self[character]
-
-
-_FOLDED = _Folded()
+@cache
+def _fold_character(character: str) -> str:
+    """The comparison form of a character: NFKC, lower case, no accents, any dash "-", separators ""."""
+    if character in _SEPARATORS or character in _DASHES:
+        return "" if character in _SEPARATORS else "-"
+    folded = unicodedata.normalize("NFKC", character).casefold()
+    folded = plain_letters(folded) if character < "\u0250" else folded
+    return "'" if folded and folded in "’‘ʼ`" else folded
 
 
 def _same_word(left: str, right: str) -> bool:

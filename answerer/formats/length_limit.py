@@ -56,9 +56,9 @@ def read_limit(text: str) -> Limit | None:
     if folded in ("", "-1"):
         return NO_LIMIT
     if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
-        return _limit(match, "characters", "below")
+        return _limit(match, "characters")
     if match := _ENGLISH.fullmatch(folded):
-        return _limit(match, "words", "less")
+        return _limit(match, "words")
     return None
 
 
@@ -68,24 +68,23 @@ def _fold(text: str) -> str:
     return _NUMERALS.sub(lambda match: str(numeral_value(match[0])), folded)
 
 
-def _limit(match: re.Match[str], unit: Unit, strict: str) -> Limit | None:
-    """The limit of a regular-expression match; None if a number cannot be read, or least is greater than most. `strict`
-    names the group (未満, "less than") that excludes the number itself."""
+def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
+    """The limit of a regular-expression match; None if a number cannot be read, or least is greater than most."""
     groups = match.groupdict()
     most = whole((groups["most"] or groups["most2"]).replace(",", ""))
     least = whole((groups["least"] or groups.get("least2") or "0").replace(",", ""))
     if most is None or least is None:
         return None
     # 未満 and "less than" exclude the number itself.
-    most -= groups[strict] is not None
+    most -= groups["below" if unit == "characters" else "less"] is not None
     return Limit(most, unit) if most >= 0 and least <= most else None
 
 
 def limits_in(instruction: str) -> list[Limit]:
     """The length limits that running text states, in order: those in characters (Japanese) and in words (English)."""
     folded = _fold(instruction)
-    limits = [(m.start(), _limit(m, "characters", "below")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
-    limits += [(m.start(), _limit(m, "words", "less")) for m in _ENGLISH_IN_TEXT.finditer(folded)]
+    limits = [(m.start(), _limit(m, "characters")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
+    limits += [(m.start(), _limit(m, "words")) for m in _ENGLISH_IN_TEXT.finditer(folded)]
     return [limit for _, limit in sorted(limits, key=lambda pair: pair[0]) if limit is not None]
 
 

@@ -45,8 +45,7 @@ class KbqaQuestion(NamedTuple):
 def split_answers(text: str) -> tuple[str, ...]:
     """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones dropped. A list
     inside one answer (`杨可桢，程光蕴`) stays one answer."""
-    parts = map(str.strip, _BETWEEN_ANSWERS.split(text))
-    return tuple(part for part in parts if part)
+    return tuple(filter(None, map(str.strip, _BETWEEN_ANSWERS.split(text))))
 
 
 def read_questions(path: str | Path) -> list[KbqaQuestion]:
@@ -131,29 +130,19 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
     if not texts.get("question", "").strip():
         raise bad_input(path, block[0][0], f"the block of id {first_id} has no question", _EXPECTED)
     line_number, head, printed = lines["question"]
-    closed = _CLOSED.search(printed)
-    triple, answer_text = None, None
+    question = KbqaQuestion(first_id, texts["question"].strip(), head, line_number, rule=rule)
+    if closed := _CLOSED.search(printed):
+        question = question._replace(closing=closed[1])
     if "triple" in texts:
         fields = [field.strip() for field in texts["triple"].strip().split("|||", 2)]
         if len(fields) < 3:
             what = "the triple has fewer than three fields"
             raise bad_input(path, lines["triple"][0], what, "subject ||| predicate ||| object")
-        triple = (fields[0], fields[1], fields[2])
+        question = question._replace(triple=(fields[0], fields[1], fields[2]))
     if "answer" in texts:
-        answer_text = texts["answer"].removeprefix("\t")
-    answers = None if answer_text is None else split_answers(answer_text)
-    text, closing = texts["question"].strip(), closed[1] if closed else ""
-    return KbqaQuestion(
-        question_id=first_id,
-        text=text,
-        head=head,
-        line=line_number,
-        answers=answers,
-        triple=triple,
-        answer_text=answer_text,
-        closing=closing,
-        rule=rule,
-    )
+        text = texts["answer"].removeprefix("\t")
+        question = question._replace(answers=split_answers(text), answer_text=text)
+    return question
 
 
 def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:

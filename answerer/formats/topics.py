@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.formats.answer_sheet import NO_XML, Section, text_of
 from answerer.formats.length_limit import Limit, measure
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, _Element, list[tuple[int, _Element]]]]:
-    """Yields each TOPIC element with its id and the (RANK, element) pairs of its `tag`_SET.
+def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, int, list[tuple[int, _Element]]]]:
+    """Yields each TOPIC's id, its line and the (RANK, element) pairs of its `tag`_SET.
 
     Raises UserError with file and line for a file without TOPIC, an id that is missing or repeated, a `tag` element
     outside the set, and a RANK that is repeated or not a whole number from 1.
@@ -30,33 +30,32 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, _Element, 
         raise bad_input(path, line_of(root), "no TOPIC", "at least one")
     for topic_id, topic in by_id(path, topics, "ID", "the id of a section of the answer sheet").items():
         held: dict[int, _Element] = {}
-        inside = topic.findall(f"{tag}_SET/{tag}")
-        known = set(inside)
+        inside = set(topic.iterfind(f"{tag}_SET/{tag}"))
         for element in topic.iter(tag):
-            if element not in known:
-                what = f'{tag} of topic "{topic_id}" outside {tag}_SET'
-                raise bad_input(path, line_of(element), what, f"{tag}s stand in it")
-        for element in inside:
-            printed = (element.get("RANK") or "").strip()
+            line, printed = line_of(element), (element.get("RANK") or "").strip()
+            if element not in inside:
+                raise bad_input(path, line, f'{tag} of topic "{topic_id}" outside {tag}_SET', f"{tag}s stand in it")
             rank = whole(printed)
             if not rank:
-                raise bad_input(path, line_of(element), f'RANK "{printed}"', "a whole number from 1")
-            if held.setdefault(rank, element) is not element:
-                raise bad_input(path, line_of(element), f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
-        yield topic_id, topic, list(held.items())
+                raise bad_input(path, line, f'RANK "{printed}"', "a whole number from 1")
+            if rank in held:
+                raise bad_input(path, line, f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
+            held[rank] = element
+        yield topic_id, line_of(topic) or 0, list(held.items())
 
 
-def _topics_text(tag: str, topics: Iterable[tuple[str, Iterable[tuple[Mapping[str, str], str]]]]) -> str:
+def _topics_text(tag: str, names: Sequence[str], topics: Iterable[tuple[str, Iterable[tuple[Any, ...]]]]) -> str:
     """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number. Each topic is
-    (topic id, pairs of attributes and text of each `tag` element)."""
+    (topic id, `tag` elements); an element is the values of the attributes `names`, then its text."""
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
     for topic_id, elements in topics:
         parent = etree.SubElement(etree.SubElement(root, "TOPIC", ID=topic_id), f"{tag}_SET")
-        for attributes, text in elements:
+        for *values, text in elements:
+            written = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
             # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
-            etree.SubElement(parent, tag, dict(attributes)).text = NO_XML.sub("", text)
+            etree.SubElement(parent, tag, dict(zip(names, written, strict=True))).text = NO_XML.sub("", text)
     # The task page shows a file of one topic without a set around it.
     root = root[0] if len(root) == 1 else root
     etree.indent(root)
@@ -95,9 +94,8 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
     UserError with file and line: damaged XML, a missing or repeated topic id, a passage without text or SOURCE_ID, a
     RANK that is not a whole number from 1 or is repeated, a NORMALIZED_SCORE outside [0, 1].
     """
-
     topics = []
-    for topic_id, topic, ranked in _ranked_topics(path, "PASSAGE"):
+    for topic_id, line, ranked in _ranked_topics(path, "PASSAGE"):
         passages = []
         for rank, element in ranked:
             text = text_of(element)
@@ -108,10 +106,9 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
             normalized = float(printed) if is_number(printed) else -1.0
             if not 0 <= normalized <= 1:
                 raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
-            # Teams write the type in any case, and their own name there.
             kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
             passages.append(ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text))
-        topics.append(ExtractedTopic(topic_id, line_of(topic) or 0, tuple(sorted(passages))))
+        topics.append(ExtractedTopic(topic_id, line, tuple(sorted(passages))))
     return tuple(topics)
 
 
@@ -126,14 +123,7 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
 def extraction_text(topics: Iterable[ExtractedTopic]) -> str:
     """The text of an extraction file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
     names = ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE")
-
-    def attributes(passage: ExtractedPassage) -> dict[str, str]:
-        *values, normalized, _ = passage
-        return dict(zip(names, (*map(str, values), f"{normalized:.6g}"), strict=True))
-
-    return _topics_text(
-        "PASSAGE", [(topic.topic_id, [(attributes(one), one.text) for one in topic.passages]) for topic in topics]
-    )
+    return _topics_text("PASSAGE", names, ((topic.topic_id, topic.passages) for topic in topics))
 
 
 Marks = dict[tuple[str, str], float]
@@ -162,7 +152,6 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
     Raises UserError with file and line for damaged XML, a missing or repeated topic id, an answer without FILE_NAME or
     listed twice in a topic, a RANK that is not a whole number from 1 or is repeated, a SCORE that is not a number.
     """
-
     topics = []
     for topic_id, _, ranked in _ranked_topics(path, "ANSWER"):
         answers: dict[str, JudgedAnswer] = {}
@@ -181,13 +170,7 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
 
 def judged_text(topics: Iterable[JudgedTopic]) -> str:
     """The text of an evaluation-method file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
-
-    def attributes(one: JudgedAnswer) -> dict[str, str]:
-        return {"FILE_NAME": one.file_name, "RANK": str(one.rank), "SCORE": f"{one.score:.6g}"}
-
-    return _topics_text(
-        "ANSWER", [(topic.topic_id, [(attributes(one), one.text) for one in topic.answers]) for topic in topics]
-    )
+    return _topics_text("ANSWER", ("FILE_NAME", "RANK", "SCORE"), ((one.topic_id, one.answers) for one in topics))
 
 
 def read_marks(path: str | Path) -> Marks:
@@ -247,8 +230,7 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
             raise bad_input(path, line_of(exam), f'exam "{exam_id}" has no answer')
         nuggets = []
         for proposition in exam.iterfind("answer/proposition"):
-            text = require_attribute(str(path), proposition, "value", "the text of the nugget")
-            scores = []
+            text, scores = require_attribute(str(path), proposition, "value", "the text of the nugget"), []
             for evaluation in proposition.iterfind("evaluation"):
                 value = (evaluation.get("value") or "").strip()
                 if value not in ("1", "2", "3"):
@@ -270,7 +252,7 @@ def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str,
     exam_of = {}
     for section in sections:
         # Sheets cut an exam into sections: "1_2" belongs to exam "1" unless an exam "1_2" exists.
-        labels = [exam_id for exam_id in exams if section.label == exam_id or section.label.startswith(f"{exam_id}_")]
+        labels = [exam_id for exam_id in exams if f"{section.label}_".startswith(f"{exam_id}_")]
         if labels:
             exam_of[section.section_id] = exams[max(labels, key=len)]
     if not exam_of:

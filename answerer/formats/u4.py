@@ -1,4 +1,4 @@
-"""Files of NTCIR-18 U4: questions, and answer sheets of cells with values or of tables."""
+"""Files of NTCIR-18 U4 [U4]: questions, and answer sheets of cells with values or of tables."""
 
 from __future__ import annotations
 

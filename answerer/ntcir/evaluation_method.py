@@ -42,10 +42,9 @@ def read_standards(sections: Sequence[Section], words: Analyser, nuggets_path: s
     exams = exams_by_section(nuggets_path, sections) if nuggets_path else {}
     standards = {}
     for section in sections:
-        exam = exams.get(section.section_id)
-        propositions = (
-            exam.nuggets if exam else [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
-        )
+        propositions = [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
+        if exam := exams.get(section.section_id):
+            propositions = exam.nuggets
         nuggets = [Nugget(tuple(words.terms(text)), weight) for text, weight in propositions]
         standards[section.section_id] = Standard(
             tuple(tuple(words.terms(essay)) for essay in section.texts),
@@ -112,8 +111,7 @@ def judge(
     beyond the limit is cut off. Equal scores keep the order of the files. A missing answer and a placeholder score 0;
     ranks are distinct, from 1.
     """
-    texts = [terms for one in standards.values() for terms in one.golds]
-    texts += [nugget.terms for one in standards.values() for nugget in one.nuggets]
+    texts = [terms for one in standards.values() for terms in (*one.golds, *(nugget.terms for nugget in one.nuggets))]
     weigh = idf_over(texts)
     idf = {term: weigh(term) for terms in texts for term in terms}
     judged = []
@@ -162,10 +160,8 @@ def answer(
             TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=features)
             for one, features in zip(topic.answers, parts, strict=True)
         )
-        best = tuple(one.file_name for one in topic.answers[:1])
-        trace.question(
-            TraceQuestion(question_id=topic.topic_id, shape="evaluation method", system=best, candidates=candidates)
-        )
+        kind, best = "evaluation method", tuple(one.id for one in candidates[:1])
+        trace.question(TraceQuestion(question_id=topic.topic_id, shape=kind, system=best, candidates=candidates))
     return one_file(judged_text([topic for topic, _ in judged]))
 
 

@@ -13,8 +13,8 @@ from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, Extracted
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates, read_question
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
-from answerer.ntcir.sheets import language_option, sheet_argument, sheet_of
-from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
+from answerer.ntcir.sheets import language_option, sheet_of, textbook_options
+from answerer.run import Asked, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from answerer.trace_writer import Trace
@@ -60,8 +60,7 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[RankedP
         passages.append(RankedPassage(candidates[0], text, float(worth[held].sum()) / root, shares))
     kept, space = [], TIMES_THE_LIMIT * most
     for passage in sorted(passages, key=lambda one: (-one.score, one.candidate.doc_id)):
-        length = measure(passage.text, unit)
-        if length <= space:
+        if (length := measure(passage.text, unit)) <= space:
             kept.append(passage)
             space -= length
     return kept
@@ -118,15 +117,14 @@ def answer(
                 TraceCandidate(id=first.doc_id, text=text, score=score, features=features, evidence=(evidence,))
             )
         topics.append(ExtractedTopic(section.section_id, section.line, tuple(passages)))
-        trace.question(
-            TraceQuestion(
-                question_id=section.section_id,
-                shape="extraction",
-                question=section.focused_instruction,
-                system=(f"{len(ranked)} passages",),
-                candidates=tuple(candidates),
-            )
+        row = TraceQuestion(
+            question_id=section.section_id,
+            shape="extraction",
+            question=section.focused_instruction,
+            system=(f"{len(ranked)} passages",),
+            candidates=tuple(candidates),
         )
+        trace.question(row)
     return one_file(extraction_text(topics))
 
 
@@ -134,8 +132,7 @@ command = task_command(
     answer,
     "Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit.",
     "ntcir-extraction samples/essay-en.xml -o extraction.xml",
-    sheet_argument,
-    indexes_options("textbook-LANGUAGE of the sheet"),
+    *textbook_options,
     language_option,
     model_option,
 )

@@ -1,4 +1,4 @@
-"""Tasks that fill answer sheets: their options, a sheet filled, and its validation against a schema."""
+"""Tasks that fill answer sheets: their options, the sections answered, and the result checked against a schema."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any, cast
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
+from answerer.run import Asked, indexes_options, open_asked
 from answerer.submission import Submission, one_file
+from answerer.trace import TraceQuestion
+from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option
+from retriever.queries import language_of
 
 SUBMISSION = "the submission"  # it is not in a file yet
 # What the organisers' schema does not know, although their task page prescribes it (summarization runs).
@@ -74,6 +78,7 @@ validate_option = option(
     help="Check the output against your copy of the schema.",
 )
 sheet_argument = argument("source", metavar="SHEET.xml", type=input_path)
+textbook_options = (sheet_argument, indexes_options("textbook-LANGUAGE of the sheet"))
 language_option = option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
 
 
@@ -107,3 +112,68 @@ def filled_sheet(
     others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
     notes = (f"left as they were ({left}): {others}",) if left and others else ()
     return one_file(data, warnings, notes)
+
+
+def answer_sections(
+    task: str,
+    source: str | Sheet,
+    asked: Asked,
+    language: Language | None,
+    schema: str | None,
+    trace: Trace,
+    method: str = "",
+    model_path: str | None = None,
+) -> Submission:
+    """Fills the terms (`ntcir-term`), the essays (`ntcir-essay`) or both (`ntcir-sheet`) of a sheet from a textbook
+    index and writes the trace, in the order of the sheet.
+
+    `source` is a file or a sheet, `asked` names the index, `schema` an XML schema to check the result against; essays
+    are written by `method` with the weights in the file `model_path` (None: the default). Warns about unanswered terms.
+    Raises UserError for a sheet without terms or essays, unless both are filled, and a result that does not fit the
+    schema.
+    """
+    sheet = sheet_of(source, language, asked.opened)
+    if task == "ntcir-term" and not sheet.terms:
+        raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
+    if task == "ntcir-essay" and not sheet.essays:
+        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
+    index = open_asked(asked, "textbook", sheet.language)
+    spoken = language_of(index)
+    answers: dict[str, Sequence[Sequence[Expression]]] = {}
+    rows: list[TraceQuestion] = []
+    methods, parameters, packages = list[str](), dict[str, Any](), ["lxml", "numpy", *spoken.packages]
+    left, warnings = "neither text nor term", list[str]()
+    # Each kind loads its own modules: a sheet of terms needs none of those that write essays.
+    if task == "ntcir-term":
+        left = "no terms; `ntcir-sheet` fills essays too"
+    else:
+        from answerer.ntcir.essay import task as essay
+        from answerer.ntcir.essay.concepts import essay_model
+        from answerer.ntcir.essay.writing import packages_of
+
+        model, parameters["model"] = essay_model(model_path, spoken)
+        written = essay.answer_essays(sheet.essays, index, model, method)
+        answers |= {one.section.section_id: one.expressions for one in written}
+        rows += [row for one in written for row in essay.trace_rows(one)] if trace.active else []
+        methods.append(method)
+        packages += packages_of(method)
+    if task == "ntcir-essay":
+        left = "no essays; `ntcir-sheet` fills terms too"
+    else:
+        from answerer.ntcir.term import task as term
+        from answerer.ntcir.term.ranking import ASKED
+
+        found = term.answer_terms(sheet.terms, index)
+        answers |= {one.section.section_id: one.expressions for one in found}
+        rows += term.trace_rows(found, index) if trace.active else []
+        if empty := [one.section.section_id for one in found if not all(one.texts)]:
+            warnings.append(f"no candidate for all answers of: {', '.join(empty)}")
+        methods.append("weighted-signals")
+        parameters["weights"] = ASKED
+        packages.append("scipy")
+    parameters["sheet"] = Path(sheet.file).name
+    trace.run(task, ", ".join(methods), parameters, index, packages=packages)
+    order = {section.section_id: place for place, section in enumerate(sheet.sections)}
+    for row in sorted(rows, key=lambda row: order[row.question_id]):
+        trace.question(row)
+    return filled_sheet(sheet, answers, schema, left, tuple(warnings))

@@ -58,9 +58,8 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             beside = (file.with_suffix(".jsonl"), file.absolute().parent.with_suffix(".jsonl"))
             trace = Path(traces[number]) if traces else next(filter(Path.is_file, beside), None)
             if trace is None:
-                raise UserError(
-                    f"{file}: no {beside[0].name} beside it; write one with --trace when answering, or name it"
-                )
+                what = f"no {beside[0].name} beside it; write one with --trace when answering, or name it"
+                raise UserError(f"{file}: {what}")
             header, questions = read_trace(trace)
             task = str(header.get("task", ""))
             run_type = tasks()[task].run_type if task in tasks() else None
@@ -82,10 +81,8 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             result = ResultFile(file, without_ending(name), run_type, header)
             other = of_run.setdefault(result.topics, result)
             if other is not result:
-                raise UserError(
-                    f"{other.path} and {file} both answer {result.topics!r}, as their traces say: "
-                    f"give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
-                )
+                what = "as their traces say: give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
+                raise UserError(f"{other.path} and {file} both answer {result.topics!r}, {what}")
         results += of_run.values()
     return results
 
@@ -93,17 +90,16 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
 def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
     """Groups result files by system (same task, method and parameters), in the order of each system's first file. Two
     files of one system that answer the same topics file go into different groups."""
-    systems: list[tuple[tuple[object, str], dict[str, ResultFile]]] = []
+    systems: dict[tuple[object, ...], list[ResultFile]] = {}
+    seen = Counter[tuple[object, ...]]()
     for result in results:
         # What differs between the files of one system does not make another system.
         own = {k: v for k, v in (result.header.get("parameters") or {}).items() if k not in _OF_ONE_INPUT}
         system = result.run_type, json.dumps({**result.header, "parameters": own}, sort_keys=True)
-        files = next((files for other, files in systems if other == system and result.topics not in files), None)
-        if files is None:
-            files = {}
-            systems.append((system, files))
-        files[result.topics] = result
-    return [list(files.values()) for _, files in systems]
+        # The second file of a topics file is of the second such system.
+        systems.setdefault((system, seen[system, result.topics]), []).append(result)
+        seen[system, result.topics] += 1
+    return list(systems.values())
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
@@ -186,10 +182,8 @@ def command(
         """The name in the tree of a file that a result file names; unchanged if it is not in this submission."""
         new = names.get(name, name)
         if new is None:
-            raise UserError(
-                f"{source} names {name!r}, and several files of this submission have that name: "
-                f"give each result file a different name"
-            )
+            what = "and several files of this submission have that name: give each result file a different name"
+            raise UserError(f"{source} names {name!r}, {what}")
         return new
 
     files: dict[Path, bytes] = {}
@@ -219,31 +213,22 @@ _RESOURCES = (
 def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str) -> str:
     """The text of a run's README.md, from its trace's header: parameters, versions, indexed texts, and documents
     prepared by the team if the run cites any. `ids` are the RUN_IDs."""
-    rows = [
-        ("Team", team),
-        ("Task", header.get("task")),
-        ("Method", header.get("method")),
-        ("Language", header.get("language")),
-        ("Retrieval engine", header.get("engine") or "none"),
-        ("Index", header.get("index") or "none"),
-    ]
+    rows = {"Team": team} | {name.title(): header.get(name) for name in ("task", "method", "language")}
+    rows |= {"Retrieval engine": header.get("engine") or "none", "Index": header.get("index") or "none"}
     parameters = header.get("parameters") or {}
     corpora = [one.get("corpus") or {} for one in header.get("sources") or [header] if isinstance(one, Mapping)]
     sources = [source for corpus in corpora for source in corpus.get("sources") or ()]
     cited = parameters.get("sources") if parameters.get("source_type") == "PARTICIPANT" else None
-    versions = header.get("versions") or {}
-    sections = {
-        "Parameters": [f"{name}: {_plain(value)}" for name, value in sorted(parameters.items())] or ["none"],
-        "Versions": [f"{name}: {_plain(value)}" for name, value in sorted(versions.items())] or ["none"],
-        "Models and resources": [],
-        "Indexed texts": dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources),
-        "Documents prepared by the team (PARTICIPANT)": cited if isinstance(cited, list) else [],
-    }
     lines = ["# System description", "", *(f"* Run: {name}" for name in ids)]
-    lines += [f"* {name}: {value}" for name, value in rows if value]
-    for title, items in sections.items():
-        text = [_RESOURCES] if title == "Models and resources" else [f"* {item}" for item in items]
-        lines += ["", f"## {title}", "", *text] if text else []
+    lines += [f"* {name}: {value}" for name, value in rows.items() if value]
+    for title, values in (("Parameters", parameters), ("Versions", header.get("versions") or {})):
+        items = [f"* {name}: {_plain(value)}" for name, value in sorted(values.items())]
+        lines += ["", f"## {title}", "", *(items or ["* none"])]
+    lines += ["", "## Models and resources", "", _RESOURCES]
+    texts = dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources)
+    prepared = cited if isinstance(cited, list) else []
+    for title, named in (("Indexed texts", texts), ("Documents prepared by the team (PARTICIPANT)", prepared)):
+        lines += ["", f"## {title}", "", *(f"* {one}" for one in named)] if named else []
     return "\n".join(lines) + "\n"
 
 

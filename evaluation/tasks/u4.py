@@ -1,6 +1,6 @@
 """Scores NTCIR-18 U4 runs: accuracy of cells and values (Table QA) and of tables (Table Retrieval).
 
-Source: the evaluation scripts of nlp-for-japanese-securities-reports/ntcir18-u4 (2024).
+Source: the evaluation scripts of [U4] (2024).
 """
 
 from __future__ import annotations

@@ -16,7 +16,6 @@ from indexer.analysis.text import (
     NO_NAMES,
     TERM_LIMIT,
     narrow,
-    normalise,
     plain_letters,
     read_word_list,
     split_sentences,
@@ -136,7 +135,7 @@ def _term(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Normalised words of a text, without accents and possessive 's."""
-    text = normalise(text)
+    text = narrow(text).lower()
     return [word.removesuffix("'s") for word in _WORD.findall(text if text.isascii() else _fold_accents(text))]
 
 

@@ -12,9 +12,11 @@ from scipy.sparse import csr_array
 from indexer.document import Document
 from indexer.entities import KINDS, Kind
 from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.errors import UserError
 from indexer.statistics.forms import (
     BLOCK,
     LAYOUT,
+    NAMES,
     VECTORS,
     VERSION,
     IdRun,
@@ -24,7 +26,7 @@ from indexer.statistics.forms import (
 )
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Searcher
+    from indexer.engines.contract import Index, Searcher
 
 
 class NeighbourCounts(NamedTuple):
@@ -43,19 +45,14 @@ def decode_neighbours(text: str) -> NeighbourCounts:
     return NeighbourCounts(sum(ahead), dict(zip(first, ahead, strict=True)), dict(zip(others, behind, strict=True)))
 
 
-class OtherVersionError(Exception):
-    """Raised when another version of the program counted the corpus statistics of an index."""
-
-
 class CountedBook(NamedTuple):
     """Stored statistics of some names and terms, and of the whole textbook.
 
-    `at_names` has a row for each name and a column for each sentence, 1 where the name occurs; so has `at_terms`.
-    `name_row` maps keys and aliases to rows, `term_row` terms. `kinds` and `beside` (words right before and after) are
-    in the order of `names`; `words` maps a word to its counts before (first row) and after names of each kind.
-    `paragraphs` and `sections` are lengths in sentences and in paragraphs; `dates` has a row for each date: its
-    sentence, first and last year; `size` counts all terms of the textbook with repeats; `vectors` has a row for each
-    paragraph; `doc_ids` are the paragraphs'.
+    `at_names`, (names, sentences), is 1 where a name occurs, `at_terms` where a term does; `name_row` maps keys and
+    aliases to rows, `term_row` terms. `kinds` and `beside` (words right before and after) are in the order of `names`;
+    `words` maps a word to its counts before (first row) and after names of each kind. `paragraphs` and `sections` are
+    lengths in sentences and in paragraphs. A date of `dates` is its sentence, first and last year; `size` counts all
+    terms of the textbook with repeats; `vectors` and `doc_ids` are the paragraphs'.
     """
 
     names: list[str]
@@ -75,12 +72,8 @@ class CountedBook(NamedTuple):
 
 
 class CountedTerms(NamedTuple):
-    """The sentences that contain some terms: `at` has a row for each term and a column for each sentence, 1 where it
-    occurs.
-
-    `row` maps a term to its row, terms that do not occur are missing. `sentences` and `paragraphs` are lengths in terms
-    and in sentences.
-    """
+    """The sentences that contain some terms: `at`, (terms, sentences), is 1 where a term occurs. `row` maps each term
+    that occurs to its row; `sentences` and `paragraphs` are lengths in terms and in sentences."""
 
     row: dict[str, int]
     at: csr_array
@@ -88,17 +81,13 @@ class CountedTerms(NamedTuple):
     paragraphs: Int64Array
 
 
-def decode_book(
-    searcher: Searcher, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
-) -> CountedBook:
+def decode_book(index: Index, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()) -> CountedBook:
     """Reads the stored statistics of names (by key or alias), terms and neighbouring words in two look-ups; unknown
-    ones are missing from the result.
-
-    Raises OtherVersionError if another version of the program counted them.
-    """
+    ones are missing from the result. Raises UserError if another version of the program counted them."""
+    searcher = index.part(NAMES.name)
     wanted = [LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
     found = searcher.lookup("doc_id", wanted)
-    layout = _layout_of(found[0][0])
+    layout = _layout_of(found[0][0], index)
     blocks, *rows = searcher.lookup("name", [VECTORS, *names])
     vectors = [decode_halves(block.payload) for block in sorted(blocks, key=lambda block: block.doc_id)]
     named = {document.doc_id.removeprefix("n:"): document for row in rows for document in row}
@@ -143,11 +132,11 @@ def book_terms(searcher: Searcher) -> list[str]:
     return sorted(each.doc_id.removeprefix("t:") for each in searcher.scan() if each.doc_id.startswith("t:"))
 
 
-def decode_terms(searcher: Searcher, terms: Sequence[str]) -> CountedTerms:
-    """Reads the sentences that contain each of these terms in one look-up. Raises OtherVersionError if another version
-    of the program counted them."""
-    found = searcher.lookup("doc_id", [LAYOUT, *(f"t:{term}" for term in terms)])
-    layout = _layout_of(found[0][0])
+def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
+    """Reads the sentences that contain each of these terms in one look-up. Raises UserError if another version of the
+    program counted them."""
+    found = index.part(NAMES.name).lookup("doc_id", [LAYOUT, *(f"t:{term}" for term in terms)])
+    layout = _layout_of(found[0][0], index)
     payloads = {term: row[0].payload for term, row in zip(terms, found[1:], strict=True) if row}
     sentences = decode_numbers(layout["sentences"])
     at, rows = _occurrences(list(payloads.values()), len(sentences)), {term: row for row, term in enumerate(payloads)}
@@ -165,11 +154,12 @@ def decode_standing(
     return at, [decode_neighbours(beside) for _, _, beside in payloads]
 
 
-def _layout_of(document: Document) -> dict[str, Any]:
-    """Decodes the layout document. Raises OtherVersionError if another version of the program wrote it."""
+def _layout_of(document: Document, index: Index) -> dict[str, Any]:
+    """Decodes the layout document. Raises UserError if another version of the program wrote it."""
     layout: dict[str, Any] = json.loads(document.payload)
     if layout.get("version") != VERSION:
-        raise OtherVersionError(f"its names are of version {layout.get('version')}, expected {VERSION}")
+        version = f"its names are of version {layout.get('version')}, expected {VERSION}"
+        raise UserError(f"the index {index.address} was built by another version ({version}): build it again")
     return layout
 
 

@@ -2,37 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array, vstack
 
 from indexer.files.arrays import Float32Array, Float64Array, Int64Array
-from indexer.files.errors import UserError
 from indexer.statistics.forms import IdRun
-from indexer.statistics.part import CountedBook, NeighbourCounts, OtherVersionError
+from indexer.statistics.part import CountedBook, NeighbourCounts
 from retriever.bm25 import idf, term_score
-
-if TYPE_CHECKING:
-    from indexer.engines.contract import Index
 
 _USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
 _LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable
-
-
-@contextmanager
-def counted_by_this_version(index: Index) -> Iterator[None]:
-    """Context manager that turns the `OtherVersionError` of statistics counted by another version of the program into a
-    UserError."""
-    try:
-        yield
-    except OtherVersionError as error:
-        raise UserError(f"the index {index.address} was built by another version ({error}): build it again") from None
 
 
 def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:

@@ -168,9 +168,8 @@ def with_rivals(
 
 
 class RetrievedPassages(NamedTuple):
-    """For each name (rows) the numbers, weights and BM25 scores of the passages that the context of its statement
-    retrieves, best first. `passages`, `shares` and `values` are (names, depth); the weights `shares` sum to 1 in each
-    row, to 0 if nothing is found; `values` are the scores."""
+    """For each name the numbers, weights (`shares`, which sum to 1, or to 0 if nothing is found) and BM25 scores
+    (`values`) of the passages that the rest of its statement retrieves, best first; all are (names, depth)."""
 
     passages: Int64Array
     shares: Float64Array

@@ -141,7 +141,7 @@ def cross_validated_figures(
     """Accuracy@1, its standard error, MRR and the number of questions, by name; each question is ranked under weights
     fitted on the other folds."""
 
-    def learned(inside: BoolArray) -> Float64Array:
+    def fit_weights(inside: BoolArray) -> Float64Array:
         places = np.flatnonzero(inside).tolist()
         model = train_model([rows[place] for place in places], [examples[place] for place in places], features)
         return model.weights / model.scales
@@ -154,7 +154,7 @@ def cross_validated_figures(
         answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ weights)]
         return next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
 
-    reciprocal = np.array(cross_validate(fold_of, learned, reciprocal_rank))
+    reciprocal = np.array(cross_validate(fold_of, fit_weights, reciprocal_rank))
     right_first = reciprocal == 1.0
     return {
         "Accuracy@1": round(float(right_first.mean()), 4),

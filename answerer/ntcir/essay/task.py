@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Expression, Section, Sheet
+from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
-from answerer.ntcir.essay.concepts import essay_model
-from answerer.ntcir.essay.writing import METHODS, Essay, packages_of, write_essays
-from answerer.ntcir.sheets import filled_sheet, language_option, sheet_argument, sheet_of, validate_option
-from answerer.run import Asked, indexes_options, model_option, open_asked, task_command
-from answerer.submission import Submission
+from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
+from answerer.ntcir.sheets import answer_sections, language_option, textbook_options, validate_option
+from answerer.run import model_option, task_command
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
-from answerer.trace_writer import Trace
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
-from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.languages.language import Language
 from indexer.parameters import option, word_choice
 from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of
@@ -149,37 +143,8 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         )
 
 
-def answer(
-    source: str | Sheet,
-    asked: Asked,
-    method: str,
-    language: Language | None,
-    model_path: str | None,
-    schema: str | None,
-    trace: Trace,
-) -> Submission:
-    """Fills the essay sections of a sheet from a textbook index and writes the trace.
-
-    `source` is a file or a sheet, `asked` names the index, `model_path` a file of weights (None: the default), `schema`
-    an XML schema to check the result against. Raises UserError for a sheet without essay sections and a result that
-    does not fit the schema.
-    """
-    sheet = sheet_of(source, language, asked.opened)
-    sections = sheet.essays
-    if not sections:
-        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
-    index = open_asked(asked, "textbook", sheet.language)
-    spoken = language_of(index)
-    model, file = essay_model(model_path, spoken)
-    answers: dict[str, Sequence[Sequence[Expression]]] = {}
-    parameters = {"model": file, "sheet": Path(sheet.file).name}
-    trace.run("ntcir-essay", method, parameters, index, packages=(*spoken.packages, *packages_of(method)))
-    for one in answer_essays(sections, index, model, method):
-        answers[one.section.section_id] = one.expressions
-        for row in trace_rows(one):
-            trace.question(row)
-    return filled_sheet(sheet, answers, schema, "no essays; `ntcir-sheet` fills terms too")
-
+answer = partial(answer_sections, "ntcir-essay")
+answer_mixed = partial(answer_sections, "ntcir-sheet")
 
 command = task_command(
     answer,
@@ -189,7 +154,17 @@ command = task_command(
     for each keyword and then the first retrieved.
     """,
     "ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
-    sheet_argument,
-    indexes_options("textbook-LANGUAGE of the sheet"),
+    *textbook_options,
+    *essay_options,
+)
+
+mixed_command = task_command(
+    answer_mixed,
+    """Fill an answer sheet that mixes term questions and essays (a combination run).
+
+    Sections that ask for a drawing or the number of a choice are left as they are, and named.
+    """,
+    "ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
+    *textbook_options,
     *essay_options,
 )

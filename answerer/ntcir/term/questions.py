@@ -1,7 +1,6 @@
 """Reads term questions: expected answer type, question focus, gap, how many answers, and the context of a sheet.
 
-The answer types are the two levels of Li and Roth (2002, Learning question classifiers), in
-`wordlists/answer-types.tsv`.
+The answer types are the two levels of [LiRoth], in `wordlists/answer-types.tsv`.
 """
 
 from __future__ import annotations

@@ -11,11 +11,11 @@ from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candid
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, KindModel, is_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
-from indexer.engines.contract import Index, Searcher
+from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_book
-from retriever.association.counts import EntityCounts, counted_by_this_version, entity_counts, phrase_row, unit_of
+from retriever.association.counts import EntityCounts, entity_counts, phrase_row, unit_of
 from retriever.association.features import (
     RaggedNames,
     latent_features,
@@ -150,12 +150,11 @@ def set_association_with_book(
         return
     asked = list(zip(questions, ranked, retrieved, strict=True))
     for start in range(0, len(asked), _AT_ONCE):  # bounds the size of the matrices
-        with counted_by_this_version(index):
-            _set_counted(asked[start : start + _AT_ONCE], index.part("names"), language)
+        _set_counted(asked[start : start + _AT_ONCE], index, language)
 
 
 def _set_counted(
-    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]], searcher: Searcher, language: TermLanguage
+    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]], index: Index, language: TermLanguage
 ) -> None:
     """Sets the association features of all candidates from corpus statistics; leaves them unset if no name is known."""
     recogniser = language.language.recogniser(language.glossary)
@@ -172,7 +171,7 @@ def _set_counted(
     every = [pair for own in of_candidates for pair in own]
     known = {key for names in names_of for keys in names for key in keys} | {key for keys, _ in every for key in keys}
     terms = {term for words in terms_of for term in words} | {term for _, words in every for term in words}
-    counts = entity_counts(decode_book(searcher, sorted(known), sorted(terms)))
+    counts = entity_counts(decode_book(index, sorted(known), sorted(terms)))
     rows = [_row(keys, words, counts) for keys, words in every]  # of all candidates, question by question
     first: list[int] = []  # of each, the first candidate of its question, whose terms they share
     pairs: list[tuple[int, int]] = []

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
+from functools import partial
 from typing import NamedTuple
 
-from answerer.formats.answer_sheet import Expression, Section, Sheet
+from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.length_limit import exceeds
-from answerer.ntcir.sheets import (
-    filled_sheet,
-    language_option,
-    sheet_argument,
-    sheet_of,
-    validate_option,
-)
+from answerer.ntcir.sheets import answer_sections, language_option, textbook_options, validate_option
 from answerer.ntcir.term.candidates import TermCandidate, passage_evidence
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
-from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
-from answerer.run import Asked, indexes_options, open_asked, task_command
-from answerer.submission import Submission
+from answerer.ntcir.term.ranking import GAP, rank_candidates
+from answerer.run import task_command
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
-from indexer.files.errors import UserError
-from indexer.languages.language import Language
 
 SHOWN = 10  # candidates of the trace
 
@@ -122,36 +112,7 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
         )
 
 
-def unfilled_warning(answers: Sequence[TermAnswer]) -> tuple[str, ...]:
-    """The warning that names the sections with an answer for which no candidate was found; empty if all were."""
-    empty = [one.section.section_id for one in answers if not all(one.texts)]
-    return (f"no candidate for all answers of: {', '.join(empty)}",) if empty else ()
-
-
-def answer(
-    source: str | Sheet, asked: Asked, language: Language | None, schema: str | None, trace: Trace
-) -> Submission:
-    """Fills the term sections of a sheet from a textbook index and writes the trace.
-
-    Warns about unanswered sections. Raises UserError for a sheet without term sections, and if the result does not fit
-    the XML schema in the file `schema`.
-    """
-    sheet = sheet_of(source, language, asked.opened)
-    sections = sheet.terms
-    if not sections:
-        raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
-    index = open_asked(asked, "textbook", sheet.language)
-    found = answer_terms(sections, index)
-    parameters = {"weights": ASKED, "sheet": Path(sheet.file).name}
-    packages = ("lxml", "numpy", "scipy", *sheet.language.packages)
-    trace.run("ntcir-term", "weighted-signals", parameters, index, packages=packages)
-    for row in trace_rows(found, index) if trace.active else ():
-        trace.question(row)
-    answers = {one.section.section_id: one.expressions for one in found}
-    return filled_sheet(
-        sheet, answers, schema, "no terms; `ntcir-sheet` fills essays too", warnings=unfilled_warning(found)
-    )
-
+answer = partial(answer_sections, "ntcir-term")
 
 command = task_command(
     answer,
@@ -160,8 +121,7 @@ command = task_command(
     A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
     """,
     "ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
-    sheet_argument,
-    indexes_options("textbook-LANGUAGE of the sheet"),
+    *textbook_options,
     language_option,
     validate_option,
 )

@@ -27,7 +27,6 @@ from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
 from retriever.association.counts import (
     EntityCounts,
-    counted_by_this_version,
     entity_counts,
     highest,
     passages_with,
@@ -102,8 +101,7 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
     all_keys = sorted({each for own in keys.values() for each in own})
     all_terms = sorted({term for own in terms for term in own})
     words = sorted({EVERY, *(word for own in beside for both in own for word in both)})
-    with counted_by_this_version(index):
-        counts = entity_counts(decode_book(index.part("names"), all_keys, all_terms, words))
+    counts = entity_counts(decode_book(index, all_keys, all_terms, words))
     resolved = [
         _claim(statement, zip(own, words, strict=True), keys, each_terms, counts, analyser)
         for statement, own, words, each_terms in zip(statements, found, beside, terms, strict=True)
@@ -125,14 +123,12 @@ def _claim(
     with the words beside them; `keys` are the possible entity keys of a mention's. Names come once, in order of first
     mention; without fillers the whole statement is added as a last, unjudged entry."""
 
-    def rows(terms: Sequence[str]) -> frozenset[int]:
-        return frozenset(counts.book.term_row[term] for term in terms if term in counts.book.term_row)
-
     names: dict[int | str, NamedEntity] = {}
     labels: dict[int | str, str] = {}
     places: dict[str, tuple[int, int]] = {}
     asserted: set[str] = set()
-    all_terms = rows(terms)
+    row_of = counts.book.term_row
+    all_terms = frozenset(row_of[term] for term in terms if term in row_of)
     for mention, words in mentions:
         own_keys = keys[mention.key]
         is_asserted, is_filler = (
@@ -142,7 +138,7 @@ def _claim(
         if is_asserted:
             asserted.update(own_keys)
         surface = analyser.terms(mention.surface)
-        own = rows(surface)
+        own = frozenset(row_of[term] for term in surface if term in row_of)
         row = next((counts.book.name_row[key] for key in own_keys if key in counts.book.name_row), -1)
         if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
             # Wherever all its terms occur in one sentence, the name is taken to occur.
@@ -161,7 +157,8 @@ def _claim(
             before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
         if len(after) > _REACH:
             after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
-        local = rows([*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]) & all_terms
+        around = (*analyser.terms(before)[-2:], *analyser.terms(after)[:2])
+        local = {row_of[term] for term in around if term in row_of} & all_terms
         names[name] = NamedEntity(
             row, own, mention.span, tuple(sorted(local - own)), is_filler, years=mention.years, beside=words
         )
@@ -221,11 +218,9 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 
 def learned_numbers(model: Model, name: str, number: int) -> list[float]:
-    """The list of `number` finite numbers that a model stores under `name`. Raises ValueError for anything else.
-
-    `alone` are the weights of the features without `contrast`; `truth` are slope and middle of the log odds that a
-    statement is true: slope × its score + middle.
-    """
+    """The `number` finite numbers that a model stores by name: `alone`, weights of features without `contrast`,
+    or `truth`, slope and middle of the log odds that a statement is true (slope × its score + middle). Raises
+    ValueError for anything else."""
     values = model.learned.get(name)
     if (
         not isinstance(values, list)

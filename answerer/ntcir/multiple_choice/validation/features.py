@@ -28,7 +28,6 @@ from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_terms
-from retriever.association.counts import counted_by_this_version
 from retriever.bm25 import idf
 from retriever.learning.model import Model, load_model
 from retriever.queries import analyser_of, language_of
@@ -73,8 +72,7 @@ def choice_features(
     `rank`, the mean of the three greatest BM25(Q, d) / max BM25(Q, ·) · (fraction of the idf of C in d): how high
     passages with the choice rank for Q;
     `reverse`, the greatest such value with Q and C exchanged.
-    After Magnini, Negri, Prevete and Tanev, Is It the Right Answer? Exploiting Web Redundancy for Answer Validation,
-    ACL 2002: question and candidate answer are searched together. If the false choice is asked for, where three
+    After [Magnini]: question and candidate answer are searched together. If the false choice is asked for, where three
     supported choices point to the fourth (else 0):
     `pmi_others`, the pointwise mutual information of the terms of C and O, ln((n_co + k) / (n_c n_o / N + k)), mean
     over pairs weighted by their idf;
@@ -208,16 +206,14 @@ class JudgedQuestion(NamedTuple):
 def judge_questions(
     questions: Sequence[ExamQuestion], index: Index, k: int = 0, evidence: bool = False
 ) -> list[JudgedQuestion]:
-    """The evidence on the choices of each question, with the answer by entity association: an empty one if the index
-    has no part `names`, or a language that the weights do not serve. With `evidence`, that answer has at most `k`
+    """The evidence on the choices of each question. With `evidence`, the answer by entity association has at most `k`
     passages per choice. Raises UserError if the index's names were counted by another version of the program."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
     terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
     answers = [AnsweredQuestion(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
     if any(part.name == "names" for part in index.metadata.parts):
-        with counted_by_this_version(index):
-            passages = term_passages(decode_terms(index.part("names"), all_terms(terms)))
+        passages = term_passages(decode_terms(index, all_terms(terms)))
         by_names = load_weights()
         if language_of(index).code in by_names.settings.get("languages", []):
             answers = answer_by_association(by_names, questions, index, k, evidence)

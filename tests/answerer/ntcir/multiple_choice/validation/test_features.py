@@ -32,7 +32,7 @@ def book(indexed: Callable[..., Index]) -> Index:
 
 @pytest.fixture(scope="module")
 def passages(book: Index) -> dict[str, TermPassages]:
-    return term_passages(decode_terms(book.part("names"), all_terms([ASKED])))
+    return term_passages(decode_terms(book, all_terms([ASKED])))
 
 
 def found(passages: dict[str, TermPassages], asked: QuestionTerms, feature: str) -> list[float]:
@@ -70,7 +70,7 @@ def test_a_choice_that_refers_to_others_has_their_mean(passages: dict[str, TermP
 def test_a_choice_that_stands_with_the_others_by_hand(book: Index) -> None:
     """Of four sentences two hold Rome, one Tiber, beside Rome, one Nile, beside Egypt; idf counts of pairs cancel."""
     asked = QuestionTerms(("egypt",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rome",)), ChoiceTerms(("bonn",))))
-    counted = term_passages(decode_terms(book.part("names"), all_terms([asked])))
+    counted = term_passages(decode_terms(book, all_terms([asked])))
     rows = choice_features(asked, counted, asks_false=True)
     idf = counted["sentence"].idf
     rome, bonn = (float(idf[counted["sentence"].rows[term]]) for term in ("rome", "bonn"))
@@ -90,7 +90,7 @@ def test_what_retrieval_finds_of_a_small_book_is_what_is_counted(
 ) -> None:
     every = QuestionTerms(("rome", "egypt", "bonn"), ASKED.choices)
     retrieved = from_retrieval([every], book.part("paragraphs"), analyser_of(book))
-    counted = term_passages(decode_terms(book.part("names"), all_terms([every])))
+    counted = term_passages(decode_terms(book, all_terms([every])))
     for unit in ("sentence", "window", "paragraph"):
         assert retrieved[unit].idf == pytest.approx(counted[unit].idf)
         assert retrieved[unit].weights.toarray() == pytest.approx(counted[unit].weights.toarray())

@@ -104,7 +104,7 @@ def test_mentions_of_a_redirect_count_for_what_it_leads_to(tmp_path: Path) -> No
     text = "The town of Shahpur was rich. Many went to Khurrampur by sea."
     pages = [page("Cities", text), page("Khurrampur", "#REDIRECT [[Shahpur]]")]
     index, _ = build(tmp_path, dump(tmp_path, *pages))
-    book = decode_book(index.part("names"), ["khurrampur"], [])
+    book = decode_book(index, ["khurrampur"], [])
     assert book.names == ["shahpur"]
     assert book.at_names.toarray().tolist() == [[1, 1]]
 
