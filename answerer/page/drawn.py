@@ -176,7 +176,7 @@ def counted_words(counted: TraceCount, written: Mapping[str, str]) -> list[str]:
     return [
         *(["stands together with " + ", ".join(beside)] if beside else []),
         *(["never stands together with " + ", ".join(never)] if never else []),
-        f"stands in {led:.0%} of what the rest of the statement leads to (in {held:.1%} of the book)",
+        f"occurs in {led:.0%} of what the rest of the statement finds (in {held:.1%} of the book)",
         *([f"others of its kind there: {rivals}"] if rivals else []),
     ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -43,13 +43,11 @@ class ChineseAnalyser:
         letters or digits, and the terms of glossary names."""
         found: list[str] = []
         for names, run in self._runs(text):
-            words = self._words(run)
+            tagged = set[str]()
+            if not run.isascii():
+                tagged.update(pair.word for pair in self._tagger.cut(run) if pair.flag.startswith(_NOUN_TAGS))
             found += names
-            if run.isascii():
-                found += words
-                continue
-            tagged = Counter(pair.word for pair in self._tagger.cut(run) if pair.flag.startswith(_NOUN_TAGS))
-            found += [word for word in words if tagged[word]]
+            found += [word for word in self._words(run) if run.isascii() or word in tagged]
         return found
 
     def _words(self, run: str) -> list[str]:

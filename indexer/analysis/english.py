@@ -61,6 +61,7 @@ def _tagger() -> tuple[Any, Any]:
     return module, module.Lexicon(path=str(folder / "en" / "en-lexicon.txt"), language="en", **files)
 
 
+_APOSTROPHES = str.maketrans("’ʻʼ", "'''")
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _WORD_OR_MARK = re.compile(r"([^\W_]+(?:'[^\W_]+)*)|([.!?\n])|([^\s_])")
 _ENDS = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s|$)")  # a row of marks is gone through once
@@ -135,13 +136,8 @@ def _term(word: str) -> str:
 
 def _words(text: str) -> list[str]:
     """Normalised words of a text, without accents and possessive 's."""
-    text = narrow(text).lower()
-    return [word.removesuffix("'s") for word in _WORD.findall(text if text.isascii() else _fold_accents(text))]
-
-
-def _fold_accents(text: str) -> str:
-    """A text without accents and ligatures, its apostrophes plain."""
-    return plain_letters(text).replace("’", "'").replace("ʻ", "'").replace("ʼ", "'")
+    words = _WORD.findall(plain_letters(narrow(text).lower()).translate(_APOSTROPHES))
+    return [word.removesuffix("'s") for word in words]
 
 
 def _tags(text: str) -> list[str]:
@@ -151,7 +147,7 @@ def _tags(text: str) -> list[str]:
     found: list[str] = []
     sentence: list[str] = []
     is_word: list[bool] = []
-    for match in (*_WORD_OR_MARK.finditer(_fold_accents(narrow(text))), None):
+    for match in (*_WORD_OR_MARK.finditer(plain_letters(narrow(text)).translate(_APOSTROPHES)), None):
         if match:
             word = match[0].removesuffix("'s")
             parts = [word, "'s"] if word != match[0] else [word]
@@ -168,13 +164,11 @@ def _ends_sentence(line: str, end: int) -> bool:
     period of an initial or a common abbreviation, unless that has inner periods (U.S.) and the next word often opens
     sentences."""
     following = _FOLLOWING.match(line, end)
-    if not following:
-        return True
-    if following[1][0].islower():
-        return False
+    if not following or following[1][0].islower():
+        return not following
     before = _BEFORE.search(line[max(0, end - 40) : end])
     word = before.group(1).lower() if before else ""
-    is_initial = len(word) == 1 and word.isalpha() and word != "i"
     if "." in word and following[1].lower() in _OPENERS:
         return True
+    is_initial = len(word) == 1 and word.isalpha() and word != "i"
     return line[end - 1] != "." or not (is_initial or word in _ABBREVIATIONS)

@@ -36,17 +36,17 @@ class Glossary(NamedTuple):
 
         Names of one character are left out: an analyser gains nothing by them.
         """
-        found = dict.fromkeys(_bare(form) for entry in self.entries for form in (entry.term, *entry.aliases))
+        found = dict.fromkeys(bare(form) for entry in self.entries for form in (entry.term, *entry.aliases))
         return [name for name in found if len(name) > 1]
 
     def terms(self) -> dict[str, str]:
         """Maps each term and alias (without a note in brackets) to the term that is indexed for it: itself for a term
         or an alias of several terms, else the one term that has this alias."""
-        own = {_bare(entry.term) for entry in self.entries}
+        own = {bare(entry.term) for entry in self.entries}
         leads: dict[str, set[str]] = {}
         for entry in self.entries:
             for alias in entry.aliases:
-                leads.setdefault(_bare(alias), set()).add(_bare(entry.term))
+                leads.setdefault(bare(alias), set()).add(bare(entry.term))
         return {name: name if name in own or len(leads[name]) > 1 else next(iter(leads[name])) for name in self.names()}
 
     def by_name(self) -> dict[str, tuple[Entry, ...]]:
@@ -54,10 +54,10 @@ class Glossary(NamedTuple):
         term, then those with it as an alias; in file order."""
         pairs = [(entry.term, entry) for entry in self.entries]
         pairs += [(alias, entry) for entry in self.entries for alias in entry.aliases]
-        found: dict[str, list[Entry]] = {}
+        found: dict[str, dict[Entry, None]] = {}
         for name, entry in pairs:
-            found.setdefault(_bare(name), []).append(entry)
-        return {name: tuple(dict.fromkeys(entries)) for name, entries in found.items()}
+            found.setdefault(bare(name), {})[entry] = None
+        return {name: tuple(entries) for name, entries in found.items()}
 
     def lines(self) -> list[list[str]]:
         """One list of five strings for each entry (term, kinds, start, end, aliases), to be stored in an index's
@@ -129,13 +129,12 @@ def _read_file(path: Path) -> Iterator[Entry]:
         headers = {mark: _header(next(csv.reader([lines[0]], delimiter=mark))) for mark in _SEPARATORS}
     except csv.Error as error:
         raise bad_input(path, 1, f"broken CSV ({error})") from None
-    separator = next((mark for mark in _SEPARATORS if headers[mark]), None)
-    if separator is None and all("\t" in line for line in lines):
-        separator = "\t"
-    if separator is None and path.suffix.lower() != ".csv" and not all("," in line for line in lines):
+    separators = [mark for mark in _SEPARATORS if headers[mark]]
+    separators += [mark for mark in ("\t", ",") if all(mark in line for line in lines)]
+    if not separators and path.suffix.lower() != ".csv":
         yield from (Entry(line.strip()) for line in lines)
         return
-    separator = separator or ","
+    separator = (separators or [","])[0]
     header = headers[separator]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows = filter(lambda row: any(cell.strip() for cell in row), reader)
@@ -173,7 +172,7 @@ def _entry(term: str, kind: str = "", start: str = "", end: str = "", aliases: s
     return Entry(term.strip(), kinds, read_years(start), read_years(end), others)
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
     """The name without notes in brackets at its end (アフリカ（詩） → アフリカ), in full-width or ASCII brackets;
     unchanged where nothing else would be left."""
     for opening, closing in ("（）", "()"):

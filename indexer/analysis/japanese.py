@@ -115,62 +115,45 @@ class JapaneseAnalyser:
         """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs and symbols; the term
         of a glossary name comes before the word in which the name begins."""
         found: list[str] = []
-        for line in _lines(text):
-            node, names = self._parser.words(line), self._gazetteer_names(line)
-            while node:
-                if names:
-                    found += names.before(node)
-                speech = node.posid
-                if speech in NOUNS:  # which do not inflect: the surface is the base form
-                    term = node.surface
-                    if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
-                        found.append(term)
-                elif speech not in _NO_TERMS and (term := _clean(_base_form(node.feature) or node.surface)):
+        for names, node in self._words(text):
+            found += names
+            speech = node.posid
+            if speech in NOUNS:  # which do not inflect: the surface is the base form
+                term = node.surface
+                if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                     found.append(term)
-                node = node.next
+            elif speech not in _NO_TERMS and (term := _clean(_base_form(node.feature) or node.surface)):
+                found.append(term)
         return found
 
     def nouns(self, text: str) -> list[str]:
         """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns (非自立), and the
         terms of glossary names."""
         found: list[str] = []
+        for names, node in self._words(text):
+            found += names
+            if node.posid in _NOUNS and (term := _clean(node.surface)):
+                found.append(term)
+        return found
+
+    def _words(self, text: str) -> Iterator[tuple[Sequence[str], MeCab.Node]]:
+        """Yields (terms, node) for each MeCab node of a text: the terms of the glossary names that begin before the end
+        of the word and were not yet yielded, but for those cut out of a longer run or equal to the word."""
         for line in _lines(text):
-            node, names = self._parser.words(line), self._gazetteer_names(line)
+            waiting = deque(
+                (len(line[:start].encode()), self._names[line[start:end]])
+                for start, end in self._finder.spans(line)
+                if not any(map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])))
+            )
+            node, position = self._parser.words(line), 0  # the position, a word's end, is counted in bytes
             while node:
-                if names:
-                    found += names.before(node)
-                if node.posid in _NOUNS and (term := _clean(node.surface)):
-                    found.append(term)
+                names: Sequence[str] = ()
+                if waiting:
+                    position += node.rlength
+                    begun = [waiting.popleft()[1] for start, _ in tuple(waiting) if start < position]
+                    names = [term for term in begun if term and term != node.surface]
+                yield names, node
                 node = node.next
-        return found
-
-    def _gazetteer_names(self, line: str) -> _NamesOfLine | None:
-        """Terms of the glossary names in a line, but those cut out of a longer run; None without any."""
-        names = []
-        for start, end in self._finder.spans(line):
-            edges = (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])
-            if not any(map(_is_run, edges)):
-                names.append((start, self._names[line[start:end]]))
-        return _NamesOfLine(line, names) if names else None
-
-
-class _NamesOfLine:
-    """The terms of the glossary names in a line, to be taken off in order while the caller walks through the line's
-    words."""
-
-    def __init__(self, line: str, names: Sequence[tuple[int, str]]) -> None:
-        self._waiting = deque((len(line[:start].encode()), term) for start, term in names)
-        self._end = 0  # of the words so far, in bytes as MeCab counts them
-
-    def before(self, node: MeCab.Node) -> list[str]:
-        """Removes and returns the terms of the names that begin before the end of a word, which must be the next of the
-        line; a term equal to the word's surface is dropped."""
-        self._end += node.rlength
-        found = []
-        while self._waiting and self._waiting[0][0] < self._end:
-            term = self._waiting.popleft()[1]
-            found += [term] if term and term != node.surface else []
-        return found
 
 
 def _lines(text: str) -> Iterator[str]:

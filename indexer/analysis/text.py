@@ -21,7 +21,7 @@ TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no NUL (MeCab would stop there)."""
-    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ").lower()
+    return narrow(text).lower()
 
 
 def narrow(text: str) -> str:
@@ -48,10 +48,7 @@ def plain_letters(text: str) -> str:
 
 def clean_term(term: str) -> str:
     """A term in the form both engines index: white space removed, at most 255 characters; "" when nothing is left."""
-    if len(term) > TERM_LIMIT:
-        term = term[:TERM_LIMIT]
-    pieces = term.split()
-    return term if len(pieces) == 1 and len(pieces[0]) == len(term) else "".join(pieces)
+    return "".join(term[:TERM_LIMIT].split())
 
 
 def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:

@@ -55,22 +55,21 @@ def era_year(era: str, year: str) -> int:
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
 
 
-def spell_out_eras(headings: Sequence[str]) -> list[str]:
-    """Headings side by side, as they are but for years by an era's letter and a number, which get its name: H17 is
-    平成17年, three at least beside a Japanese heading. R1 to R4 beside Player are rounds.
-    """
-    spelt = []
-    for heading in headings:
-        found = _LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper())
-        spelt.append(f"{_BY_LETTER[found[1]]}{found[2]}年" if found else heading)
-    years = sum(one != other for one, other in zip(spelt, headings, strict=True))
-    return spelt if years >= _ACROSS and any(map(_JAPANESE.search, headings)) else list(headings)
-
-
 _ACROSS = 3  # headings with an era's letter from which on these are years
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 _BY_LETTER = {era.letter: era.name for era in ERAS}
 _LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度?")
+
+
+def spell_out_eras(headings: Sequence[str]) -> list[str]:
+    """Headings side by side, as they are but for years by an era's letter and a number, which get its name: H17 is
+    平成17年, three at least beside a Japanese heading. R1 to R4 beside Player are rounds.
+    """
+    found = [_LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper()) for heading in headings]
+    if len(headings) - found.count(None) < _ACROSS or not any(map(_JAPANESE.search, headings)):
+        return list(headings)
+    pairs = zip(found, headings, strict=True)
+    return [f"{_BY_LETTER[match[1]]}{match[2]}年" if match else heading for match, heading in pairs]
 
 
 class Years(NamedTuple):
@@ -153,24 +152,20 @@ def _span(text: str) -> tuple[int, int]:
     1904-05. Raises ValueError if the text is not a date or the range runs backwards.
     """
     match = _POINT.match(text)
-    if not match:
-        raise ValueError(f"{text[:40]!r} is not a year")
-    rest = text[match.end() :]
-    if not rest:
+    rest = text[match.end() :] if match else ""
+    if match and not rest:
         return _point(match, int(match["number"]), century=match["century"], before=_is_before(match))
     separator = _SEPARATOR.match(rest)
     second = _POINT.fullmatch(rest[separator.end() :]) if separator else None
-    if second is None:
+    if match is None or second is None:
         raise ValueError(f"{text[:40]!r} is not a year")
-    # The span from one point to another; what one end leaves out the other says (前5-4世紀, 570-560 BC,
-    # 1904-05).
     start_number, end_number = int(match["number"]), int(second["number"])
     last_before = _is_before(second) or (_is_before(match) and not second["after"] and end_number <= start_number)
     first_before = _is_before(match) or (bool(second["after"]) and last_before)
-    century = second["century"] or match["century"]
+    century = match["century"] or second["century"]
     if len(second["number"]) < len(match["number"]) and not (century or first_before or last_before):
         end_number += start_number // 10 ** len(second["number"]) * 10 ** len(second["number"])
-    first, _ = _point(match, start_number, century=match["century"] or century, before=first_before)
+    first, _ = _point(match, start_number, century=century, before=first_before)
     _, last = _point(second, end_number, century=second["century"], before=last_before)
     if first > last:
         raise ValueError(f"{text[:40]!r} runs backwards")
@@ -192,16 +187,13 @@ def _point(match: re.Match[str], number: int, *, century: str | None, before: bo
         return -years, -years
     if number == 0:
         raise ValueError("there is no year 0")
-    date = match["date"]
-    numbers = [int(number) for number in re.findall(r"[0-9]+", date or "")]
-    if numbers and not 1 <= numbers[0] <= 12:
-        raise ValueError(f"{numbers[0]} is not a month")
-    if len(numbers) > 1 and not 1 <= numbers[1] <= 31:
-        raise ValueError(f"{numbers[1]} is not a day")
+    month, day = [*(int(each) for each in re.findall(r"[0-9]+", match["date"] or "")), 1, 1][:2]
+    if not 1 <= month <= 12:
+        raise ValueError(f"{month} is not a month")
+    if not 1 <= day <= 31:
+        raise ValueError(f"{day} is not a day")
     if century == "年紀":
-        first, last = number, number + 999
-        if before:
-            first, last = number - 999, number
+        first, last = (number - 999, number) if before else (number, number + 999)
     elif century:
         length = _UNITS[re.sub(r"^(st|nd|rd|th)[ -]", "", century)]
         first, last = (number - 1) * length + 1, number * length

@@ -83,14 +83,11 @@ def aliases(
                 whole.setdefault(part, set()).add(key)
     found = {}
     for part, longer in sorted(whole.items()):
-        if len(longer) > 1:
-            continue
-        (name,) = longer
-        words, kind, kind_of_part = name.split(), kinds.get(name), kinds.get(part)
+        name = min(longer)
+        words, not_persons = name.split(), {kinds.get(name), kinds.get(part)} - {"person", None, "other"}
         # a name of several words, one of which may mean it: a person's, and no Old Delhi or Philip of Spain
-        is_person = kind in ("person", None, "other") and kind_of_part not in ("place", "people", "period", "year")
-        is_person = is_person and words[0] not in _NO_FIRST_WORDS and "of" not in words
-        if is_person and counts[name] * _RARER >= counts[part]:
+        is_person = not not_persons and words[0] not in _NO_FIRST_WORDS and "of" not in words
+        if len(longer) == 1 and is_person and counts[name] * _RARER >= counts[part]:
             found[part] = name
     compass = directions()
     for key in sorted(counts):

@@ -39,8 +39,7 @@ _DATE = re.compile(
 )
 
 
-_CENTURIES = ("from_century", "century")
-_GROUPS = (*_CENTURIES, "from_number", "number", "anno", "year", "early_decade", "from_early", "early")
+_GROUPS = "from_century century from_number number anno year early_decade from_early early".split()
 
 
 def dates(sentence: str) -> Iterator[Mention]:
@@ -53,11 +52,10 @@ def dates(sentence: str) -> Iterator[Mention]:
         before = bool(match["before"] or match["century_before"])
         found = []
         for group in filter(match.group, _GROUPS):
-            number = ORDINALS.get(match[group].lower()) or int(re.sub(r"\D", "", match[group]))
             # The first and last year that a number means, negative before Christ; (0, …) for the number 0.
-            first, last = number, number
-            if group in _CENTURIES:
-                first, last = ((number - 1) * 100 + 1, number * 100) if number else (0, 99)
+            first = last = ORDINALS.get(match[group].lower()) or int(re.sub(r"\D", "", match[group]))
+            if group.endswith("century"):
+                first, last = ((first - 1) * 100 + 1, first * 100) if first else (0, 99)
             elif group == "early_decade" or (group == "year" and match["decade"]):
                 last += 9
             found.append((group, (-last, -first) if before else (first, last)))
@@ -74,9 +72,9 @@ _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 
 
 class _Lexicon(NamedTuple):
-    """The word lists: `words` maps a list's name to its words, `peoples` a people's name to its country's key, all of
-    which are `places`. `same` maps other names of the same thing to its key; `spellings` are the single words among
-    them, folded inside longer names too (House of Hapsburg). `common` are words that alone are not a name."""
+    """The word lists: `words` by list, `peoples` to the keys of their countries, which are `places`. `same` maps other
+    names to a thing's key; `spellings` are the single words among them, folded inside longer names too (House of
+    Hapsburg). `common` words alone are not a name."""
 
     words: Mapping[str, frozenset[str]]
     peoples: Mapping[str, str]
@@ -189,32 +187,44 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
 
 def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
     """Yields the names in the runs of capitalised words of a sentence, which link words (of, the, de) may join."""
+    lists = _lexicon().words
     run: list[re.Match[str]] = []
     links: list[re.Match[str]] = []
-    for match in _WORD.finditer(sentence):
-        word = match.group()
-        if run and not _are_joined(sentence, (links or run)[-1], match):
+    for match in (*_WORD.finditer(sentence), None):
+        word = match.group() if match else ""
+        if match and run:  # only a blank, or an abbreviation's period and a blank, joins words; no possessive does
+            left = (links or run)[-1]
+            between, last = sentence[left.end() : match.start()], left.group()
+            is_abbreviation = between == ". " and (len(last) == 1 or last in ("St", "Dr", "Mr", "Mrs"))
+            joined = (between == " " or is_abbreviation) and not last.endswith(("'s", "’s"))
+        if match is None or (run and not joined):
             yield from _name_in_run(sentence, run, known)
             run, links = [], []
-        if word[0].isupper():
-            if links and not _are_linked([w.group() for w in run], [w.group() for w in links], word):
+        if match and word[0].isupper():
+            linking = [link.group() for link in links]
+            if "of" in linking:
+                linked = linking[0] == "of" and not {run[0].group(), run[-1].group()}.isdisjoint(lists["of heads"])
+            else:
+                linked = "the" not in linking or (linking == ["the"] and word in lists["epithets"])
+            if not linked:
                 yield from _name_in_run(sentence, run, known)
                 run = []
             run += [*links, match] if run else [match]
             links = []
-        elif run and word in _lexicon().words["links"] and len(links) < 2:
+        elif match and run and word in lists["links"] and len(links) < 2:
             links.append(match)
         elif run:
             yield from _name_in_run(sentence, run, known)
             run, links = [], []
-    yield from _name_in_run(sentence, run, known)
 
 
 def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str]) -> list[Mention]:
     """At most one mention: the name in a run of words, without leading titles, listed words and a stop word that
     opens the sentence."""
+    if not run:
+        return []
     lists, stop_words = _lexicon().words, _lexicon().stop_words
-    before = sentence[: run[0].start()].rstrip(" \"'“‘([") if run else ""
+    before = sentence[: run[0].start()].rstrip(" \"'“‘([")
     opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
     # words before a name that are not part of it: titles, listed words, the stop word that opens a sentence
     while run:
@@ -231,30 +241,12 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str])
         run = run[1:]
     if not run:
         return []
-    start, end = run[0].start(), run[-1].end()
-    surface = sentence[start:end].removesuffix("'s").removesuffix("’s")
+    start = run[0].start()
+    surface = sentence[start : run[-1].end()].removesuffix("'s").removesuffix("’s")
     if len(surface) < 2 or (len(run) == 1 and surface.lower() in stop_words and surface != "US"):
         return []
     key = fold(surface)
     return [Mention(start, start + len(surface), surface, key, not opening or key in known)]
-
-
-def _are_joined(sentence: str, left: re.Match[str], right: re.Match[str]) -> bool:
-    """Returns whether only a blank, or the period of an abbreviation and a blank, lies between two words, and the left
-    one is not a possessive."""
-    between, word = sentence[left.end() : right.start()], left.group()
-    if word.endswith(("'s", "’s")):
-        return False
-    return between == " " or (between == ". " and (len(word) == 1 or word in ("St", "Dr", "Mr", "Mrs")))
-
-
-def _are_linked(run: list[str], links: list[str], word: str) -> bool:
-    """Returns whether link words (of, the, de …) join a run of capitalised words to the next capitalised `word`."""
-    if links[0] == "of":
-        return not {run[0], run[-1]}.isdisjoint(_lexicon().words["of heads"])
-    if links == ["the"]:
-        return word in _lexicon().words["epithets"]
-    return "the" not in links and "of" not in links
 
 
 def _fold_word(word: str) -> str:
@@ -263,15 +255,12 @@ def _fold_word(word: str) -> str:
     peoples = _lexicon().peoples
     if word in _lexicon().places:  # what peoples are folded to
         return word
-    if word.endswith("s") and word[:-1] in peoples:
-        return word[:-1]
     if word.endswith("men") and word[:-3] + "man" in peoples:
         return word[:-3] + "man"
-    if len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os", "es")):
+    plural = len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os", "es"))
+    if plural or (word.endswith("s") and word[:-1] in peoples):
         return word[:-1]
-    if len(word) > 4 and word.endswith(("eses", "ianes")):
-        return word[:-2]
-    return word
+    return word[:-2] if len(word) > 4 and word.endswith(("eses", "ianes")) else word
 
 
 @lru_cache(maxsize=100_000)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from indexer.analysis.glossary import Entry, Glossary
+from indexer.analysis.glossary import Entry, Glossary, bare
 from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import read_word_list
 from indexer.entities import Kind, Mention
@@ -66,16 +66,16 @@ class GlossaryNames:
         self._plain = plain
         self._finder = NameFinder(glossary.names() if whole_words else ())
         self._capital = {name.lower() for name in glossary.names() if name[:1].isupper()}
-        terms = Glossary(tuple(entry._replace(aliases=()) for entry in glossary.entries)).by_name()
+        own = {
+            form: [each for each in listed if bare(each.term) == form] for form, listed in glossary.by_name().items()
+        }
         entries: dict[str, list[Entry]] = defaultdict(list)
-        key_of: dict[str, str] = {}
-        for form, of_form in terms.items():
-            entries[plain.key(form)] += of_form
-            key_of.update((entry.term, plain.key(form)) for entry in of_form)
         leads: dict[str, set[str]] = defaultdict(set)
-        for form, of_form in glossary.by_name().items():
-            if form not in terms and len(form) > 1:
-                leads[plain.key(form)].update(key_of[entry.term] for entry in of_form)
+        for form, listed in glossary.by_name().items():
+            if own[form]:
+                entries[plain.key(form)] += own[form]
+            elif len(form) > 1:
+                leads[plain.key(form)].update(plain.key(bare(entry.term)) for entry in listed)
         self._aliases = {alias: next(iter(to)) for alias, to in leads.items() if len(to) == 1 and alias not in entries}
         kinds = {key: {kind for each in of_key if (kind := name_kind(each.kinds))} for key, of_key in entries.items()}
         self._kinds = {key: next(iter(found)) for key, found in kinds.items() if len(found) == 1}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -18,7 +18,6 @@ from indexer.entities import Kind, Mention, date_mention
 _NOW = 2100  # greater numbers count years, they name none
 _SMALL = 100  # a lesser number is a year only where something says so: 3年 is mostly a time of three years
 _BEFORE = frozenset({"前", "紀元前", "西暦前", "BC", "B.C."})
-_AFTER = frozenset({"後", "紀元後", "紀元", "西暦", "AD", "A.D."})
 _SHORT_MARKS = frozenset({"前", "後"})  # with numerals they are words of other names: 前九年, 後三年
 _WIDTHS = {"世紀": 100, "年代": 10, "年": 1}
 _COUNTED = "間|余|にわた|以上|以内|以下|未満|ぶり|ごと|毎|あまり|近く|ほど|程|越し|も"
@@ -28,14 +27,13 @@ _UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|�
 
 
 class _Point(NamedTuple):
-    """One end of a written date: its character offsets, its mark (前, 西暦, 明治 …; "" without one), its number and its
-    unit (年, 世紀 …)."""
+    """One end of a written date: its mark (前, 西暦, 明治 …; "" without one), number, unit (年, 世紀 …) and offsets."""
 
-    start: int
-    end: int
     mark: str
     number: str
     unit: str
+    start: int
+    end: int
 
 
 @cache
@@ -57,11 +55,8 @@ def _pattern() -> re.Pattern[str]:
 _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
-def dates(sentence: str) -> Iterator[Mention]:
-    """Yields a mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年) is one
-    date."""
-    if "年" not in sentence and "世紀" not in sentence:
-        return
+def dates(sentence: str) -> Iterable[Mention]:
+    """A mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年) is one date."""
     found: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
     end = 0
     # looked for around numbers with a unit only: most of a text has none
@@ -72,49 +67,42 @@ def dates(sentence: str) -> Iterator[Mention]:
         if match is None:
             break
         end = match.end()
-        points = [_point(match, "")]
-        if match["between"] and _span(first := _point(match, "1")):
-            points = [first, _range_end(first, points[0], match)]
+        last = _Point(match["mark"] or "", match["number"], match["unit"], match.start("mark"), end)
+        points = [last._replace(start=match.start("number")) if not last.mark else last]
+        if match["between"]:  # the first of a range without a unit has that of the last
+            mark, unit = match["mark1"] or "", match["unit1"] or last.unit
+            start, stop = match.start("mark1" if mark else "number1"), match.start("between")
+            first = _Point(mark, match["number1"], unit, start, stop)
+            points = [first, _range_end(first, points[0], match)] if _span(first) else points
         for point in points:
             if not (span := _span(point)):
                 continue
             mention, of_era = date_mention(sentence, point.start, point.end, span), point.mark in FIRST_YEARS
             if found and of_era != found[-1][1] and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start):
-                # a year with its gloss and the bracket's end; a lunar calendar's year differs, so the plain year says
-                # when
+                # a year with its gloss and the bracket's end; a lunar year differs: the plain year says when
                 left = found[-1][0]
                 stop = mention.end + (sentence[mention.end : mention.end + 1] in (")", "）"))
                 plain = left if of_era else mention
                 found[-1] = (plain._replace(start=left.start, end=stop, surface=sentence[left.start : stop]), False)
             else:
                 found.append((mention, of_era))
-    for mention, _ in found:
-        yield mention
-
-
-def _point(match: re.Match[str], which: str) -> _Point:
-    """The date end in a match of `_pattern`; `which` is the suffix of its groups ("1": first of a range, "": last). The
-    first of a range without a unit has that of the last."""
-    mark, number, unit = (f"{group}{which}" for group in ("mark", "number", "unit"))
-    start, end = match.start(mark if match[mark] else number), match.end(unit if match[unit] else number)
-    return _Point(start, end, (match[mark] or "").strip(), match[number], match[unit] or match["unit"])
+    return (mention for mention, _ in found)
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
     """The end `last` of a range, completed with the era or leading digits that it takes from `first`."""
     one, two = _value(first.number), _value(last.number)
-    if last.mark:
-        return last
     after = match.string[match.end() :]
-    if "から" in match["between"] and last.unit == "年" and two < _SMALL and not after.startswith(("まで", "にかけ")):
-        return last  # from 1945 on for three years
+    # から … 年: from 1945 on for three years
+    counts = "から" in match["between"] and last.unit == "年" and not after.startswith(("まで", "にかけ"))
+    if last.mark or (counts and two < _SMALL):
+        return last
     if (first.mark in FIRST_YEARS and two < _SMALL) or (first.mark in _BEFORE and two < one):
         return last._replace(mark=first.mark)
     shortened = 10 ** len(str(two))
     whole = one // shortened * shortened + two
-    if last.unit != "世紀" and one >= _SMALL > two and whole > one:
-        return last._replace(number=str(whole))
-    return last
+    completed = last.unit != "世紀" and one >= _SMALL > two and whole > one
+    return last._replace(number=str(whole)) if completed else last
 
 
 def _value(number: str) -> int:
@@ -125,13 +113,14 @@ def _value(number: str) -> int:
 def _span(point: _Point) -> tuple[int, int] | None:
     """First and last year of a date, negative before Christ; None if its number counts years instead of naming one."""
     number, width, in_figures = _value(point.number), _WIDTHS[point.unit], point.number[0] not in NUMERALS
-    if point.unit == "世紀":
-        named = number <= (99 if point.mark in _BEFORE else 21)
-    elif point.mark in FIRST_YEARS:
+    start = FIRST_YEARS.get(point.mark)
+    if width == 100:
+        named = start is None and number <= (99 if point.mark in _BEFORE else 21)
+    elif start is not None:
         named = number < _SMALL
     elif point.number == FIRST:
         named = False
-    elif point.mark in _BEFORE or point.mark in _AFTER:
+    elif point.mark:
         named = in_figures or number >= _SMALL or point.mark not in _SHORT_MARKS
     elif in_figures:
         named = _SMALL <= number <= _NOW
@@ -140,10 +129,7 @@ def _span(point: _Point) -> tuple[int, int] | None:
         named = 1000 <= number <= _NOW and not (in_places and number % 100 == 0)
     if not number or not named:
         return None
-    if point.mark in FIRST_YEARS:
-        start = FIRST_YEARS[point.mark] + number - 1
-        return (start, start + width - 1) if width < 100 else None
-    first = (number - 1) * 100 + 1 if width == 100 else number
+    first = start + number - 1 if start else (number - 1) * 100 + 1 if width == 100 else number
     last = first + width - 1
     return (-last, -first) if point.mark in _BEFORE else (first, last)
 
@@ -160,11 +146,9 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 def fold(surface: str) -> str:
     """Key of a name: the listed key of its normal spelling; else that spelling without an ending such as 人, or the
     listed key of this."""
-    key = _normal_spelling(surface)
-    if key in _listed_names().keys:
-        return _listed_names().keys[key]
-    key = _FOLDED_ENDS.sub("", key)
-    return _listed_names().keys.get(key, key)
+    key, (listed, _) = _normal_spelling(surface), _listed_names()
+    bare = _FOLDED_ENDS.sub("", key)
+    return listed.get(key) or listed.get(bare, bare)
 
 
 def _normal_spelling(surface: str) -> str:
@@ -174,19 +158,13 @@ def _normal_spelling(surface: str) -> str:
     return _NUMBERED.sub(lambda match: str(numeral_value(match.group())), key).replace("回十字軍", "次十字軍")
 
 
-class _ListedNames(NamedTuple):
-    """The package's list of names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): `keys` maps normal
-    spellings to keys, `finder` finds them in a text."""
-
-    keys: Mapping[str, str]
-    finder: NameFinder
-
-
 @cache
-def _listed_names() -> _ListedNames:
+def _listed_names() -> tuple[dict[str, str], NameFinder]:
+    """The package's names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): the key of each normal
+    spelling, and their finder."""
     rows = [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
     keys = {_normal_spelling(spelling): _normal_spelling(row[0]) for row in rows for spelling in row}
-    return _ListedNames(keys, NameFinder(spelling for row in rows for spelling in row if len(spelling) > 1))
+    return keys, NameFinder(spelling for row in rows for spelling in row if len(spelling) > 1)
 
 
 _JOINED_ENDS = frozenset(
@@ -203,24 +181,17 @@ _KINDS_OF_ENDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("place", tuple("県 市 州 省 府 川 河 島 山 湖 海 湾 半島 諸島 海峡 平原 高原 山脈 大陸 運河 城".split())),
     ("person", ("世", "王", "帝", "大帝", "大王")),
 )
-_EVENT_ENDS = "戦争|大戦|革命|十字軍|大同盟|包囲|三頭政治|五[カヵヶか]年計画"
 _COMPOUND = re.compile(
-    rf"第(?:[0-9０-９]{{1,2}}|[{ONES}十]+)[次回][一-龥々〆ァ-ヺー・]{{0,12}}?(?:{_EVENT_ENDS})"
+    rf"第(?:[0-9０-９]{{1,2}}|[{ONES}十]+)[次回][一-龥々〆ァ-ヺー・]{{0,12}}?"
+    "(?:戦争|大戦|革命|十字軍|大同盟|包囲|三頭政治|五[カヵヶか]年計画)"
     r"|第[一二三四五1-5](?:帝政|共和[政制国]|帝国|インターナショナル)"
     r"|[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)"
 )
 # No compound is without one of these, which is soon seen.
 _IN_COMPOUNDS = re.compile("第|戦争|条約|革命|時代|王朝|の[乱変戦]|事件|会議")
-_COUNTRIES = {
-    "英": "イギリス",
-    "米": "アメリカ",
-    "仏": "フランス",
-    "独": "ドイツ",
-    "露": "ロシア",
-    "伊": "イタリア",
-    "ソ": "ソ連",
-    "日": "日本",
-}
+_COUNTRIES = dict(
+    zip("英米仏独露伊ソ日", "イギリス アメリカ フランス ドイツ ロシア イタリア ソ連 日本".split(), strict=True)
+)
 _SHORT_COUNTRIES = re.compile(
     rf"(?<![一-龥ァ-ヺー])[{''.join(_COUNTRIES)}]{{2,4}}"
     r"(?=[^一-龥ァ-ヺー]|$|協商|同盟|三国|両|関係|間|軍|連合|貿易|条約|開戦|交渉)|(?<![一-龥])[英米仏独露](?=[軍領])"
@@ -231,7 +202,6 @@ _LISTED_ENDS = re.compile("(?:人|軍|語)?(?![一-龥々ァ-ヺー・=＝A-Za-z
 _INSIDE_NAME = re.compile("[一-龥々ァ-ヺー・=＝A-Za-z]")
 _KATAKANA = re.compile(r"(?<![ァ-ヺ])[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-ヺ][ァ-ヺー]*)+")
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
-_ENDS_OF_RULERS = re.compile(r"[0-9０-９一二三四五六]世$")
 _JOINTS = ("・", "=", "＝")
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
 _KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
@@ -255,7 +225,7 @@ class JapaneseNames:
     def mentions(self, sentence: str) -> list[Mention]:
         """Mentions of a sentence in order, without overlaps: dates first, then glossary names and katakana names joined
         by ・, compounds such as wars and treaties, countries of one character in 英仏 or 米軍, dictionary names."""
-        known, compounds, countries = list[Mention](), list[Mention](), list[Mention]()
+        known, countries = list[Mention](), list[Mention]()
         for start, end in self._glossary.spans(sentence.lower()):
             edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
             # not a name cut out of a run of katakana
@@ -263,13 +233,12 @@ class JapaneseNames:
                 known.append(_mention(sentence, start, end))
         if any(joint in sentence for joint in _JOINTS):
             known += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
-        if _IN_COMPOUNDS.search(sentence):
-            compounds = [_mention(sentence, *match.span()) for match in _COMPOUND.finditer(sentence)]
+        found_compounds = _COMPOUND.finditer(sentence) if _IN_COMPOUNDS.search(sentence) else ()
+        compounds = [_mention(sentence, *match.span()) for match in found_compounds]
         if _SHORT_COUNTRY.search(sentence):
             for match in _SHORT_COUNTRIES.finditer(sentence):
-                for place, character in enumerate(match[0], match.start()):
-                    key = fold(_COUNTRIES[character])
-                    countries.append(Mention(place, place + 1, character, key, hint="place"))
+                for place, one in enumerate(match[0], match.start()):
+                    countries.append(Mention(place, place + 1, one, fold(_COUNTRIES[one]), hint="place"))
         found = list(dates(sentence))
         for mentions in (known, compounds, countries, self._of_dictionaries(sentence)):
             found += [mention for mention in mentions if not mention.overlaps_any(found)]
@@ -290,7 +259,7 @@ class JapaneseNames:
         while node:
             position += node.rlength
             speech = node.posid
-            if speech not in PROPER_NOUNS and (speech not in NOUNS or not _is_new_katakana(node)):
+            if speech not in PROPER_NOUNS and not _is_new_katakana(node):
                 node = node.next
                 continue
             start, left, node = position - node.length, node, node.next
@@ -304,7 +273,7 @@ class JapaneseNames:
             mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 found.append(mention)
-        for begin, end in _listed_names().finder.spans(sentence.lower()):
+        for begin, end in _listed_names()[1].spans(sentence.lower()):
             after = _LISTED_ENDS.match(sentence, end)
             # not within a longer katakana word or name: アメリカ大陸 is not アメリカ
             if not after or _INSIDE_NAME.match(sentence[begin - 1 : begin] if begin else ""):
@@ -319,7 +288,7 @@ class JapaneseNames:
 
 def _is_new_katakana(word: MeCab.Node) -> bool:
     """Returns whether a word is a noun of katakana that the dictionary does not know."""
-    return word.stat == _UNKNOWN and word.posid in NOUNS and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
+    return word.posid in NOUNS and word.stat == _UNKNOWN and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
@@ -337,10 +306,7 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
 @lru_cache(10_000)
 def _kind_by_end(surface: str) -> Kind | None:
     """Kind that the ending of a name indicates; None without a known ending, or if the name is just the ending."""
-    for kind, ends in _KINDS_OF_ENDS:
-        if surface.endswith(ends) and len(surface) > 2:
-            return kind
-    return "person" if _ENDS_OF_RULERS.search(surface) else None
+    return next((kind for kind, ends in _KINDS_OF_ENDS if surface.endswith(ends)), None) if len(surface) > 2 else None
 
 
 def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:

@@ -85,13 +85,13 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
         # Was the last column, taken off the rows as their scores, their label? A header says so; else it holds 0 and 1
         # only, and no column that would be the label does (TrecQA's ids do not).
         labelled = columns.label is not None and all(_is_0_or_1(row[columns.label]) for row in rows)
-        unscored = all(map(_is_0_or_1, scores)) and not labelled
         if columns.header or columns == WITHOUT_LABEL:
             unscored = columns.header and scores[0].strip().lower() == "label"
+        else:
+            unscored = all(map(_is_0_or_1, scores)) and not labelled
         if unscored:
-            raise bad_input(
-                path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last"
-            )
+            shape = "expected the output of `answerer selqa`, scores last"
+            raise bad_input(path, 1, "its last column holds labels", shape)
         for line, score in enumerate(scores[first:], 1 + first):
             if not is_number(score):
                 raise bad_input(path, line, f"the score {score[:40]!r} is not a number", "expected the last column")
@@ -110,16 +110,15 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
             right.append(label)
             warnings += [warning] if warning else []
         members.setdefault(row[columns.key].strip(), []).append(place)
-    lists, order, results = list[CandidateList](), list[int](), list[list[float]]()
+    lists = []
     for places in members.values():
         question = rows[places[0]][columns.question]
         title = rows[places[0]][columns.title] if columns.title is not None else ""
         sentences = tuple(rows[place][columns.sentence] for place in places)
         gold = tuple(right[place] for place in places) if columns.label is not None else None
         lists.append(CandidateList(question, sentences, gold, title or question.strip(), title))
-        order += places
-        if scored:
-            results.append([float(scores[first + place]) for place in places])
+    order = [place for places in members.values() for place in places]
+    results = [[float(scores[first + place]) for place in places] for places in members.values()] if scored else []
     return RowFile(lines[0] if columns.header else "", lines[first:], lists, order, results, warnings)
 
 
@@ -138,14 +137,16 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     outer column with more numbers; at a tie that with more 0 and 1, then the first. If fewer than half of its numbers
     are 0 or 1, it is not a label: a first column is then TrecQA's question id, a last one gives None.
     """
-    names = [name.strip().lower() for name in rows[0]] if rows else []
+    if not rows:
+        return None
+    names = [name.strip().lower() for name in rows[0]]
     if "question" in names and "sentence" in names:
         place = {name: number for number, name in enumerate(names)}
         key = place.get("questionid", place["question"])
         named = (place["question"], place["sentence"], place.get("label"), place.get("documenttitle"))
         return SentenceColumns(len(names), key, *named, header=True)
     # Not that of the first row: a bad first line is to be reported as one.
-    width = Counter(map(len, rows)).most_common(1)[0][0] if rows else 0
+    width = Counter(map(len, rows)).most_common(1)[0][0]
     if width == 3:
         # numbers in the outer columns, and those of them that are 0 or 1
         outer = ([row[column] for row in rows if len(row) == 3] for column in (0, 2))
@@ -177,20 +178,17 @@ def is_sentence_file(path: str | Path) -> bool:
     if is_json(beginning):
         return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
     lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
-    # Are the first rows of an unknown file of one of the forms beyond doubt, though some may be bad?
     rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
     columns = columns_of(rows)
     if columns is None or columns.header:
         return columns is not None
     fitting = [row for row in rows if len(row) == columns.width]
-    if columns.label is None:
-        # an id is ASCII without blanks: a question in one word is not ASCII but Chinese
-        repeats = any(
-            row[0] == following[0] and not (row[0].isascii() and len(row[0].split()) == 1)
-            for row, following in pairwise(fitting)
-        )
-        return repeats and 2 * len(fitting) >= len(rows)
-    return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
+    if columns.label is not None:
+        return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
+    # an id is ASCII without blanks: a question in one word is not ASCII but Chinese
+    repeated = [row[0] for row, following in pairwise(fitting) if row[0] == following[0]]
+    repeats = any(not (text.isascii() and len(text.split()) == 1) for text in repeated)
+    return repeats and 2 * len(fitting) >= len(rows)
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:

@@ -29,7 +29,7 @@ from indexer.formats.table_rows import read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples.build import NamedRun, knowledge_base_items, mention_items
-from indexer.sources.triples.schema import decode_facts
+from indexer.sources.triples.schema import decode_entities, decode_facts
 
 DIGITS = 12
 ROWS = list(csv.DictReader((Path(__file__).parent / "expected.tsv").open(encoding="utf-8"), delimiter="\t"))
@@ -75,7 +75,7 @@ READERS: dict[str, Callable[[Path], Iterable[Fields]]] = {
     "kbqa_questions": lambda path: ((one.question_id, one.text, one.answer_text or "") for one in read_kbqa(path)),
     "triples": triples,
     "mentions": lambda path: (
-        (one.mention, *one.entities) for one in mention_items(str(path), "mention", IngestReport())
+        (one.text, *decode_entities(one.payload)) for _, one in mention_items(str(path), "mention", IngestReport())
     ),
     "datasets": lambda path: (
         (one.dataset_id, one.title, str(len(one.files))) for one in read_collection(path, IngestReport())

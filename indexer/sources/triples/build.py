@@ -118,7 +118,10 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
             look()
             rejected = 0
             for number, line in block:
-                name, written, value = fields_of(line)
+                fields = line.split(_SEPARATOR, 2)
+                if len(fields) < 3:  # some lines lack the blanks around their separators
+                    fields = line.split("|||", 2)
+                name, written, value = fields if len(fields) == 3 else ("", "", "")
                 beginning, value = beginnings.get(written), value.strip(_BLANKS)
                 if beginning is None:
                     predicate = " ".join(written.split("\t")).strip()
@@ -145,17 +148,9 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
         yield subject, facts
 
 
-def fields_of(line: str) -> Sequence[str]:
-    """Subject, predicate and object of a line, also if separators lack their blanks; three "" if there are too few."""
-    fields = line.split(_SEPARATOR, 2)
-    if len(fields) < 3:
-        fields = line.split("|||", 2)
-    return fields if len(fields) == 3 else ("", "", "")
-
-
-def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[NamedRun | schema.CharacterCounts]:
-    """Yields every run of a knowledge base, numbered from 1, with the folded forms of its name, and then the character
-    counts of its predicates.
+def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
+    """Yields every run of a knowledge base, numbered from 1, with the folded forms of its name, and then the document
+    of its predicates' character counts.
 
     Raises UserError if the file has no triples.
     """
@@ -164,62 +159,51 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
     for number, (subject, facts) in enumerate(read_runs(path, predicates, tally), 1):
         forms = schema.aliases(subject)
         new_name = forms[-1] if seen.add(forms[-1]) else ""
-        yield NamedRun(schema.numbered_id(label, number), subject, forms, new_name, schema.encode_facts(facts))
+        yield NamedRun(schema.numbered_id(label, number), subject, forms, new_name, "\n".join(facts))
     if not number:
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
-    yield schema.character_counts(predicates)
+    yield schema.STATISTICS.name, Document(schema.PREDICATE_CHARACTERS, "", payload=schema.encode_counts(predicates))
 
 
 # The documents of a knowledge base, and its index.
 
+Item = NamedRun | tuple[str, Document]
+"""A run, whose document is still to be made, or a document with the name of its part."""
 
-class MentionLine(NamedTuple):
-    """A line of a mention file with its doc_id: a mention and the entities that it may refer to."""
-
-    doc_id: str
-    mention: str
-    entities: list[str]
-
-
-Item = NamedRun | MentionLine | schema.CharacterCounts
 PARTS = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
 
 
-def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[MentionLine]:
-    """Yields the lines `mention ||| entity TAB entity…` of a mention file, with ids that begin with `label`; lines
-    without a mention or an entity, and those with a second `|||` (triples), are rejected in the tally."""
+def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[tuple[str, Document]]:
+    """Yields the part's name and the document of each line `mention ||| entity TAB entity…` of a mention file, with ids
+    that begin with `label`; lines without a mention or an entity, and those with a second `|||` (triples), are rejected
+    in the tally."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
             continue
         tally.read += 1
         mention, _, listed = (text or "").partition("|||")
         entities = list(filter(None, map(str.strip, listed.split("\t"))))
-        if not schema.fold(mention) or not entities or "|||" in listed:
+        name = schema.fold(mention)
+        if not name or not entities or "|||" in listed:
             tally.reject(path, number, reason or "no mention (expected `mention ||| entity TAB entity`)", text or "")
             continue
-        yield MentionLine(schema.numbered_id(label, number), mention.strip(), entities)
+        doc_id, keys = schema.numbered_id(label, number), {schema.MENTION: [name]}
+        payload = schema.encode_entities(entities)
+        yield schema.MENTIONS.name, Document(doc_id, mention.strip(), {}, keys, payload)
 
 
 def make_documents(items: list[Item]) -> Batch:
-    """Makes the documents of runs (subjects with aliases, facts, and character pieces of new names), mention lines and
-    predicate counts, by part."""
-    made: dict[str, list[Document]] = {part.name: [] for part in PARTS}
+    """Makes the documents of runs (subjects with aliases, facts, and character pieces of new names), and puts them and
+    the others to their parts."""
+    made: dict[str, list[Document]] = {}
     for item in items:
         if isinstance(item, NamedRun):
-            terms: dict[str, Sequence[str]] = {schema.NAME: schema.pieces(item.new_name) or schema.KNOWN_NAME}
-            made[schema.SUBJECTS.name].append(
-                Document(item.doc_id, item.subject, terms, {schema.ALIAS: item.aliases}, item.facts)
-            )
-        elif isinstance(item, MentionLine):
-            keys = {schema.MENTION: [schema.fold(item.mention)]}
-            made[schema.MENTIONS.name].append(
-                Document(item.doc_id, item.mention, {}, keys, schema.encode_entities(item.entities))
-            )
+            terms = {schema.NAME: schema.pieces(item.new_name) or schema.KNOWN_NAME}
+            subject = Document(item.doc_id, item.subject, terms, {schema.ALIAS: item.aliases}, item.facts)
+            made.setdefault(schema.SUBJECTS.name, []).append(subject)
         else:
-            made[schema.STATISTICS.name].append(
-                Document(schema.PREDICATE_CHARACTERS, "", payload=schema.encode_counts(item))
-            )
-    return Batch({part: documents for part, documents in made.items() if documents})
+            made.setdefault(item[0], []).append(item[1])
+    return Batch(made)
 
 
 @command_line(
@@ -250,10 +234,9 @@ def build(files: Sequence[str], mentions: str | None, address: str, options: Bui
         from indexer.cluster import absolute, build_on_machines
 
         paths = absolute(paths)
-    label = file_label(kb, "kb")
     metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
     readers: list[Callable[[IngestReport], Iterator[Item]]] = [
-        partial(knowledge_base_items, paths[0], label),
+        partial(knowledge_base_items, paths[0], file_label(kb, "kb")),
         *(partial(mention_items, path, "mention") for path in paths[1:]),
     ]
     sources = [SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]

@@ -6,7 +6,7 @@ import json
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from operator import add
@@ -35,9 +35,11 @@ def fold(text: str) -> str:
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     folded = "".join(text.lower().split())
-    if folded.isprintable():
-        return folded
-    return "".join(character for character in folded if unicodedata.category(character) not in _UNSEEN)
+    return (
+        folded
+        if folded.isprintable()
+        else "".join(character for character in folded if unicodedata.category(character) not in _UNSEEN)
+    )
 
 
 @lru_cache(maxsize=1 << 17)
@@ -47,15 +49,13 @@ def clean_predicate(predicate: str) -> str:
     Where nothing would be left, the folded predicate itself.
     """
     folded = fold(predicate)
-    cleaned = _INNER_DOTS.sub("", _BULLETS.sub("", _FOOTNOTES.sub("", folded)))
-    return cleaned or folded
+    return _INNER_DOTS.sub("", _BULLETS.sub("", _FOOTNOTES.sub("", folded))) or folded
 
 
 def split_subject(subject: str) -> tuple[str, str]:
     """The folded name of a subject and what its parentheses say: `李明(教授)` gives `李明` and `教授`."""
     folded = fold(subject)
-    inner = "".join(part[1:-1] for part in _PARENTHESES.findall(folded))
-    return _PARENTHESES.sub("", folded), inner
+    return _PARENTHESES.sub("", folded), "".join(part[1:-1] for part in _PARENTHESES.findall(folded))
 
 
 def aliases(subject: str) -> list[str]:
@@ -105,18 +105,6 @@ class StoredFact(NamedTuple):
     value: str
 
 
-class CharacterCounts(NamedTuple):
-    """Number of different predicates of a knowledge base, and the number of those that contain each character."""
-
-    predicates: int
-    frequency: Mapping[str, int]
-
-
-def character_counts(predicates: Collection[str]) -> CharacterCounts:
-    """The counts of characters in these predicates, which are different and cleaned."""
-    return CharacterCounts(len(predicates), Counter(chain.from_iterable(map(set, predicates))))
-
-
 def numbered_id(label: str, number: int) -> str:
     """The doc_id of a run of lines, or of a mention: the file's label and its number there, from 1."""
     return f"{label}-{number:08d}"
@@ -130,11 +118,6 @@ def fact_beginning(predicate: str, cleaned: str) -> str:
 def encode_fact(beginning: str, value: str) -> str:
     """A fact in the line of a payload; tabs in the object become blanks. No text holds a line feed."""
     return beginning + (value.replace("\t", " ") if "\t" in value else value)
-
-
-def encode_facts(lines: Sequence[str]) -> str:
-    """Encoded facts as the payload of a subject."""
-    return "\n".join(lines)
 
 
 def decode_facts(payload: str) -> Iterator[StoredFact]:
@@ -154,12 +137,13 @@ def decode_entities(payload: str) -> list[str]:
     return payload.split("\t")
 
 
-def encode_counts(counts: CharacterCounts) -> str:
-    """The counts as a payload, characters sorted."""
-    stored = {"predicates": counts.predicates, "frequency": dict(sorted(counts.frequency.items()))}
-    return json.dumps(stored, ensure_ascii=False)
+def encode_counts(predicates: Collection[str]) -> str:
+    """Payload of different cleaned predicates: their number, and the number of those that contain each character."""
+    frequency = Counter(chain.from_iterable(map(set, predicates)))
+    return json.dumps({"predicates": len(predicates), "frequency": dict(sorted(frequency.items()))}, ensure_ascii=False)
 
 
-def decode_counts(payload: str) -> CharacterCounts:
-    """The counts of a payload."""
-    return CharacterCounts(**json.loads(payload))
+def decode_counts(payload: str) -> tuple[int, dict[str, int]]:
+    """The number of predicates, and of those with each character, of a payload."""
+    stored = json.loads(payload)
+    return stored["predicates"], stored["frequency"]

@@ -88,7 +88,7 @@ def test_names_are_marked_with_what_they_add_and_explained_in_words() -> None:
     assert one.text == [MarkedPiece("Khufu", "name", 1.5, "khufu"), " built it."]
     reasons = [(reason.name, reason.value, reason.parts) for reason in one.reasons]
     assert reasons == [
-        ("khufu", 1.5, [ReasonPart("the names stand together", 1.5)]),
+        ("khufu", 1.5, [ReasonPart("the names occur together", 1.5)]),
         ("to begin with", -0.25, [ReasonPart("the same for every statement", -0.25)]),
     ]
 

@@ -10,7 +10,7 @@ def test_signals_of_one_family_are_added_up_the_strongest_first() -> None:
     signals = {"pmi_sentence": 0.5, "pmi_best_window": 0.25, "latent_rest": -1.0, "known": 0.0}
     assert parts(tasks()["ntcir-mc"], signals) == [
         ReasonPart("the same subject matter", -1.0),
-        ReasonPart("the names stand together", 0.75),
+        ReasonPart("the names occur together", 0.75),
     ]
 
 

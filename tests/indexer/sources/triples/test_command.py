@@ -16,7 +16,15 @@ from indexer.document import Document
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.files.seen_names import SeenNames
 from indexer.sources.triples.build import command
-from indexer.sources.triples.schema import aliases, bigrams, character_counts, clean_predicate, fold, split_subject
+from indexer.sources.triples.schema import (
+    aliases,
+    bigrams,
+    clean_predicate,
+    decode_counts,
+    encode_counts,
+    fold,
+    split_subject,
+)
 from tests.ingest_counts import records
 from tests.programs import invoked, refusal
 from tests.refusals import names
@@ -198,4 +206,4 @@ def test_names_stay_seen_when_they_are_settled(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_characters_are_counted_once_a_predicate() -> None:
-    assert character_counts(("人人", "人口")) == (2, {"人": 2, "口": 1})
+    assert decode_counts(encode_counts(("人人", "人口"))) == (2, {"人": 2, "口": 1})
