@@ -37,6 +37,10 @@ PREDICATE_FEATURES = (
 ).split(", ")
 OBJECT_FEATURES = ["object kind fits", "object kind differs"]
 TEMPLATE_FEATURE = "template association"
+RELATIVE = " (relative)"
+# Larger knowledge bases have more predicates that fit somewhat, so each is compared with the others. Mentions are not:
+# second facts have one mention, relative to which they would all be 0 while first facts gain by it.
+COMPARED = frozenset({*PREDICATE_FEATURES, TEMPLATE_FEATURE})
 
 Span = tuple[int, int]
 
@@ -74,14 +78,19 @@ class RelationPhrase(NamedTuple):
 
 
 class FactFeatures:
-    """Computes the features of a question's candidates; `names` are theirs, `packages` those it computes with."""
+    """Computes the features of a question's candidates; `names` are theirs, `packages` those it computes with.
+
+    Features of the predicate are also given relative to the question's other candidates.
+    """
 
     def __init__(
         self, statistics: CharacterStatistics, templates: Templates | None = None, objects: bool = True
     ) -> None:
         self._templates, self._objects = templates, objects
         of_object, of_template = OBJECT_FEATURES if objects else [], [TEMPLATE_FEATURE] if templates else []
-        self.names = (*MENTION_FEATURES, *PREDICATE_FEATURES, *of_object, *of_template)
+        names = (*MENTION_FEATURES, *PREDICATE_FEATURES, *of_object, *of_template)
+        self._compared = [column for column, name in enumerate(names) if name in COMPARED]
+        self.names = (*names, *(names[column] + RELATIVE for column in self._compared))
         self.packages = ("numpy", "scipy") if templates else ("numpy",)
         idf = lru_cache(maxsize=None)(statistics.idf)
 
@@ -126,7 +135,10 @@ class FactFeatures:
                 fits = phrase.answer_type in object_types(fold(candidate.fact.objects[0]))
                 row += [float(fits), float(bool(phrase.answer_type) and not fits)]
             rows.append([*row, *associations.get(key, ())])
-        return np.array(rows, float).reshape(len(rows), len(self.names))
+        if not rows:
+            return np.zeros((0, len(self.names)))
+        found = np.array(rows, float)
+        return np.hstack((found, relative(found[:, self._compared])))
 
 
 def mention_row(
@@ -188,6 +200,14 @@ def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProf
     ]
 
 
+def relative(rows: Float64Array) -> Float64Array:
+    """Standardised features, (x − mean) / standard deviation of each column over the rows; 0 for a constant column."""
+    deviations = rows.std(axis=0)
+    varied = deviations > 1e-9
+    distances = (rows - rows.mean(axis=0)) / np.where(varied, deviations, 1.0)
+    return np.asarray(distances * varied, float)
+
+
 class FactRanker(NamedTuple):
     """Features and the weight of each; `data` are fingerprints of the training files, empty for untrained weights."""
 
@@ -211,9 +231,9 @@ def statistics_of(index: Index) -> CharacterStatistics:
 
 
 def default_weights(names: Sequence[str]) -> Float64Array:
-    """The default weight of each feature, (features,)."""
+    """The default weight of each feature, (features,); 0 for relative ones."""
     weights = packaged_weights(__package__)
-    return np.array([weights[name] for name in names], float)
+    return np.array([0.0 if name.endswith(RELATIVE) else weights[name] for name in names], float)
 
 
 def default_ranker(statistics: CharacterStatistics) -> FactRanker:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Subject, SubjectMention
-from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, overlap_ranker, rank
+from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, default_ranker, overlap_ranker, rank, relative
 
 STATISTICS = CharacterStatistics(10, {"作": 2, "者": 1, "国": 4, "籍": 1})
 QUESTION = "你知道《岳阳楼记》的作者是谁吗?"
@@ -78,6 +78,22 @@ def test_the_parentheses_of_a_subject_are_held_against_the_request() -> None:
 def test_the_kind_of_an_object_fits_what_is_asked_for() -> None:
     rows = signals_of(candidate(WHOLE, "作者", "范仲淹"), candidate(WHOLE, "年代", "1046年"))
     assert [(row["object kind fits"], row["object kind differs"]) for row in rows] == [(1, 0), (0, 1)]
+
+
+def test_relative_signals_are_standard_scores_and_constant_ones_are_zero() -> None:
+    assert relative(np.array([[1.0, 5.0], [3.0, 5.0]])).tolist() == [[-1, 0], [1, 0]]
+
+
+def test_signals_of_the_predicate_alone_are_compared() -> None:
+    written, other = signals_of(candidate(WHOLE, "作者", "x"), candidate(PART, "国籍", "x"))
+    assert (written["jaccard (relative)"], other["jaccard (relative)"]) == (1, -1)
+    assert "mention length (relative)" not in written
+
+
+def test_relative_signals_weigh_nothing_by_hand() -> None:
+    hand = default_ranker(STATISTICS)
+    relatives = [w for name, w in zip(hand.features.names, hand.weights, strict=True) if name.endswith("(relative)")]
+    assert relatives == [0.0] * 14
 
 
 def test_no_candidates_give_no_rows() -> None:
