@@ -16,7 +16,7 @@ METHOD = '''
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
 
 
-def longest(options):
+def longest():
     return Method(lambda questions, index, k, evidence: [one(question) for question in questions])
 
 
