@@ -115,9 +115,9 @@ def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Ra
             pairs += [(place, other.row) for other in others if other.row >= 0 and other.row != name.row]
             terms += [(place, term) for term in all_terms if term not in name.own]
             local += [(place, term) for term in name.local]
-    (pair_of, pair_with), (term_of, term), (local_of, local_term) = (
-        np.array(each, np.int64).reshape(-1, 2).T.copy() for each in (pairs, terms, local)
-    )
+    pair_of, pair_with = pair_columns(pairs)
+    term_of, term = pair_columns(terms)
+    local_of, local_term = pair_columns(local)
     return RaggedNames(
         rows=np.array([name.row for _, name in names], np.int64),
         claim=np.array([number for number, _ in names], np.int64),
@@ -133,6 +133,12 @@ def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Ra
         beside=[name.beside for _, name in names],
         home=home,
     )
+
+
+def pair_columns(pairs: Sequence[tuple[int, int]]) -> tuple[Int64Array, Int64Array]:
+    """The first and the second numbers of pairs, (pairs,) each."""
+    first, second = np.array(pairs, np.int64).reshape(-1, 2).T.copy()
+    return first, second
 
 
 def with_rivals(

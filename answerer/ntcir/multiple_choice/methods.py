@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -13,6 +15,7 @@ from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
+from indexer.files.hashes import fingerprint
 from indexer.files.validation import whole
 from retriever.queries import sources_of
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
     from indexer.engines.contract import Index
     from retriever.explain import Evidence
+    from retriever.learning.model import Model
 
 Unit = Literal["sentence", "paragraph"]
 
@@ -97,6 +101,16 @@ class Method(NamedTuple):
     answer: Callable[[Sequence[ExamQuestion], Index, int, bool], list[AnsweredQuestion]]
     parameters: Mapping[str, Any] = {}
     packages: tuple[str, ...] = ()
+
+
+def learned_method(
+    answer: Callable[[Model, Sequence[ExamQuestion], Index, int, bool], list[AnsweredQuestion]],
+    model: Model,
+    path: str | Path,
+) -> Method:
+    """The method that answers by a model, which was loaded from `path`; a trace has its fingerprint and weights."""
+    weights = dict(zip(model.feature_names, map(float, model.weights), strict=True))
+    return Method(partial(answer, model), {"model": fingerprint(Path(path)), "weights": weights}, ("numpy", "scipy"))
 
 
 def method(name: str, **options: str | bool | None) -> Method:

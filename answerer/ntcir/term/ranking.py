@@ -20,6 +20,7 @@ from retriever.association.features import (
     RaggedNames,
     latent_features,
     mutual_information,
+    pair_columns,
     pooled_by_name,
     retrieval_features,
     retrieved_by,
@@ -187,9 +188,8 @@ def _set_counted(
     size = len(rows)
     if not counts.keys or not len(counts.paragraph_of) or not size:
         return
-    (pair_of, pair_with), (term_of, term) = (
-        np.array(each, np.int64).reshape(-1, 2).T.copy() for each in (pairs, term_pairs)
-    )
+    pair_of, pair_with = pair_columns(pairs)
+    term_of, term = pair_columns(term_pairs)
     nothing = np.zeros(0, np.int64)
     flat = RaggedNames(
         rows=np.array(rows, np.int64),

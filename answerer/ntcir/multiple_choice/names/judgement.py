@@ -6,7 +6,6 @@ Rivals (distractors) of a name are names of its type in the paragraphs that the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from itertools import combinations, zip_longest
 from math import isfinite
 from pathlib import Path
@@ -16,13 +15,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose, learned_method
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import Float64Array, Int64Array
 from indexer.files.errors import UserError
-from indexer.files.hashes import fingerprint
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
 from retriever.association.counts import (
@@ -472,10 +470,7 @@ def pair_score(first: Float64Array, second: Float64Array) -> float:
 
 def association_method(model: str | Path = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
-    learned = load_weights(model)
-    weights = dict(zip(NAMES, map(float, learned.weights), strict=True))
-    parameters = {"model": fingerprint(Path(model)), "weights": weights}
-    return Method(partial(answer_by_association, learned), parameters, ("numpy", "scipy"))
+    return learned_method(answer_by_association, load_weights(model), model)
 
 
 def answer_by_association(

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose, probabilities
+from answerer.ntcir.multiple_choice.methods import (
+    AnsweredQuestion,
+    Method,
+    Verdict,
+    choose,
+    learned_method,
+    probabilities,
+)
 from answerer.ntcir.multiple_choice.names.judgement import answer_by_association, load_weights
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.ntcir.multiple_choice.validation.question import (
@@ -25,7 +31,6 @@ from answerer.ntcir.multiple_choice.validation.question import (
     term_passages,
 )
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_terms
 from retriever.bm25 import idf
@@ -229,10 +234,7 @@ def judge_questions(
 
 def validation_method(model: str | Path = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
-    learned = load_model(model, TASK, COLUMNS)
-    weights = dict(zip(COLUMNS, map(float, learned.weights), strict=True))
-    parameters = {"model": fingerprint(Path(model)), "weights": weights}
-    return Method(partial(_answer, learned), parameters, ("numpy", "scipy"))
+    return learned_method(_answer, load_model(model, TASK, COLUMNS), model)
 
 
 def _answer(
