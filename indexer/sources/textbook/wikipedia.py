@@ -69,14 +69,16 @@ _PLACES = {
     ),
     "br": "\n",
 }
-# Templates, links and addresses that hold no other, then those that hold a mark that never ends.
+# Templates, links and addresses that hold no other, then those that hold a mark that never ends. Only sets of
+# characters are repeated possessively: Python 3.11.2 loses matches where a group inside of a named one is.
 _INNERMOST = re.compile(
-    r"\{\{(?P<template>(?:[^{}\[\]]|\{(?!\{)|\}(?!\})|\[(?!\[)|\](?!\]))*+)\}\}"
-    r"|\[\[(?P<link>(?:[^{}\[\]]|\{(?!\{)|\}(?!\}))*+)\]\]"
+    r"\{\{(?P<template>[^{}\[\]]*+(?:(?:\{(?!\{)|\}(?!\})|\[(?!\[)|\](?!\]))[^{}\[\]]*+)*)\}\}"
+    r"|\[\[(?P<link>[^{}\[\]]*+(?:(?:\{(?!\{)|\}(?!\}))[^{}\[\]]*+)*)\]\]"
     r"|\[(?:https?:|ftp:)?//(?P<address>[^\[\]\n]*+)\]"
 )
 _BROKEN = re.compile(
-    r"\{\{(?P<template>(?:[^{}]|\{(?!\{)|\}(?!\}))*+)\}\}|\[\[(?P<link>(?:[^\[\]]|\[(?!\[)|\](?!\]))*+)\]\]"
+    r"\{\{(?P<template>[^{}]*+(?:(?:\{(?!\{)|\}(?!\}))[^{}]*+)*)\}\}"
+    r"|\[\[(?P<link>[^\[\]]*+(?:(?:\[(?!\[)|\](?!\]))[^\[\]]*+)*)\]\]"
 )
 _NEVER_ENDS = re.compile(r"\{\{|\[\[|\[(?=(?:https?:|ftp:)?//)")
 
