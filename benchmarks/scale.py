@@ -31,7 +31,6 @@ NODE_GB, HEAP_GB = 64, 31
 REQUEST_MB = 100  # http.max_content_length: the largest request, and so the largest document
 REPLICAS = 1
 NODE_CORES = 16
-WORKERS = 64  # processes of ours, a core each
 PARAGRAPH = 5  # sentences, in the corpus that was measured
 FACTS = 4.97  # of a subject, in the knowledge base that was measured
 
@@ -63,8 +62,6 @@ def costs(found: Mapping[str, float]) -> list[Cost]:
         found["growth-sentences.es-server"] * sentences * (1 + REPLICAS) / 3600,
         found["growth-triples.es-server"] * triples * (1 + REPLICAS) / 3600,
     ]
-    cores = [count * NODE_CORES for count in nodes]
-    hours = [max(work / WORKERS, load / count) for work, load, count in zip(ours, servers, cores, strict=True)]
     query = _postings(found) * 1e9 + shards[0] * found["growth-sentences.es-asking"] / 1e3
     return [
         Cost("documents", *map(_many, documents), "sentences and paragraphs; subjects"),
@@ -78,18 +75,13 @@ def costs(found: Mapping[str, float]) -> list[Cost]:
         Cost("our processes, hours of a core", *(f"{each:,.0f}" for each in ours), "measured processor time × size"),
         Cost("the servers, hours of a core", *(f"{each:,.0f}" for each in servers), "the same, for two copies"),
         Cost(
-            "hours to build by 64 workers, the servers' nodes with 16 cores each",
-            *(f"{each:.1f}" for each in hours),
-            "the longer of the two",
-        ),
-        Cost(
-            "queries of 1 to 12 terms a second, all cores",
-            f"{cores[0] / query:,.0f}",
+            "queries of 1 to 12 terms a second, nodes with 16 cores each",
+            f"{nodes[0] * NODE_CORES / query:,.0f}",
             "–",
             "growth of bare tantivy's time a query × size, and a warm server's time for 100,000 sentences a shard",
         ),
         Cost(
-            "memory of the one machine that counts names",
+            "memory of the process that counts names",
             f"{_names_memory(found) * 1e9 / 1e6:,.0f} GB",
             "–",
             "measured growth of memory with names × size",

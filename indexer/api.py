@@ -149,7 +149,7 @@ Files = FileName | Sequence[FileName]
 class BuildSettings(TypedDict, total=False):
     """Options that every build takes, under the commands' long option names: file for rejected records, whether any
     number of them is accepted, whether another index is replaced, number of processes, shards and replicas
-    (Elasticsearch), address of a Dask scheduler."""
+    (Elasticsearch)."""
 
     rejects: FileName
     allow_rejects: bool
@@ -157,7 +157,6 @@ class BuildSettings(TypedDict, total=False):
     jobs: int
     shards: int
     replicas: int
-    scheduler: str
 
 
 def build_textbook(

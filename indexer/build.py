@@ -25,7 +25,7 @@ from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
 from indexer.languages.language import Language
 from indexer.location import claim_index, without_passwords
-from indexer.parameters import Parameter, address_option, flag, integer, option, output_path, scheduler_address
+from indexer.parameters import Parameter, address_option, flag, integer, option, output_path
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Standing, Writer
@@ -46,8 +46,8 @@ Made = Mapping[str, Sequence[Document]]  # documents by the part that they belon
 
 class BuildOptions(NamedTuple):
     """Options of every build: path of the file for rejected records, number of processes, shards and replicas
-    (Elasticsearch), whether an index of other sources may be replaced, whether any number of rejected records is
-    accepted, and the address of the Dask scheduler whose workers build, if any."""
+    (Elasticsearch), whether an index of other sources may be replaced, and whether any number of rejected records is
+    accepted."""
 
     rejects: str | None = None
     jobs: int = 1
@@ -55,7 +55,6 @@ class BuildOptions(NamedTuple):
     replicas: int | None = None
     replace: bool = False
     allow_rejects: bool = False
-    scheduler: str | None = None
 
 
 BUILD_OPTIONS = (
@@ -69,13 +68,6 @@ BUILD_OPTIONS = (
     ),
 )
 """The options of every command that builds an index."""
-
-SCHEDULER = option(
-    "--scheduler",
-    metavar="ADDRESS",
-    type=scheduler_address,
-    help="Build on the workers of a Dask scheduler (tcp://HOST:8786).",
-)
 
 
 def index_option(said: str, default: str | None = None) -> Parameter:
@@ -145,16 +137,14 @@ class Corpus(NamedTuple, Generic[Item]):
     """A corpus to be indexed: the index's metadata, the source files, and the function that makes documents of their
     records, on any process.
 
-    Optional: `counter` counts the notes of every batch, `new_counter` makes the counters of other processes, whose
-    counts are joined to it; `derive` makes documents of all that was written, at the end; `recall` first gets the
-    sources that an interrupted build finished.
+    Optional: `counter` counts the notes of every batch; `derive` makes documents of all that was written, at the end;
+    `recall` first gets the sources that an interrupted build finished.
     """
 
     metadata: Metadata
     sources: Sequence[SourceFile[Item]]
     make: Callable[[list[Item]], Batch]
     counter: NameCounter | None = None
-    new_counter: Callable[[], NameCounter] | None = None
     derive: Callable[[Writer], Iterator[Made]] | None = None
     recall: Callable[[Writer], None] | None = None
 
@@ -200,19 +190,17 @@ def build_index(
     corpus: Corpus[Item],
     options: BuildOptions,
     tally: IngestReport | None = None,
-    write: Callable[[Writer, IngestReport], None] | None = None,
 ) -> BuiltIndex:
     """Builds the index of a corpus at an address, all or nothing, and reports what became of its records, which are
     counted in `tally`.
 
-    An interrupted build of the same sources and settings resumes after its last finished source. `write`, if given,
-    writes all documents instead of this machine's processes; such a build starts from the beginning. Raises UserError
-    if the address cannot be written, if it holds an index of another kind or of other sources (without `replace`), if
-    no document of the main part was made, or if too many records are rejected.
+    An interrupted build of the same sources and settings resumes after its last finished source. Raises UserError if
+    the address cannot be written, if it holds an index of another kind or of other sources (without `replace`), if no
+    document of the main part was made, or if too many records are rejected.
     """
     if tally is None:
         with ingest_report(options.rejects) as tally:
-            return build_index(address, corpus, options, tally, write)
+            return build_index(address, corpus, options, tally)
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     begun = time.monotonic()
     place = without_passwords(address)
@@ -221,24 +209,17 @@ def build_index(
     if not options.replace and (there := engine.standing(address)):
         refuse_replacing(place, there, corpus.metadata)
     writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
-    if write and writer.finished_sources:
-        writer.discard()
-        writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
     resumed = sum(source != DERIVED for source in writer.finished_sources)
     state = f"what was at {place} stays as it was"
     try:
         if corpus.recall and writer.finished_sources:
             corpus.recall(writer)
-        if write:
-            write(writer, tally)
-        else:
-            _write_sources(writer, corpus, tally, options)
+        _write_sources(writer, corpus, tally, options)
         if corpus.derive and DERIVED not in writer.finished_sources:
             with phase("adding up what was read"):
                 for documents in corpus.derive(writer):
                     _write_batch(writer, Batch(documents), tally)
-            if not write:
-                writer.finish_source(DERIVED)
+            writer.finish_source(DERIVED)
         main = corpus.metadata.parts[0].name
         if not writer.counts[main]:
             why = _first_reject(tally)
@@ -264,47 +245,57 @@ def build_index(
 
 
 def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions) -> None:
-    """Writes the documents of all sources, here or by worker processes, and records which are finished; skips those
-    that an interrupted build has finished.
+    """Writes the documents of all sources, which worker processes make if there are to be several, and records which
+    are finished; skips those that an interrupted build has finished."""
+    if options.jobs == 1:
+        _write_made(writer, corpus, tally, options, partial(map, corpus.make))
+        return
+    from indexer.workers import Workers
+
+    workers = Workers(corpus.make, options.jobs)
+    try:
+        _write_made(writer, corpus, tally, options, workers.map)
+    finally:
+        workers.close()
+
+
+def _write_made(
+    writer: Writer,
+    corpus: Corpus[Item],
+    tally: IngestReport,
+    options: BuildOptions,
+    make: Callable[[Iterable[list[Item]]], Iterable[Batch]],
+) -> None:
+    """Writes what `make` makes of the batches of all sources that are not finished.
 
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
-    workers = None
     if corpus.counter:
         from indexer.statistics.counting import count_passages
-    if options.jobs > 1 and any(source.path not in writer.finished_sources for source in corpus.sources):
-        from indexer.workers import BuildWorkers
-
-        shares = [share for number in range(options.jobs) if (share := writer.share(number))]
-        workers = BuildWorkers(writer, corpus, shares) if shares else None
     for source in corpus.sources:
         if source.path in writer.finished_sources:
             if corpus.counter:
                 count_passages(corpus.counter, None)
             continue
         before, faults = tally.read - tally.passed_over.total(), tally.faults
-        records = source.records(tally)
-        here = (_write_batch(writer, batch, tally) for batch in map(corpus.make, batches(records)))
-        for notes in workers.write(records, tally) if workers else here:
+        for batch in make(batches(source.records(tally))):
+            _write_batch(writer, batch, tally)
             if tally.faults and tally.read >= EARLY_RECORDS:
                 refuse_rejects(tally, options)
             if corpus.counter:
-                count_passages(corpus.counter, notes)
+                count_passages(corpus.counter, batch.notes)
         if tally.faults > faults:
             refuse_source(source.path, tally.expected_records - before, tally.faults - faults, tally, options)
             refuse_rejects(tally, options)
         writer.finish_source(source.path, source.costly)
-    if workers:
-        workers.end()
 
 
-def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> Any:
-    """Writes a batch's documents, counts them and what was left out, and returns the batch's notes."""
+def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
+    """Writes a batch's documents, and counts them and what was left out."""
     tally.left_out += batch.left_out
     for part, documents in batch.documents.items():
         tally.documents += len(documents)
         writer.add(part, documents)
-    return batch.notes
 
 
 def refuse_replacing(address: str, standing: Standing, metadata: Metadata) -> None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import operator
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -112,13 +111,6 @@ def index_address(*, written: bool = False, value: object, named: str) -> str:
     from indexer.location import claim_index
 
     claim_index(str(value), named, written=written)
-    return str(value)
-
-
-def scheduler_address(*, value: object, named: str) -> str:
-    """Checks the address of a Dask scheduler."""
-    if not re.fullmatch(r"(tcp|tls)://[^\s/@]+:\d{1,5}", str(value)):
-        raise ValueError(f"{value!r} is not the address of a Dask scheduler, such as tcp://localhost:8786.")
     return str(value)
 
 

@@ -27,7 +27,6 @@ from indexer.parameters import (
     integer,
     language,
     output_path,
-    scheduler_address,
     word_choice,
 )
 from tests.places import SAMPLES
@@ -93,8 +92,6 @@ def possible(param: click.Parameter) -> str:
         return str((*type_of(param).args, MOST)[1])
     if takes(param, language):
         return next(iter(LANGUAGES))
-    if takes(param, scheduler_address):
-        return "tcp://localhost:8786"
     return str(type_of(param).args[0][0]) if takes(param, word_choice) else "text"
 
 

@@ -38,8 +38,7 @@ def run_of(*rows: TraceQuestion) -> Run:
 )
 def test_the_options_of_a_build_are_the_command_s(command: CommandLine, build: Callable[..., BuiltIndex]) -> None:
     own = {parameter.long_name for parameter in command.parameters if parameter.flags} - {"add"}
-    of_all = BuildSettings.__annotations__.keys() - ({"scheduler"} - own)
-    assert own == {*list(inspect.signature(build).parameters)[1:-1], *of_all}
+    assert own == {*list(inspect.signature(build).parameters)[1:-1], *BuildSettings.__annotations__}
 
 
 def declared_names(task_command: CommandLine, accepted: Collection[str]) -> set[str]:

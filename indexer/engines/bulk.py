@@ -15,7 +15,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from elastic_transport import ObjectApiResponse
 from elasticsearch import ApiError, BadRequestError, Elasticsearch, TransportError
@@ -45,9 +45,6 @@ from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.location import Location, locate, nothing_there
 
-if TYPE_CHECKING:
-    from indexer.workers import BuildWorkers
-
 CHUNK_DOCUMENTS = 2_000  # of one bulk request, and so are
 CHUNK_BYTES = 8_000_000
 CHUNKS_WAITING = 2  # bounds the memory of the queue between analysis and sending
@@ -73,20 +70,19 @@ class BulkLoader:
     next.
 
     Documents that exist already are left unchanged. `indexes` maps each part to its concrete index; `note` stores a
-    checkpoint's progress on the server. `counts` is the number of documents of each part written or found there, so
-    that a repeated build counts the same. After an error nothing more is sent; the next call raises it.
+    checkpoint's progress on the server. After an error nothing more is sent; the next call raises it.
     """
 
     def __init__(
         self,
         location: Location,
+        client: Elasticsearch,
         parts: Mapping[str, Part],
         indexes: Mapping[str, str],
-        note: Callable[[Progress], None] = lambda progress: None,
+        note: Callable[[Progress], None],
     ) -> None:
-        self._location, self._client, self._gone = location, connect(location), _GONE.format(location.shown)
+        self._location, self._client, self._gone = location, client, _GONE.format(location.shown)
         self._parts, self._indexes, self._note = parts, indexes, note
-        self.counts = dict.fromkeys(parts, 0)
         self._lines: dict[str, list[Line]] = {part: [] for part in parts}
         self._sizes = dict.fromkeys(parts, 0)
         self._error: BaseException | None = None
@@ -109,7 +105,6 @@ class BulkLoader:
             self._sizes[part] += len(line[1])
             if len(self._lines[part]) >= CHUNK_DOCUMENTS or self._sizes[part] >= CHUNK_BYTES:
                 self.flush(part)
-        self.counts[part] += added
         return added
 
     def flush(self, part: str | None = None) -> None:
@@ -122,22 +117,14 @@ class BulkLoader:
                 self._lines[name], self._sizes[name] = [], 0  # not before: a signal may end the waiting for a place
 
     def checkpoint(self, progress: Progress) -> None:
-        """Queue progress, to be stored once all that was queued before it is on the server."""
+        """Queues progress, to be stored once all that was queued before it is on the server."""
         self._raise()
         self._queue.put(partial(self._store, progress))
 
     def commit(self) -> None:
-        """Send what is left, and wait until all is on the server. Raises the error of what failed."""
+        """Sends what is left, and waits until all is on the server. Raises the error of what failed."""
         self.flush()
         self._queue.join()
-        self._raise()
-
-    def end(self) -> None:
-        """Sends the queued requests, waits for them, and closes the connection. Raises the error of any request."""
-        if self._thread.is_alive():
-            self._queue.put(None)
-            self._thread.join()
-        self._client.close()
         self._raise()
 
     def abandon(self, progress: Progress | None = None) -> None:
@@ -154,7 +141,6 @@ class BulkLoader:
             for item in last if self._thread.is_alive() else ():
                 self._queue.put(item, timeout=SECONDS_TO_HURRY)
             self._thread.join(SECONDS_TO_HURRY)
-        self._client.close()
 
     def _raise(self) -> None:
         if self._error is not None:
@@ -328,8 +314,7 @@ class ElasticsearchWriter:
     (an interrupted build, a request sent twice) is left unchanged, so that nothing is doubled and no deleted document
     disturbs the statistics. Writing goes through an alias that must exist, so that an index deleted during the build is
     an error and not created again by the server. Replicas exist from the start, so that losing a node while loading
-    loses no shard. Other processes may send, too; a checkpoint waits until the server has all documents that they were
-    given.
+    loses no shard.
     """
 
     def __init__(self, location: Location, metadata: Metadata, shards: int | None, replicas: int | None) -> None:
@@ -369,36 +354,17 @@ class ElasticsearchWriter:
             self._write_meta()
             refused.pop_all()
         self._heartbeat.start()
-        self._checked = self._progress  # what the latest checkpoint says
-        self._go_back()
-        self.counts = dict(self._finished_counts)
+        self.finished_sources: dict[str, None] = dict.fromkeys(self._progress.get("finished", ()))
+        written = self._progress.get("documents", {})
+        self.counts = {part: int(written.get(part, 0)) for part in self._parts}
+        self._finished_counts = dict(self.counts)
         self._since_checkpoint = 0
-        self._crew: BuildWorkers[Any] | None = None
-        self._loader = BulkLoader(location, self._parts, self._concrete, self._write_meta)
-
-    def _go_back(self) -> None:
-        """Take for finished what the latest checkpoint says."""
-        self.finished_sources: dict[str, None] = dict.fromkeys(self._checked.get("finished", ()))
-        written = self._checked.get("documents", {})
-        self._finished_counts = {part: int(written.get(part, 0)) for part in self._parts}
+        self._loader = BulkLoader(location, self._client, self._parts, self._concrete, self._write_meta)
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        self.count(part, self._loader.add(part, documents))
-
-    def count(self, part: str, written: int) -> None:
-        self.counts[part] += written
-        self._since_checkpoint += written
-
-    def share(self, number: int) -> Callable[[], BulkLoader]:
-        return partial(BulkLoader, self._location, self._parts, self._concrete)
-
-    def lead(self, crew: BuildWorkers[Any]) -> None:
-        self._crew = crew
-
-    def join(self) -> None:
-        if self._crew is not None:
-            self._crew.close()
-            self._crew = None
+        added = self._loader.add(part, documents)
+        self.counts[part] += added
+        self._since_checkpoint += added
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         """Records that a source is written; stores a checkpoint at once if it is `costly` or enough documents have been
@@ -420,7 +386,7 @@ class ElasticsearchWriter:
         Returns the final metadata. Raises RefusedInput if a part holds another number of documents than were written.
         """
         self._checkpoint()
-        self._loader.end()
+        self._loader.commit()
         metadata = self._metadata._replace(documents=dict(self.counts))
         merging = self._client.options(request_timeout=SECONDS_TO_MERGE).indices
         for part, index in self._concrete.items():
@@ -437,17 +403,15 @@ class ElasticsearchWriter:
             usual = {"index": {"refresh_interval": None}}
             self._ask(partial(self._client.indices.put_settings, index=index, settings=usual))
         self._heartbeat.stop()
-        self._ask(partial(self._write_meta, {**self._state(), "metadata": to_json(metadata)}))
+        self._ask(partial(self._write_meta, final=metadata))
         self._ask(self._swap)
+        self._loader.abandon()
         self._client.close()
         return metadata
 
     def abandon(self) -> None:
         """Closes without publishing: the progress is stored if a source is finished, else all that was written is
         deleted."""
-        if self._crew is not None:  # what it was given and has not sent is lost
-            self.join()
-            self._go_back()
         if self.finished_sources:
             self._heartbeat.stop()
             self._loader.abandon(self._state())
@@ -459,7 +423,6 @@ class ElasticsearchWriter:
 
     def discard(self) -> None:
         """Closes without publishing and deletes the new indexes; if no server answers, the next build deletes them."""
-        self.join()
         self._heartbeat.stop()
         self._loader.abandon()
         # Where no server answers, the next build of this name removes what lies there.
@@ -516,7 +479,7 @@ class ElasticsearchWriter:
         try:
             for part, index in concrete.items():
                 try:
-                    answer = self._client.indices.create(
+                    self._client.indices.create(
                         index=index,
                         aliases={writing(index): {"is_hidden": True}},
                         settings={
@@ -529,18 +492,11 @@ class ElasticsearchWriter:
                         wait_for_active_shards=self._copies,
                         timeout=SECONDS_FOR_COPIES,
                     )
-                    if not answer["shards_acknowledged"]:
-                        self._copies = 0  # the first documents wait, with retries
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
-                    ours, shown = self._stored_meta(index), self._location.shown
-                    by_us = part != self._main or ours.get("builder") == self._heartbeat.builder()
-                    if not by_us or ours.get("build") != self._identity:
-                        raise UserError(
-                            f"the index {shown} is being built by another program, begun this moment"
-                        ) from None
-                    # else this build has made it: the answer was lost, and the client asked once more
+                    shown = self._location.shown
+                    raise UserError(f"the index {shown} is being built by another program, begun this moment") from None
                 made.append(index)
         except BaseException:
             with suppress(ApiError, TransportError):
@@ -562,14 +518,14 @@ class ElasticsearchWriter:
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
         return next(map(our_metadata, found.values()), {})
 
-    def _write_meta(self, progress: Progress | None = None) -> None:
-        """Stores builder, progress and (in the last progress) metadata in `_meta` of the main part's index; without
-        `progress`, the progress last stored."""
+    def _write_meta(self, progress: Progress | None = None, final: Metadata | None = None) -> None:
+        """Stores builder, progress (by default the one last stored) and, at the end, the final metadata in `_meta` of
+        the main part's index."""
         with self._meta:
             self._progress = self._progress if progress is None else progress
-            reached = dict(self._progress)
-            final = {"metadata": reached.pop("metadata")} if "metadata" in reached else {}
-            ours = {**self._about(self._main), "progress": reached, **final}
+            ours = {**self._about(self._main), "progress": self._progress}
+            if final is not None:
+                ours["metadata"] = to_json(final)
             indices = self._client.options(request_timeout=SECONDS_TO_GREET).indices
             indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
@@ -579,13 +535,9 @@ class ElasticsearchWriter:
         return {"finished": list(self.finished_sources), "documents": self._finished_counts}
 
     def _checkpoint(self) -> None:
-        """Queues the collected documents of all parts and then a checkpoint, after the other processes have committed
-        theirs."""
+        """Queues the collected documents of all parts and then a checkpoint."""
         self._loader.flush()
-        if self._crew is not None:
-            self._crew.commit()
-        self._checked = self._state()
-        self._loader.checkpoint(self._checked)
+        self._loader.checkpoint(self._state())
         self._since_checkpoint = 0
 
     def _swap(self) -> None:

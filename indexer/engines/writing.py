@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
 from indexer.document import Document
 from indexer.engines.contract import Searcher
 from indexer.engines.metadata import Metadata
 from indexer.location import Location
-
-if TYPE_CHECKING:
-    from indexer.workers import BuildWorkers
 
 
 class Standing(NamedTuple):
@@ -30,26 +27,11 @@ class Standing(NamedTuple):
     analysis: int | None = None
 
 
-class Share(Protocol):
-    """The documents that one of several worker processes writes to an index being built."""
-
-    def add(self, part: str, documents: Sequence[Document]) -> Any:
-        """Writes documents of a part; returns what `Writer.count` takes for them. A document that lacks terms in a term
-        field is neither written nor counted."""
-
-    def commit(self) -> None:
-        """Makes the written documents durable, on the disk or the server."""
-
-    def end(self) -> None:
-        """Closes for writing; documents that are not committed are lost."""
-
-
 class Writer(Protocol):
     """An index being built aside; nothing of it is seen until `publish`.
 
-    Other processes of the machine may write its documents, too, each a separate share. `finished_sources` are those
-    that an earlier, interrupted build of the same sources and settings already wrote: their documents are kept and
-    must not be written again.
+    `finished_sources` are those that an earlier, interrupted build of the same sources and settings already wrote:
+    their documents are kept and must not be written again.
     """
 
     @property
@@ -60,26 +42,14 @@ class Writer(Protocol):
         """Number of documents in each part so far, including those of an interrupted build."""
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        """Writes documents; their doc_ids are new to the part."""
+        """Writes documents, whose doc_ids are new to the part. A document that lacks terms in a term field is neither
+        written nor counted."""
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         """Records that all of a source is written: a build started again resumes after it.
 
         Small sources are made durable several at a time, a `costly` one at once.
         """
-
-    def share(self, number: int) -> Callable[[], Share] | None:
-        """A picklable function that opens, in the process that calls it, the `Share` of worker `number`; None if this
-        writer cannot join the documents of several processes."""
-
-    def lead(self, crew: BuildWorkers[Any]) -> None:
-        """Takes over a crew of workers, to commit whenever this writer does and to end with the build."""
-
-    def count(self, part: str, written: Any) -> None:
-        """Counts documents that the crew has written, by what its shares returned for them."""
-
-    def join(self) -> None:
-        """Ends the crew, which has committed all and writes no more, and puts its shares together with the rest."""
 
     def searcher(self, part: str) -> Searcher:
         """A searcher over the documents written to a part so far (for documents derived from others)."""

@@ -110,7 +110,7 @@ class PassageBlock(NamedTuple):
 
 @dataclass
 class NameCounter:
-    """Counts the notes of a textbook's passages, which come in blocks in any order; it keeps numbers, not the text.
+    """Counts the notes of a textbook's passages, which come in blocks; it keeps numbers, not the text.
 
     `notes`, `terms` and `words` (right beside names) number the different values, from 0. `saw_all` is False once an
     interrupted build wrote some of the passages.
@@ -152,17 +152,6 @@ def count_passages(counter: NameCounter, passages: Sequence[PassageNotes] | None
             join_runs(run_of(passage.doc_id) for passage in passages),
         )
     )
-
-
-def join_counters(counter: NameCounter, other: NameCounter) -> None:
-    """Adds to a counter what another has counted; that stays unchanged."""
-    notes = np.array([counter.notes.setdefault(note, len(counter.notes)) for note in other.notes], np.int32)
-    terms = np.array([counter.terms.setdefault(term, len(counter.terms)) for term in other.terms], np.int32)
-    words = np.array([counter.words.setdefault(word, len(counter.words)) for word in other.words], np.int32)
-    for block in other.blocks:
-        noted, in_sentence, held, terms_in_sentence, beside = arrays_of(other, block)
-        numbers = np.concatenate([notes[noted], in_sentence, terms[held], terms_in_sentence, words[beside]])
-        counter.blocks.append(block._replace(place=counter.numbers.append(numbers)))
 
 
 def arrays_of(counter: NameCounter, block: PassageBlock) -> list[Int32Array]:

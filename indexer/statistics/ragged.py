@@ -19,14 +19,9 @@ _TOGETHER = 1_000_000  # numbers that are put in order at a time
 class Numbers:
     """A growing array of 32-bit integers in a file, read by offset. Raises OSError if the disk is full."""
 
-    def __init__(self, held: Int32Array | None = None) -> None:
+    def __init__(self) -> None:
         self._file = SpooledTemporaryFile[bytes](IN_MEMORY)
         self._size = 0
-        if held is not None:
-            self.append(held)
-
-    def __reduce__(self) -> tuple[object, tuple[Int32Array]]:
-        return Numbers, (self.read(0, self._size),)
 
     def append(self, numbers: Int32Array) -> int:
         """Appends numbers; returns the offset (in numbers) of the first."""

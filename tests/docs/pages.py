@@ -1,7 +1,7 @@
 """Reads README.md and docs/, and runs the commands of a page in a folder with samples and benchmarks in it.
 
-A block marked `sh` is run. `sh data` needs the collections, `sh docker` a Docker daemon, `sh dask` a scheduler: these
-are not run here, but their commands' options are checked against --help.
+A block marked `sh` is run. `sh data` needs the collections, `sh docker` a Docker daemon: these are not
+run here, but their commands' options are checked against --help.
 """
 
 from __future__ import annotations

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
-from indexer import cluster as dask_builds
 from indexer.__main__ import main as indexer
 from indexer.address import builder_for, open_index
 from indexer.cli.program import status_of
@@ -22,15 +19,12 @@ from indexer.engines import connection
 from indexer.engines.contract import Metadata, Query, QueryTerm, ScoredDocument
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
-from indexer.sources.textbook import build as textbook
 from retriever.__main__ import main as retriever
 from tests.authority import Authority
 from tests.cluster import READER, READERS_PASSWORD, Cluster, cluster
 from tests.conftest import no_elasticsearch
 from tests.distribution import UnavailableError
 from tests.faults.conftest import LONG
-from tests.indexer.cluster.dask_cluster import DaskCluster, Harmed, is_first
-from tests.indexer.cluster.test_builds import everything
 from tests.node import Node
 from tests.places import SAMPLES
 
@@ -187,41 +181,6 @@ def test_a_node_killed_while_loading_costs_nothing(three: Cluster, tmp_path: Pat
     assert build(f"{tmp_path}/embedded").documents == {"sentences": 12_000}
     assert build("killed-loading", three.nodes[0].kill).documents == {"sentences": 12_000}
     assert found("killed-loading") == found(f"{tmp_path}/embedded")
-
-
-def wait(folder: Path) -> None:
-    """The machine that is the first to come here waits until it is let go."""
-    if is_first(folder / "reached"):
-        (folder / "asks").write_text("?", "utf-8")
-        (folder / "goes").read_text("utf-8")
-
-
-def test_a_node_killed_while_machines_load_costs_nothing(
-    three: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(dask_builds, "SECONDS_TO_CONNECT", 120)
-    monkeypatch.setattr(dask_builds, "SECONDS_FOR_A_WORKER", 300)
-    monkeypatch.setattr(dask_builds, "LEAST_BYTES", 30_000)  # so that the book is cut
-    lines = [json.dumps({"text": f"In {1000 + n} Rome fought Carthage. It won {n % 9} towns."}) for n in range(1_200)]
-    (tmp_path / "book.jsonl").write_text("\n".join(lines), "utf-8")
-    for pipe in ("asks", "goes"):
-        os.mkfifo(tmp_path / pipe)
-
-    def kill() -> None:
-        (tmp_path / "asks").read_text("utf-8")
-        three.nodes[1].kill()
-        (tmp_path / "goes").write_text("!", "utf-8")
-
-    book = ["textbook", str(tmp_path / "book.jsonl"), "--language", "en", "--index"]
-    assert status_of(indexer, "indexer", [*book, f"{tmp_path}/embedded"]) == 0
-    monkeypatch.setattr(textbook, "NameCounter", partial(Harmed, partial(wait, tmp_path)))
-    killer = threading.Thread(target=kill, daemon=True)
-    killer.start()
-    with DaskCluster(tmp_path) as machines:
-        status = status_of(indexer, "indexer", [*book, "killed-machines", "--scheduler", machines.address])
-    assert status == 0
-    assert not three.nodes[1].running()
-    assert everything("killed-machines") == everything(f"{tmp_path}/embedded")
 
 
 def test_an_index_without_copies_that_turns_red_is_told_and_waited_for(

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
-from functools import partial
 
 import pytest
 
@@ -21,7 +20,7 @@ from itertools import repeat
 from indexer.workers import Workers
 
 if __name__ == "__main__":
-    for lengths in Workers([list, list]).map(list.__add__, repeat(0), size=1):
+    for lengths in Workers(abs, 2).map(repeat(0)):
         print("working", flush=True)
 """
 
@@ -48,54 +47,30 @@ def test_the_processes_of_a_killed_program_end() -> None:
     assert program.returncode == -signal.SIGKILL
 
 
-class Adder:
-    """Adds to what it was made with, and remembers how often."""
-
-    def __init__(self, more: int) -> None:
-        self._more = more
-        self.calls = 0
-
-    def add(self, numbers: list[int]) -> tuple[int, int]:
-        self.calls += 1
-        return sum(numbers) + self._more, self._more
-
-    def told(self) -> tuple[int, int]:
-        return self._more, self.calls
-
-    def die(self) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    def fail(self) -> None:
+def total(numbers: list[int]) -> int:
+    if sum(numbers) > 1000:
         raise UserError("no room")
+    if not numbers:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return sum(numbers)
 
 
-def _no_adder() -> Adder:
-    raise UserError("no place")
-
-
-def test_workers_keep_an_object_each_and_answer_in_order() -> None:
-    workers = Workers([partial(Adder, 0), partial(Adder, 100)])
-    found = list(workers.map(Adder.add, range(40), size=2))
-    assert [total - more for total, more in found] == [4 * n + 1 for n in range(20)]  # 2n + (2n + 1)
-    assert sum(calls for _, calls in workers.each(Adder.told)) == 20
-    assert [more for more, _ in workers.each(Adder.told)] == [0, 100]
+def test_workers_answer_in_order() -> None:
+    workers = Workers(total, 2)
+    assert list(workers.map([n, n + 1] for n in range(40))) == [2 * n + 1 for n in range(40)]
     workers.close()
 
 
 def test_an_error_of_a_worker_is_raised_here() -> None:
-    workers = Workers([partial(Adder, 0), _no_adder])
-    with pytest.raises(UserError, match="no place"):
-        workers.each(Adder.told)
-    workers.close()
-    workers = Workers([partial(Adder, 0)])
+    workers = Workers(total, 1)
     with pytest.raises(UserError, match="no room"):
-        workers.each(Adder.fail)
+        list(workers.map([[2000]]))
     workers.close()
 
 
 def test_a_worker_that_is_killed_is_one_line_now_and_later() -> None:
-    workers = Workers([partial(Adder, 0)])
-    for method in (Adder.die, Adder.told):
+    workers = Workers(total, 1)
+    for numbers in ([], [1]):
         with pytest.raises(UserError, match=r"was killed.*fewer --jobs"):
-            workers.each(method)
+            list(workers.map([numbers]))
     workers.close()

@@ -7,12 +7,11 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from indexer.build import (
     BUILD_OPTIONS,
     DERIVED,
-    SCHEDULER,
     Batch,
     BuildOptions,
     BuiltIndex,
@@ -43,9 +42,6 @@ from indexer.tables.files import PACKAGES, is_zip, read_grids
 from indexer.tables.table import Table, read_table
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import UnreadableTableError
-
-if TYPE_CHECKING:
-    from indexer.cluster import Machines, SourcePiece
 
 
 def is_unsearched(cell: str) -> bool:
@@ -251,7 +247,6 @@ def read_datasets(
         "--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions (or ids) name."
     ),
     *BUILD_OPTIONS,
-    SCHEDULER,
 )
 def command(**values: Any) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
@@ -264,10 +259,6 @@ def command(**values: Any) -> None:
 
 def build(files: Sequence[str], address: str, only: str | None, options: BuildOptions) -> BuiltIndex:
     """Build the index of collections and archives at an address."""
-    if options.scheduler:
-        from indexer.cluster import absolute, build_on_machines
-
-        files = absolute(files)
     # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
@@ -314,42 +305,7 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
                 deque(derive(writer), maxlen=0)
 
         corpus = Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
-        if options.scheduler:
-            return build_on_machines(address, corpus, options, tally, partial(_in_pieces, corpus, owners))
         return build_index(address, corpus, options, tally)
-
-
-def _in_pieces(
-    corpus: Corpus[OwnedItem], owners: Owners, machines: Machines
-) -> tuple[Corpus[OwnedItem], list[SourcePiece]]:
-    """The corpus as machines build it: a piece for each archive, with the files that the archives before it hold."""
-    from indexer.cluster import SourcePiece
-
-    sizes = {source.path: _size(source.path) for source in corpus.sources}
-    keys = machines.each(keys_of, [(path, size, owners) for path, size in sizes.items()], "looking for second copies")
-    met: set[bytes] = set()
-    pieces = []
-    for (path, size), found in zip(sizes.items(), keys, strict=True):
-        pieces.append(SourcePiece(SourceFile(path, partial(read_archive, path, path, owners, set(met))), size))
-        # In the order of the archives, as one machine would meet the files.
-        met |= machines.value(found)
-    return corpus, pieces
-
-
-def keys_of(path: str, size: int, owners: Owners) -> set[bytes]:
-    """The keys of an archive's files that belong to a dataset; none of them is read."""
-    from indexer.cluster import require_source
-
-    require_source(path, size)
-    found: set[bytes] = set()
-
-    def note_owned(name: str) -> bool:
-        """Adds a file's key; False, for its data are passed over."""
-        found.update({file_key(name)} & owners.keys())
-        return False
-
-    deque(members(path, note_owned), maxlen=0)
-    return found
 
 
 def _size(path: str) -> int:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from indexer.address import open_index
 from indexer.build import (
     BUILD_OPTIONS,
-    SCHEDULER,
     Batch,
     BuildOptions,
     BuiltIndex,
@@ -148,7 +147,6 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     option("--names/--no-names", "with_names", type=boolean, help="Count names and terms, which exams ask for [yes]."),
     option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
     *BUILD_OPTIONS,
-    SCHEDULER,
 )
 def command(files: Sequence[str], add: bool, **values: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
@@ -214,10 +212,6 @@ def build(
 
     `terms` are paths of glossaries, or a glossary; `without` is the path of a file of sentences to leave out.
     """
-    if options.scheduler:
-        from indexer.cluster import absolute, build_on_machines
-
-        paths = absolute(paths)
     unit, with_names = unit or "sentence", with_names is not False
     language = language_of(paths, language)
     glossary = None
@@ -247,6 +241,6 @@ def build(
     if with_names:
         counter, redirects = NameCounter(), schema.written_redirects if has_redirects else None
         derive = partial(derive_names, counter, language, glossary, texts[0].name, redirects)
-        corpus = corpus._replace(counter=counter, new_counter=NameCounter, derive=derive)
+        corpus = corpus._replace(counter=counter, derive=derive)
     address = address or f"textbook-{language}"
-    return (build_on_machines if options.scheduler else build_index)(address, corpus, options)
+    return build_index(address, corpus, options)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from indexer.build import (
     BUILD_OPTIONS,
-    SCHEDULER,
     Batch,
     BuildOptions,
     BuiltIndex,
@@ -214,7 +213,6 @@ def make_documents(items: list[Item]) -> Batch:
     ),
     index_option("triples", "triples"),
     *BUILD_OPTIONS,
-    SCHEDULER,
 )
 def command(kb: str, **values: Any) -> None:
     """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
@@ -230,10 +228,6 @@ def build(files: Sequence[str], mentions: str | None, address: str, options: Bui
     if mentions and held_content(kb) is None and Path(mentions).samefile(kb):
         raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
     paths = [kb, mentions] if mentions else [kb]
-    if options.scheduler:
-        from indexer.cluster import absolute, build_on_machines
-
-        paths = absolute(paths)
     metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
     readers: list[Callable[[IngestReport], Iterator[Item]]] = [
         partial(knowledge_base_items, paths[0], file_label(kb, "kb")),
@@ -241,4 +235,4 @@ def build(files: Sequence[str], mentions: str | None, address: str, options: Bui
     ]
     sources = [SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
     corpus = Corpus(metadata, sources, make_documents)
-    return (build_on_machines if options.scheduler else build_index)(address, corpus, options)
+    return build_index(address, corpus, options)

@@ -70,58 +70,6 @@ def test_what_is_published_is_what_was_added(address: str) -> None:
     index.close()
 
 
-class Crew:
-    """Two shares of a build, written by this process."""
-
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
-        self.shares = [share() for number in (0, 1) if (share := writer.share(number))]
-        writer.lead(self)
-
-    def add(self, number: int, documents: Sequence[Document]) -> None:
-        self._writer.count("sentences", self.shares[number].add("sentences", documents))
-
-    def commit(self) -> None:
-        for share in self.shares:
-            share.commit()
-
-    def close(self) -> None:
-        for share in self.shares:
-            share.end()
-
-
-def test_what_several_wrote_is_published_together(address: str) -> None:
-    writer = start(address)
-    crew = Crew(writer)
-    crew.add(0, documents("a", 2))
-    crew.add(1, documents("b", 3))
-    crew.add(0, [Document("without", "text", {"text": []})])
-    writer.finish_source("a")
-    crew.commit()
-    crew.close()
-    writer.join()
-    writer.add("sentences", documents("c", 1))
-    assert writer.publish().documents == {"sentences": 6, "paragraphs": 0}
-    assert ids(address) == ["a-000", "a-001", "b-000", "b-001", "b-002", "c-000"]
-
-
-def test_what_several_wrote_until_the_checkpoint_is_gone_on_with(address: str) -> None:
-    writer = start(address)
-    crew = Crew(writer)
-    crew.add(0, documents("a", 2))
-    crew.add(1, documents("b", 1))
-    writer.finish_source("a", costly=True)
-    crew.add(1, documents("b", 2)[1:])
-    writer.abandon()
-    again = start(address)
-    assert set(again.finished_sources) == {"a"}
-    assert again.counts == {"sentences": 3, "paragraphs": 0}
-    again.add("sentences", documents("b", 2)[1:])
-    again.finish_source("b")
-    assert again.publish().documents == {"sentences": 4, "paragraphs": 0}
-    assert ids(address) == ["a-000", "a-001", "b-000", "b-001"]
-
-
 def test_documents_without_terms_are_left_out(address: str) -> None:
     without = [Document("x", "…", {"text": []}), Document("y", "…"), Document("z", "…", {"text": [" ", ""]})]
     assert publish(address, [*documents("a", 2), *without]).documents == {"sentences": 2, "paragraphs": 2}

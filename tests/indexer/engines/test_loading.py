@@ -6,6 +6,7 @@ import pytest
 
 from indexer.document import Document, Part
 from indexer.engines.bulk import BulkLoader
+from indexer.engines.connection import connect
 from indexer.location import locate
 
 
@@ -16,7 +17,8 @@ def test_what_a_signal_kept_from_being_handed_on_is_still_there(monkeypatch: pyt
         raise KeyboardInterrupt
 
     parts = {"sentences": Part("sentences", ("text",))}
-    loader = BulkLoader(locate("http://localhost:9/book"), parts, {"sentences": "book.sentences.1"})
+    location = locate("http://localhost:9/book")
+    loader = BulkLoader(location, connect(location), parts, {"sentences": "book.sentences.1"}, lambda progress: None)
     loader.add("sentences", [Document("a", "text", {"text": ["word"]})])
     with monkeypatch.context() as patch:
         patch.setattr("queue.Queue.put", interrupted)

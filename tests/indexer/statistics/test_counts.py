@@ -1,10 +1,8 @@
-"""A book counted piece by piece, in memory or in files, is the book counted as a whole."""
+"""A book counted block by block, in memory or in files, is the book counted as a whole."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial, reduce
-from itertools import pairwise
 from typing import Any, cast
 from unittest.mock import patch
 
@@ -12,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.build import batches
-from indexer.cluster import sum_of
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
@@ -52,32 +49,19 @@ def documents(counter: NameCounter) -> list[Document]:
 
 @given(
     book=st.lists(st.tuples(st.sampled_from(["", "Rome", "India"]), st.integers(0, len(TEXTS) - 1)), min_size=1),
-    cuts=st.lists(st.integers(0, 40), max_size=4),
-    turned=st.booleans(),
     room=st.integers(1, 40),
 )
-def test_pieces_in_memory_give_the_documents_of_the_whole_in_files(
-    book: list[tuple[str, int]], cuts: list[int], turned: bool, room: int
-) -> None:
+def test_blocks_in_files_give_the_documents_of_the_whole_in_memory(book: list[tuple[str, int]], room: int) -> None:
     notes = notes_of(book)
-    ends = sorted({0, len(notes), *(cut for cut in cuts if cut < len(notes))})
-    pieces = [counter_of(notes[start:end], len(notes)) for start, end in pairwise(ends)]
     with (
         patch.object(counting, "_NUMBERS", room),
         patch.multiple(ragged, IN_MEMORY=1, _TOGETHER=room),
     ):
-        whole = documents(counter_of(notes, 1 + room // 8))
-    assert documents(reduce(partial(sum_of, NameCounter), reversed(pieces) if turned else pieces)) == whole
+        pieces = documents(counter_of(notes, 1 + room // 8))
+    assert pieces == documents(counter_of(notes, len(notes)))
 
 
-def test_a_section_of_equal_titles_goes_on_over_pieces_up_to_fifteen_paragraphs() -> None:
+def test_a_section_of_equal_titles_goes_on_over_blocks_up_to_fifteen_paragraphs() -> None:
     notes = notes_of([("Rome", 0)] * 20)
-    layout, *_ = documents(sum_of(NameCounter, counter_of(notes[:9], 9), counter_of(notes[9:], 9)))
+    layout, *_ = documents(counter_of(notes, 9))
     assert layout == documents(counter_of(notes, 20))[0]
-
-
-def test_counters_that_are_joined_stay_as_they_are() -> None:
-    one, other = counter_of(notes_of([("Rome", 0)]), 1), counter_of(notes_of([("", 1)] * 2)[1:], 1)
-    before = documents(one)
-    sum_of(NameCounter, one, other)
-    assert documents(one) == before

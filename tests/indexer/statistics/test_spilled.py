@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import gc
-import pickle
 import resource
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -56,14 +55,11 @@ def test_some_paragraphs_are_those_of_the_whole_table(rows: list[list[bool]], cu
     assert found.toarray().astype(bool).tolist() == rows[start : start + more]
 
 
-def test_numbers_go_to_another_process_with_all_that_they_hold() -> None:
+def test_numbers_are_read_where_they_were_put() -> None:
     numbers = Numbers()
     places = [numbers.append(np.array(each, np.int32)) for each in ([7, 8], [], [9])]
     assert places == [0, 2, 2]
-    again = pickle.loads(pickle.dumps(numbers))  # noqa: S301 - its own
-    assert again.append(np.array([10], np.int32)) == 3
-    assert again.read(1, 3).tolist() == [8, 9, 10]
-    assert numbers.read(0, 3).tolist() == [7, 8, 9]
+    assert numbers.read(1, 2).tolist() == [8, 9]
 
 
 def test_the_file_has_no_name(tmp_path: Path) -> None:
