@@ -5,7 +5,7 @@ from __future__ import annotations
 from logging import DEBUG
 from typing import TYPE_CHECKING
 
-from indexer.engines.metadata import describe, other_analysis
+from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.files.messages import LOGGER, detail
 from indexer.languages.language import Language
@@ -52,7 +52,10 @@ def open_index(address: str, kind: str | None = None, language: Language | None 
         detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
         if index.metadata.settings.get("analysis") not in (None, ANALYSIS.get(index.metadata.kind)):
-            raise other_analysis(index.metadata, index.address)
+            raise UserError(
+                f"the index {index.address} was made by another version of the analysis of {index.metadata.kind}, and "
+                "its terms would not match: build it again"
+            )
         if kind or language:
             require(index, kind, language)
     except UserError:

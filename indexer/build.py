@@ -8,6 +8,7 @@ import io
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from indexer.address import builder_for
 from indexer.document import Document, Part
-from indexer.engines.metadata import Metadata, describe
+from indexer.engines.metadata import Metadata, Standing, describe
 from indexer.files.encoding import held_content
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
@@ -28,7 +29,7 @@ from indexer.location import claim_index, without_passwords
 from indexer.parameters import Parameter, address_option, flag, integer, option, output_path
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
+    from indexer.engines.writing import Writer
     from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
@@ -234,8 +235,7 @@ def build_index(
         writer.abandon()
         goes_on = "the same command goes on after the last finished file"
         if isinstance(error, KeyboardInterrupt | SystemExit):
-            again = goes_on if writer.finished_sources else "the same command begins anew, for no file was finished"
-            error.add_note(f"{state}; {again}")
+            error.add_note(f"{state}; {goes_on}" if writer.finished_sources else state)
         elif writer.finished_sources:
             info(f"interrupted: {goes_on}")
         raise
@@ -246,48 +246,34 @@ def build_index(
 
 def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions) -> None:
     """Writes the documents of all sources, which worker processes make if there are to be several, and records which
-    are finished; skips those that an interrupted build has finished."""
-    if options.jobs == 1:
-        _write_made(writer, corpus, tally, options, partial(map, corpus.make))
-        return
-    from indexer.workers import Workers
-
-    workers = Workers(corpus.make, options.jobs)
-    try:
-        _write_made(writer, corpus, tally, options, workers.map)
-    finally:
-        workers.close()
-
-
-def _write_made(
-    writer: Writer,
-    corpus: Corpus[Item],
-    tally: IngestReport,
-    options: BuildOptions,
-    make: Callable[[Iterable[list[Item]]], Iterable[Batch]],
-) -> None:
-    """Writes what `make` makes of the batches of all sources that are not finished.
+    are finished; skips those that an interrupted build has finished.
 
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
     if corpus.counter:
         from indexer.statistics.counting import count_passages
-    for source in corpus.sources:
-        if source.path in writer.finished_sources:
-            if corpus.counter:
-                count_passages(corpus.counter, None)
-            continue
-        before, faults = tally.read - tally.passed_over.total(), tally.faults
-        for batch in make(batches(source.records(tally))):
-            _write_batch(writer, batch, tally)
-            if tally.faults and tally.read >= EARLY_RECORDS:
+    make: Callable[[Iterable[list[Item]]], Iterable[Batch]] = partial(map, corpus.make)
+    with ExitStack() as ending:
+        if options.jobs > 1:
+            from indexer.workers import Workers
+
+            make = ending.enter_context(closing(Workers(corpus.make, options.jobs))).map
+        for source in corpus.sources:
+            if source.path in writer.finished_sources:
+                if corpus.counter:
+                    count_passages(corpus.counter, None)
+                continue
+            before, faults = tally.read - tally.passed_over.total(), tally.faults
+            for batch in make(batches(source.records(tally))):
+                _write_batch(writer, batch, tally)
+                if tally.faults and tally.read >= EARLY_RECORDS:
+                    refuse_rejects(tally, options)
+                if corpus.counter:
+                    count_passages(corpus.counter, batch.notes)
+            if tally.faults > faults:
+                refuse_source(source.path, tally.expected_records - before, tally.faults - faults, tally, options)
                 refuse_rejects(tally, options)
-            if corpus.counter:
-                count_passages(corpus.counter, batch.notes)
-        if tally.faults > faults:
-            refuse_source(source.path, tally.expected_records - before, tally.faults - faults, tally, options)
-            refuse_rejects(tally, options)
-        writer.finish_source(source.path, source.costly)
+            writer.finish_source(source.path, source.costly)
 
 
 def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:

@@ -99,41 +99,6 @@ class FederatedSearcher:
         return sum(len(part.searcher) for part in self.parts)
 
 
-@dataclass(frozen=True)
-class FederatedIndex:
-    """Several indexes of one kind and language, asked as one; made by `join`. `prefixes` go before their doc_ids.
-
-    It has the searchable parts that all of them have. `metadata` has their common settings, the sources of all, and the
-    union of their glossaries, with which questions are read: a name that only one index has is found in the others by
-    its words.
-    """
-
-    sources: tuple[Index, ...]
-    prefixes: tuple[str, ...]
-    metadata: Metadata
-
-    @property
-    def address(self) -> str:
-        return " + ".join(one.address for one in self.sources)
-
-    @property
-    def engine(self) -> str:
-        return " + ".join(dict.fromkeys(one.engine for one in self.sources))
-
-    def part(self, name: str | None = None) -> Searcher:
-        """One searcher over the parts called `name` of all indexes, by default the first part. Raises KeyError if an
-        index lacks the part."""
-        name = name or self.metadata.parts[0].name
-        if name not in {part.name for part in self.metadata.parts}:
-            raise KeyError(f"not all of {self.address} have a part {name}")
-        pairs = zip(self.sources, self.prefixes, strict=True)
-        return FederatedSearcher(tuple(FederatedPart(one.part(name), one.address, prefix) for one, prefix in pairs))
-
-    def close(self) -> None:
-        for one in self.sources:
-            one.close()
-
-
 def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
     """How much of each choice's combined score comes from each source, (sources, choices), as lists of floats.
 
@@ -175,8 +140,9 @@ def join(indexes: Sequence[Index]) -> Index:
     """Open indexes as one index; a single one comes back unchanged.
 
     If an earlier index has a source file of the same label in its doc_ids, an index's doc_ids get its number as prefix.
-    The metadata has the parts with terms that all have, the settings that they share, and the union of their
-    glossaries. Raises UserError if two differ in kind or language. Warns if two were built from the same files.
+    The metadata has the parts with terms that all have, the settings that they share, the sources of all, and the union
+    of their glossaries, with which questions are read. Raises UserError if two differ in kind or language. Warns if two
+    were built from the same files.
     """
     if len(indexes) == 1:
         return indexes[0]
@@ -217,7 +183,21 @@ def join(indexes: Sequence[Index]) -> Index:
         documents={part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
         versions={name: version for one in reversed(each) for name, version in one.versions.items()},
     )
-    return FederatedIndex(tuple(indexes), tuple(prefixes), metadata)
+    sources = list(zip(indexes, prefixes, strict=True))
+    searchers = {
+        part.name: FederatedSearcher(
+            tuple(FederatedPart(one.part(part.name), one.address, prefix) for one, prefix in sources)
+        )
+        for part in parts
+    }
+
+    def close() -> None:
+        for one in indexes:
+            one.close()
+
+    address = " + ".join(one.address for one in indexes)
+    engine = " + ".join(dict.fromkeys(one.engine for one in indexes))
+    return Index(address, engine, metadata, searchers, close)
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:

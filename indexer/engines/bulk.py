@@ -14,7 +14,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from functools import partial
 from json.encoder import encode_basestring as quoted
-from pathlib import Path
 from typing import Any, TypeVar
 
 from elastic_transport import ObjectApiResponse
@@ -37,10 +36,9 @@ from indexer.engines.connection import (
 from indexer.engines.contract import Metadata
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
-from indexer.engines.metadata import build_identity, to_json
+from indexer.engines.metadata import Standing, build_identity, to_json
 from indexer.engines.metadata import standing as describe_stored
 from indexer.engines.scoring import K1, B
-from indexer.engines.writing import Standing
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.location import Location, locate, nothing_there
@@ -246,7 +244,7 @@ class Heartbeat:
         """Identity of this process with its latest beat; empty once the heartbeat has stopped."""
         if self._stopped.is_set():
             return {}
-        return {"machine": _machine(), "host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
+        return {"host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
 
     def _run(self) -> None:
         """Body of the thread: counts and writes until stopped; errors of the server are ignored."""
@@ -274,13 +272,12 @@ def refuse_second(shown: str, said: Mapping[str, Any], again: Callable[[], Mappi
         if not now or _has_died(now):
             return
         if now != builder:
-            who = "process {process} on {host}".format_map(now)
             raise UserError(f"the index {shown} is being built by another program ({who})")
 
 
 def _has_died(builder: Mapping[str, Any]) -> bool:
-    """Returns whether the builder (its `machine` and `process`) was a process of this machine that has ended."""
-    if builder.get("machine") != _machine():
+    """Returns whether the builder (its `host` and `process`) was a process of this machine that has ended."""
+    if builder.get("host") != socket.gethostname():
         return False
     try:
         with suppress(PermissionError):  # it is another user's
@@ -290,20 +287,10 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
     return False
 
 
-def _machine() -> str:
-    """Identifier of this machine since it was started and of its process namespace (host name, boot id, namespace)."""
-    told = [socket.gethostname()]
-    with suppress(OSError):  # not Linux: the name must do
-        told.append(Path("/proc/sys/kernel/random/boot_id").read_text().strip())
-        told.append(str(Path("/proc/self/ns/pid").readlink()))
-    return " ".join(told)
-
-
 CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
 SECONDS_TO_MERGE = 7_200  # two hours: the longest wait for a force merge
 SECONDS_FOR_COPIES = "20s"  # how long loading waits until every shard and its copies have their places
 BYTES_A_SHARD = 10_000_000_000  # of the sources; the index is about thrice as large, and a shard best under 50 GB
-PACKED, PACKED_BYTES = (".gz", ".bz2", ".xz", ".zip", ".tgz"), 4
 MOST_SHARDS = 1024
 
 
@@ -580,9 +567,8 @@ def _serving(location: Location, aliases: Sequence[str]) -> bool:
 
 
 def usual_shards(metadata: Metadata) -> int:
-    """Default number of primary shards for an index's sources: one for every 10 GB; packed files count four times their
-    size."""
-    size = sum(size * (PACKED_BYTES if name.endswith(PACKED) else 1) for name, size in metadata.sources)
+    """Default number of primary shards for an index's sources: one for every 10 GB."""
+    size = sum(size for _, size in metadata.sources)
     return min(MOST_SHARDS, max(1, -(-size // BYTES_A_SHARD)))
 
 

@@ -86,20 +86,9 @@ def connect(location: Location) -> Elasticsearch:
         options |= {"max_retries": len(servers) - 1, "retry_on_timeout": True}
         options |= {"dead_node_backoff_factor": SECONDS_LEFT_ALONE, "max_dead_node_backoff": 10 * SECONDS_LEFT_ALONE}
     try:
-        return _Client(servers, request_timeout=SECONDS_TO_ANSWER, **options)
+        return Elasticsearch(servers, request_timeout=SECONDS_TO_ANSWER, **options)
     except ValueError as error:
         raise UserError(f"no request can be sent to {location.shown}: {error}") from None
-
-
-class _Client(Elasticsearch):
-    """An Elasticsearch client that requires every response to be a JSON object."""
-
-    def perform_request(self, *arguments: Any, **more: Any) -> Any:
-        """The response of the server; raises UnsupportedProductError if its body is not a JSON object."""
-        answer = super().perform_request(*arguments, **more)
-        if not isinstance(answer.body, Mapping):
-            raise UnsupportedProductError("no object", meta=answer.meta, body=answer.body)
-        return answer
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:
@@ -141,11 +130,9 @@ def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
     said = error.body.get("error") if isinstance(error.body, Mapping) else None
     signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
     if isinstance(error, AuthenticationException):
-        # the server's own words, such as that a key has expired
-        words = said.get("additional_unsuccessful_credentials", "") if isinstance(said, Mapping) else ""
-        why = f"status {status}" + (f", {str(words)[:300]}" if words else "")
         return UserError(
-            f"the Elasticsearch at {server} refused the credentials ({why}): set {USER} and {PASSWORD}, or {API_KEY}"
+            f"the Elasticsearch at {server} refused the credentials (status {status}): set {USER} and {PASSWORD}, or "
+            f"{API_KEY}"
         )
     if status == TOO_LARGE and not isinstance(error, UnsupportedProductError):
         return UserError(
@@ -154,10 +141,6 @@ def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
         )
     if isinstance(error, UnsupportedProductError) or (status < TOO_MANY_REQUESTS and not signed):
         return UserError(f"the server at {server} is not Elasticsearch")
-    if "media_type_header_exception" in body:
-        return UserError(
-            f"the Elasticsearch at {server} has a version that this program does not support; expected 8.19 or later"
-        )
     if isinstance(error, NotFoundError) and "index_not_found" in body:
         return IndexGone(gone) if gone else nothing_there(location)
     cause = error.body if said is None else said
@@ -167,8 +150,6 @@ def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
             f"the Elasticsearch at {server} does not allow this ({why}): ask for that "
             f"privilege on {location.name} and {location.name}.*, or log in as another user"
         )
-    if isinstance(error, AuthorizationException) and "cluster_block_exception" in body:
-        return UserError(f"the Elasticsearch at {server} is read-only ({why}): remove that block, or build elsewhere")
     return (TransientError if passes(status) else UserError)(f"the Elasticsearch at {server} refused: {why}")
 
 
@@ -183,10 +164,6 @@ def _transport_error(server: str, error: TransportError) -> UserError:
         line = f"no secure connection to {server} ({reason})"
         if "certificate" not in message.lower():
             return TransientError(f"{line}: it is still starting (try again in some seconds), or not https")
-        if "unable to get" not in message and "self-signed" not in message:
-            return UserError(f"{line}: its certificate is for another address, or expired")
-        if file := os.environ.get(CA_CERTS):
-            return UserError(f"{line}: the authority in {file} ({CA_CERTS}) is not the one that signed its certificate")
         return UserError(
             f"{line}: set {CA_CERTS} to the file of the authority that signed its certificate "
             "(Elasticsearch writes one of its own to config/certs/http_ca.crt)"
@@ -196,11 +173,9 @@ def _transport_error(server: str, error: TransportError) -> UserError:
     if server.startswith("http:") and re.search("RemoteDisconnected|BadStatusLine|reset by peer", message):
         line = f"what is at {server} hangs up ({reason})"
         return TransientError(f"{line}: it is still starting (try again in some seconds), or https")
-    several = " at any of its addresses, of which most must be up" if "," in server else ""
-    embedded = f"unset {SERVER_VARIABLE}" if os.environ.get(SERVER_VARIABLE) else "name a folder"
     return TransientError(
-        f"no Elasticsearch answers at {server} ({reason}){several}: start it (`docker compose up -d --wait`, "
-        f"or `make elasticsearch`), or {embedded} to use the embedded index"
+        f"no Elasticsearch answers at {server} ({reason}): start it (`docker compose up -d --wait`, or "
+        f"`make elasticsearch`), or unset {SERVER_VARIABLE} to use the embedded index"
     )
 
 
@@ -227,21 +202,14 @@ def why_it_waits(client: Elasticsearch, index: str) -> str:
     try:
         (concrete, *_) = asking.indices.get_alias(index=index)
         health = asking.cluster.health(index=concrete, level="shards")
-        nodes = health["number_of_data_nodes"]
-        if health["status"] != "red":
-            return ""
         shards = health["indices"][concrete]["shards"]
-        lost = sorted(int(number) for number, shard in shards.items() if not shard["primary_active"])
-        said = asking.cluster.allocation_explain(index=concrete, shard=lost[0], primary=True)
     except (ApiError, TransportError, LookupError, ValueError):
         return ""
-    deciders = (one for node in said.get("node_allocation_decisions", ()) for one in node.get("deciders", ()))
-    against = next((str(one["explanation"]) for one in deciders if one.get("decision") == "NO"), None)
-    if against is None:  # nothing speaks against it: how it was lost
-        lost_by = said.get("unassigned_info", {}).get("reason", "unassigned")
-        against = f"{lost_by}: {said.get('allocate_explanation', '')}"
-    which = f"{', '.join(map(str, lost))} of {len(shards)}"
-    return f"; the index is red: shard {which} has no primary, nodes that hold data: {nodes} ({against[:300]})"
+    lost = sorted((number for number, shard in shards.items() if not shard["primary_active"]), key=int)
+    if not lost:
+        return ""
+    which, nodes = f"{', '.join(lost)} of {len(shards)}", health["number_of_data_nodes"]
+    return f"; the index is red: shard {which} has no primary, nodes that hold data: {nodes}"
 
 
 def retry(

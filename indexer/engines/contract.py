@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 from indexer.document import Document
 from indexer.engines.metadata import Metadata
@@ -54,20 +55,20 @@ class Searcher(Protocol):
         """Number of documents the part holds."""
 
 
-@runtime_checkable
-class Index(Protocol):
-    """An open index: what it knows of itself, and its parts."""
+@dataclass(frozen=True)
+class Index:
+    """An open index: what it knows of itself, and its parts.
 
-    @property
-    def address(self) -> str: ...
+    A build that replaces it meanwhile never mixes with it: an embedded index answers from the files that were opened, a
+    query to one on a server raises IndexGone.
+    """
 
-    @property
-    def engine(self) -> str: ...
-
-    @property
-    def metadata(self) -> Metadata: ...
+    address: str
+    engine: str
+    metadata: Metadata
+    parts: Mapping[str, Searcher]
+    close: Callable[[], None]
 
     def part(self, name: str | None = None) -> Searcher:
         """The part of that name, by default the main part. KeyError when the index has no such part."""
-
-    def close(self) -> None: ...
+        return self.parts[name or self.metadata.parts[0].name]

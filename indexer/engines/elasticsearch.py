@@ -5,7 +5,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any, TypeVar
 
@@ -25,7 +24,7 @@ from indexer.engines.connection import (
     retry,
     talking,
 )
-from indexer.engines.contract import Explanation, IndexGone, Metadata, Query, ScoredDocument
+from indexer.engines.contract import Explanation, Index, IndexGone, Metadata, Query, ScoredDocument
 from indexer.engines.query import clauses, group_by_value
 from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
@@ -40,10 +39,8 @@ MOST_HITS = 10_000  # Elasticsearch's default of index.max_result_window
 FIRST_PAGE = 50
 PAGE = 2_000
 VALUES_AT_ONCE = 50_000  # below Elasticsearch's default of index.max_terms_count (65,536)
-EXPLAINED_AT_ONCE = 2_000  # an explanation has about a kilobyte for each term
 AFTER_ALL_IDS = "\U0010ffff"
 SHOWN = ["doc_id", "text", "keys", "payload"]
-_ONLY_IDS: Mapping[str, Any] = {"_source": False, "stored_fields": "_none_", "docvalue_fields": ["doc_id"]}
 _ONLY_COUNT: Mapping[str, Any] = {"size": 0, "track_total_hits": True}
 
 
@@ -93,11 +90,11 @@ class ElasticsearchSearcher:
             documents.update((document.doc_id, document) for _, document in held)
             found.append([(score, document.doc_id) for score, document in held])
         tied = [place for place, hits in enumerate(found) if _is_open(hits, size, k)]
-        for place, hits in zip(tied, self._with_ties([asked[place] for place in tied], k), strict=True):
+        for place, hits in zip(tied, self._pages_of_ties([asked[place] for place in tied], k), strict=True):
             found[place] = hits
         best = [scoring.best(hits, k) for hits in found]
         missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
-        documents.update((document.doc_id, document) for document in self._all_holding("doc_id", list(missing)))
+        documents.update((document.doc_id, document) for document in self._pages(_holding("doc_id", list(missing))))
         return [[ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in hits] for hits in best]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
@@ -108,8 +105,7 @@ class ElasticsearchSearcher:
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """The documents with each value in the key field `key`, by doc_id, one list per value."""
         self._part.check_key(key)
-        documents = {document.doc_id: document for document in self._all_holding(key, findable(values))}
-        return group_by_value(list(documents.values()), key, values)
+        return group_by_value(list(self._pages(_holding(key, values))), key, values)
 
     def scan(self) -> Iterator[Document]:
         return self._pages({"match_all": {}})
@@ -142,39 +138,18 @@ class ElasticsearchSearcher:
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
         match."""
-        found = [dict[str, float]() for _ in queries]
-        few = [
-            (number, ids[start : start + EXPLAINED_AT_ONCE])
-            for number, ids in enumerate(doc_ids)
-            for start in range(0, len(ids), EXPLAINED_AT_ONCE)
-        ]
-        at_once = EXPLAINED_AT_ONCE // max((len(ids) for _, ids in few), default=1)
-        for start in range(0, len(few), at_once):
-            asked = few[start : start + at_once]
-            searches = []
-            for number, ids in asked:
-                among = {"must": [self._query(queries[number])], "filter": [_holding("doc_id", ids)]}
-                searches += [{"query": {"bool": among}, "size": len(ids), "_source": ["doc_id"], "explain": True}]
-            for (number, _), response in zip(asked, self._msearch(searches), strict=True):
-                for hit in response["hits"]["hits"]:
-                    found[number][hit["_source"]["doc_id"]] = exact_score(hit["_explanation"])
-        return [[scores.get(one, 0.0) for one in ids] for scores, ids in zip(found, doc_ids, strict=True)]
-
-    def _with_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
-        """For each query the k best hits and all that may tie with the k-th, as (score, doc_id), best first.
-
-        More hits are requested until no tie is open; beyond a page by `_pages_of_ties`, which costs several times more.
-        """
-        hits: list[list[Scored]] = [[] for _ in queries]
-        size, unfinished = k + scoring.FIRST_MARGIN, list(range(len(queries)))
-        while unfinished and (size := 4 * size) <= PAGE:
-            searches = [{"query": queries[place], "size": size, **_ONLY_IDS} for place in unfinished]
-            for place, response in zip(unfinished, self._msearch(searches), strict=True):
-                hits[place] = [(_single(hit["_score"]), hit["fields"]["doc_id"][0]) for hit in response["hits"]["hits"]]
-            unfinished = [place for place in unfinished if _is_open(hits[place], size, k)]
-        for place, found in zip(unfinished, self._pages_of_ties([queries[n] for n in unfinished], k), strict=True):
-            hits[place] = found
-        return hits
+        asked = [number for number, ids in enumerate(doc_ids) if ids]
+        searches = []
+        for number in asked:
+            among = {"must": [self._query(queries[number])], "filter": [_holding("doc_id", doc_ids[number])]}
+            size = len(doc_ids[number])
+            searches.append({"query": {"bool": among}, "size": size, "_source": ["doc_id"], "explain": True})
+        found = [[0.0] * len(ids) for ids in doc_ids]
+        for number, response in zip(asked, self._msearch(searches), strict=True):
+            hits = response["hits"]["hits"]
+            scores = {hit["_source"]["doc_id"]: exact_score(hit["_explanation"]) for hit in hits}
+            found[number] = [scores.get(one, 0.0) for one in doc_ids[number]]
+        return found
 
     def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
         """For each query the k best hits and those that may tie with the k-th, as (score, doc_id), read in pages
@@ -200,11 +175,6 @@ class ElasticsearchSearcher:
                     going_on.append(place)
             size, unfinished = min(4 * size, MOST_HITS), going_on
         return hits
-
-    def _all_holding(self, key: str, values: Sequence[str]) -> Iterator[Document]:
-        """Every document that holds one of the values; one that holds several may come more than once."""
-        for start in range(0, len(values), VALUES_AT_ONCE):
-            yield from self._pages(_holding(key, values[start : start + VALUES_AT_ONCE]))
 
     def _pages(self, query: Mapping[str, Any]) -> Iterator[Document]:
         """Yields every document that matches an Elasticsearch query, ordered by doc_id, read in pages."""
@@ -315,28 +285,7 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-@dataclass(frozen=True)
-class ElasticsearchIndex:
-    """An open index: the concrete indexes that its name meant when it was opened.
-
-    A build that replaces it meanwhile never mixes with it: a query after that is a UserError, and opening it again
-    finds the new index.
-    """
-
-    address: str
-    metadata: Metadata
-    client: Elasticsearch
-    parts: dict[str, ElasticsearchSearcher]
-    engine: str = "elasticsearch"
-
-    def part(self, name: str | None = None) -> ElasticsearchSearcher:
-        return self.parts[name or self.metadata.parts[0].name]
-
-    def close(self) -> None:
-        self.client.close()
-
-
-def open_index(address: str) -> ElasticsearchIndex:
+def open_index(address: str) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
     if no server answers."""
     location = locate(address)
@@ -359,7 +308,7 @@ def open_index(address: str) -> ElasticsearchIndex:
         part.name: ElasticsearchSearcher(location, client, part, f"{ours['name']}.{part.name}.{number}")
         for part in metadata.parts
     }
-    return ElasticsearchIndex(location.shown, metadata, client, parts)
+    return Index(location.shown, "elasticsearch", metadata, parts, client.close)
 
 
 def our_metadata(about: Mapping[str, Any]) -> dict[str, Any]:

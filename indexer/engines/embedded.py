@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,14 +15,13 @@ from tantivy import Occur, Order
 from indexer.document import Document, Part, findable
 from indexer.engines import scoring
 from indexer.engines.embedded_files import damage_caught, folder_of, open_part, read_metadata
-from indexer.engines.metadata import Metadata
 from indexer.engines.query import Query, ScoredDocument, clauses, group_by_value
 from indexer.files.errors import UserError
 from indexer.garbage import pause_garbage_collection
 from indexer.location import locate
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Explanation
+    from indexer.engines.contract import Explanation, Index
 
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
 SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
@@ -202,25 +200,10 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
         return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
-@dataclass(frozen=True)
-class EmbeddedIndex:
-    """An open index in a folder. When a build replaces the index, this object still answers from the files it
-    opened."""
-
-    address: str
-    metadata: Metadata
-    parts: dict[str, EmbeddedSearcher]
-    engine: str = "embedded"
-
-    def part(self, name: str | None = None) -> EmbeddedSearcher:
-        return self.parts[name or self.metadata.parts[0].name]
-
-    def close(self) -> None:
-        self.parts.clear()
-
-
-def open_index(address: str) -> EmbeddedIndex:
+def open_index(address: str) -> Index:
     """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be read."""
+    from indexer.engines.contract import Index
+
     location = locate(address)
     damage: Exception | None = None
     for _ in range(3):  # a build may replace the index between the reading of its metadata and of its parts
@@ -228,7 +211,7 @@ def open_index(address: str) -> EmbeddedIndex:
             generation, metadata = read_metadata(location)
             folder = folder_of(location) / generation
             parts = {part.name: EmbeddedSearcher(part, open_part(folder / part.name)) for part in metadata.parts}
-            return EmbeddedIndex(location.shown, metadata, parts)
+            return Index(location.shown, "embedded", metadata, parts, parts.clear)
         except PermissionError as error:
             place = error.filename
             raise UserError(f"the index {location.shown} cannot be read ({place}): no permission") from None

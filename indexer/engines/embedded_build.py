@@ -19,7 +19,7 @@ import tantivy
 from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
 from indexer.engines.embedded_files import METADATA_FILE, TOKENIZER, folder_of, open_part, read_metadata
 from indexer.engines.embedded_files import names as names  # of a `Builder`
-from indexer.engines.metadata import Metadata, build_identity, to_json
+from indexer.engines.metadata import Metadata, Standing, build_identity, to_json
 from indexer.engines.metadata import standing as describe_stored
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
@@ -27,7 +27,6 @@ from indexer.location import Location, locate
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Searcher
-    from indexer.engines.writing import Standing
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shlex
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from indexer.document import Part
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES
-from indexer.registry import ANALYSIS
-
-if TYPE_CHECKING:
-    from indexer.engines.writing import Standing
 
 VERSION = 1  # of the form of an index's metadata
 
@@ -80,11 +75,25 @@ def from_json(stored: object, address: str) -> Metadata:
         raise UserError(f"the index {address} is damaged (its metadata: {error!r}): build it again") from None
 
 
+class Standing(NamedTuple):
+    """Description of the index at an address, written by any version.
+
+    `sources` are the paths of its source files; `when` is the local time of the build, to the minute; `documents` their
+    number in all parts; `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without
+    one.
+    """
+
+    kind: str
+    language: str | None
+    sources: tuple[str, ...]
+    when: str
+    documents: int = 0
+    analysis: int | None = None
+
+
 def standing(stored: Mapping[str, Any], when: float) -> Standing:
     """Description of stored metadata of any version, for a person; `when` is the time of building in seconds since
     1970."""
-    from indexer.engines.writing import Standing
-
     return Standing(
         str(stored.get("kind")),
         stored.get("language"),
@@ -92,21 +101,6 @@ def standing(stored: Mapping[str, Any], when: float) -> Standing:
         f"{datetime.fromtimestamp(when):%Y-%m-%d %H:%M}",
         sum(stored.get("documents", {}).values()),
         stored.get("settings", {}).get("analysis"),
-    )
-
-
-def other_analysis(metadata: Metadata, address: str) -> UserError:
-    """The error for an index that another version of the analysis made, with the command that builds it again."""
-    settings, here = metadata.settings, ANALYSIS.get(metadata.kind)
-    words = ["python", "-m", "indexer", metadata.kind, *(name for name, _ in metadata.sources), "--index", address]
-    words += ["--language", metadata.language.code] if metadata.language else []
-    words += ["--unit", "paragraph"] if settings.get("unit") == "paragraph" else []
-    words += ["--terms", "GLOSSARY"] if settings.get("glossary") else []
-    words += ["--without", "FILE"] if settings.get("left_out") else []
-    return UserError(
-        f"the index {address} was made by version {settings['analysis']} of the analysis of {metadata.kind}, this is "
-        f"version {here}, "
-        f"and its terms would not match: build it again with `{shlex.join(words)}`"
     )
 
 

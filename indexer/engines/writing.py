@@ -3,28 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from indexer.document import Document
 from indexer.engines.contract import Searcher
-from indexer.engines.metadata import Metadata
+from indexer.engines.metadata import Metadata, Standing
 from indexer.location import Location
-
-
-class Standing(NamedTuple):
-    """Description of the index at an address, written by any version.
-
-    `sources` are the paths of its source files; `when` is the local time of the build, to the minute; `documents` their
-    number in all parts; `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without
-    one.
-    """
-
-    kind: str
-    language: str | None
-    sources: tuple[str, ...]
-    when: str
-    documents: int = 0
-    analysis: int | None = None
 
 
 class Writer(Protocol):

@@ -111,13 +111,16 @@ def book(index: str) -> int:
     ("environment", "said"),
     [
         ({"ELASTICSEARCH_CA_CERTS": ""}, "set ELASTICSEARCH_CA_CERTS to the file of the authority that signed"),
-        ({"ELASTICSEARCH_CA_CERTS": "OTHER"}, "is not the one that signed its certificate"),
+        (
+            {"ELASTICSEARCH_CA_CERTS": "OTHER"},
+            "set ELASTICSEARCH_CA_CERTS to the file of the authority that signed",
+        ),
         ({"ELASTICSEARCH_CA_CERTS": "README.md"}, "README.md"),
         ({"ELASTICSEARCH_PASSWORD": ""}, "(status 401"),
         ({"ELASTICSEARCH_PASSWORD": f"{PASSWORD}x"}, "(status 401"),
         (
             {"ELASTICSEARCH_API_KEY": f"{SECRETS[2]}UW0tZTVhT3g6dWkybHAyYXhU"},
-            "(status 401, API key: ",
+            "(status 401)",
         ),
     ],
     ids=["no authority", "wrong authority", "no certificate", "no password", "wrong password", "dead key"],
@@ -157,7 +160,7 @@ def test_a_read_only_cluster_is_told_as_that(three: Cluster, capfd: pytest.Captu
             assert book("blocked-en") == 2
         finally:
             client.cluster.put_settings(persistent={blocked: None})
-    assert_one_line(capfd, "is read-only", "cluster read-only")
+    assert_one_line(capfd, "status 403", "cluster read-only")
 
 
 def test_no_secret_is_in_anything_that_is_written(
@@ -189,7 +192,7 @@ def test_an_index_without_copies_that_turns_red_is_told_and_waited_for(
     with monkeypatch.context() as patch:
         patch.setattr(connection, "RETRY_SECONDS", 3.0)
         with pytest.raises(
-            UserError, match=r"status 503.*; the index is red: shard .*, nodes that hold data: 2 .*; waited for"
+            UserError, match=r"status 503.*; the index is red: shard .*, nodes that hold data: 2; waited for"
         ):
             build("turned-red", three.nodes[1].kill, replicas=0)
     assert "waiting, at most 3 seconds: the Elasticsearch of" in capfd.readouterr().err

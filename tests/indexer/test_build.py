@@ -128,8 +128,8 @@ def _made(items: list[str]) -> Batch:
 @pytest.mark.parametrize(
     ("finished", "again"),
     [
-        (True, "the same command goes on after the last finished file"),
-        (False, "the same command begins anew, for no file was finished"),
+        (True, "; the same command goes on after the last finished file"),
+        (False, ""),
     ],
 )
 def test_a_stopped_build_notes_what_stands_and_how_to_go_on(
@@ -141,4 +141,4 @@ def test_a_stopped_build_notes_what_stands_and_how_to_go_on(
     address = str(tmp_path / "index")
     with pytest.raises(type(stop)) as raised:
         build_index(address, corpus, BuildOptions())
-    assert raised.value.__notes__[-1] == f"what was at {address} stays as it was; {again}"
+    assert raised.value.__notes__[-1] == f"what was at {address} stays as it was{again}"
