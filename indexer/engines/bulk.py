@@ -482,8 +482,13 @@ class ElasticsearchWriter:
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
-                    shown = self._location.shown
-                    raise UserError(f"the index {shown} is being built by another program, begun this moment") from None
+                    ours, shown = self._stored_meta(index), self._location.shown
+                    by_us = part != self._main or ours.get("builder") == self._heartbeat.builder()
+                    if not by_us or ours.get("build") != self._identity:
+                        raise UserError(
+                            f"the index {shown} is being built by another program, begun this moment"
+                        ) from None
+                    # else this build has made it: the answer was lost, and the client asked once more
                 made.append(index)
         except BaseException:
             with suppress(ApiError, TransportError):
