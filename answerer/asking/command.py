@@ -206,7 +206,7 @@ def questions_of(path: str) -> list[tuple[str, str]]:
     expected = "expected a question a line, or ID TAB QUESTION"
     found: list[tuple[str, str]] = []
     blank = 0
-    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT)
     for number, line in enumerate(text_of_file(data, path).split("\n"), 1):
         name, _, text = line.strip(" \r").rpartition("\t")
         if not line.strip():

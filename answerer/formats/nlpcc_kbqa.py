@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, numbered_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import refuse_halves, validate_questions
 
@@ -60,7 +60,7 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     """
     questions: list[KbqaQuestion] = []
     first_line: dict[str, int] = {}
-    lines = list(numbered_lines(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
+    lines = list(numbered_lines(open_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
     begins = [place for place, (_, line) in enumerate(lines) if _is_question(line)]

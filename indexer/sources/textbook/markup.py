@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
-from indexer.files.archive import members
+from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
-from indexer.files.packed import Limits
 from indexer.files.xml import parse_xml
 from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, pdf_pages
 from indexer.sources.textbook.passages import DocumentForm

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import io
-import random
 import tarfile
 import tracemalloc
 import zipfile
@@ -14,8 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from indexer.files.archive import Member, members, tricky_path, zip_fault, zip_members
-from indexer.files.packed import Limits
+from indexer.files.archive import Limits, Member, members, zip_members
 from tests.indexer.tables.open_data import write_tar, write_zip
 
 FILES = {"a.csv": b"1", "folder/b.csv": b"2" * 1000}
@@ -43,21 +41,6 @@ def test_progress_counts_packed_bytes(tmp_path: Path) -> None:
     told: list[int] = []
     list(members(path, progress=told.append))
     assert sum(told) == Path(path).stat().st_size
-
-
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("/etc/passwd", "an absolute path"),
-        ("a/../../b", "a path that leads outside of the archive"),
-        ("..\\b", "a path that leads outside of the archive"),
-        ("C:\\b", "an absolute path"),
-        ("a\nb", "a name with control characters"),
-        ("a..b/c", ""),
-    ],
-)
-def test_tricks_with_paths(name: str, reason: str) -> None:
-    assert tricky_path(name) == reason
 
 
 def test_links_are_refused(tmp_path: Path) -> None:
@@ -111,7 +94,7 @@ def test_no_archive_at_all(tmp_path: Path) -> None:
 
 def test_a_zip_inside() -> None:
     assert list(zip_members(write_zip(FILES))) == [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
-    assert [member.reason[:11] for member in zip_members(b"PK\x03\x04")] == ["damaged zip"]
+    assert [member.reason[:15] for member in zip_members(b"PK\x03\x04")] == ["damaged archive"]
 
 
 def test_a_zip_bomb_inside() -> None:
@@ -127,7 +110,9 @@ def test_an_encrypted_member_of_a_zip() -> None:
     data = bytearray(write_zip({"secret": b"0"}))
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + offset] |= 1
-    assert list(zip_members(bytes(data))) == [Member("secret", None, "protected by a password")]
+    (secret,) = zip_members(bytes(data))
+    assert secret.data is None
+    assert "password" in secret.reason
 
 
 def test_a_lying_size_is_found_out() -> None:
@@ -158,12 +143,3 @@ def test_any_damage_ends_in_reasons(noise: bytes, place: int) -> None:
     data[place : place + len(noise)] = noise
     for member in zip_members(bytes(data)):
         assert member.data is not None or member.reason
-
-
-def test_a_zip_that_lies_about_a_size_is_not_handed_on() -> None:
-    data = bytearray(write_zip({"a": random.Random(0).randbytes(4000) * 500}))
-    assert zip_fault(bytes(data)) == ""
-    directory = data.rindex(b"PK\x01\x02")
-    data[directory + 24 : directory + 28] = (1000).to_bytes(4, "little")
-    assert zip_fault(bytes(data)) == "a: larger than the zip says"
-    assert zip_fault(write_zip({"a": b"0" * 3_000_000})) == "a: compressed more than 1,000 to 1"
