@@ -1,6 +1,6 @@
 """Options and arguments of commands as plain data, and the checks of their values, for the command line and for Python.
 
-The command line makes click's options of them (`indexer.cli.parameters`); nothing here loads click.
+The command line makes click's options of them (`indexer.cli.commands`); nothing here loads click.
 """
 
 from __future__ import annotations

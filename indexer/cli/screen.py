@@ -48,14 +48,8 @@ def print_lines(lines: Iterable[Line]) -> None:
         text = visible(run.text)
         return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
-    text = "".join("".join(map(paint, line)).rstrip(" ") + "\n" for line in lines)
-    write_styled = getattr(getattr(sys.stdout, "buffer", None), "write_styled", None)
-    if styled and write_styled:
-        sys.stdout.flush()
-        write_styled(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.flush()
-    else:
-        sys.stdout.write(text)
+    for line in lines:
+        print("".join(map(paint, line)).rstrip(" "))
 
 
 # Columns of a terminal: how many a text takes, cutting and wrapping it to them, bars.

@@ -216,7 +216,7 @@ def troubled_collection(folder: Path) -> list[str]:
     collection = write_collection(
         folder / "c.jsonl.bz2", [(CITIES, "Cities", names[:4]), (MILK, "Milk", [names[0], names[4]])]
     )
-    part = write_zip({"in.csv": b"a,b\nc,5\n", "../bad.csv": b"a,b\nc,5\n"})
+    part = write_zip({"in.csv": b"a,b\nc,5\n", "bomb.csv": b"0" * 50_000_000})
     good = CITIES_CSV.encode()
     first = write_tar(folder / "a.tar", {names[0]: good, names[1]: part, names[2]: b""}, "w")
     second = write_tar(folder / "b.tar", {names[0]: good, names[3]: good}, "w")
