@@ -266,8 +266,7 @@ def _build(
     try:
         for path in files or ():
             require_input(path, "a file", inside)
-        content = held() if held and files is None else {}
-        with held_files(content):
+        with held_files(held() if held and files is None else {}) as content:
             return cast(BuiltIndex, source.build(files or list(map(str, content)), **values))
     except OSError as error:
         if error.errno in DISK_FULL:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import refuse_halves, validate_questions
+from indexer.files.validation import refuse_halves
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
 _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
@@ -87,7 +87,7 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its position, from 1, as id.
     Raises UserError for an empty iterable, an empty text, or an item that is neither."""
     questions = []
-    for number, one in enumerate(validate_questions(given), 1):
+    for number, one in enumerate(given, 1):
         if isinstance(one, KbqaQuestion):
             questions.append(one)
             continue

@@ -78,18 +78,12 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except MemoryError:
         message = "the memory does not suffice; give the program more, or less at a time"
     except OSError as error:  # that no reader or writer has explained
-        message = _explain(error)
+        place = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
+        message = f"{place}: {error.strerror or error}" if place else str(error)
     from indexer.location import without_passwords
 
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
-
-
-def _explain(error: OSError) -> str:
-    """Message for an error of the system."""
-    if error.filename is not None:
-        return f"{error.filename}: {error.strerror or error}"
-    return str(cannot_write(WORKING_FILE, error)) if error.errno in DISK_FULL else error.strerror or str(error)
 
 
 class _Ended(SystemExit):

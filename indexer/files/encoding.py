@@ -135,13 +135,10 @@ def open_lines(
     """Yields the lines of a text file in order, decoded one by one, so that a bad line does not affect others.
 
     A line over `limit` bytes, one that is not in the file's encoding and one with NUL bytes have text None and a
-    reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises UserError for a damaged file, and for
-    one that begins with a MiB of blanks, which could unpack to millions of empty lines.
+    reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises UserError for a damaged file.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]
-        if len(sample) == SAMPLE_SIZE and not sample.strip():
-            raise bad_input(path, 1, "a MiB of blanks at its beginning", "expected text")
         encoding = detect_encoding(sample, fallbacks)
         if encoding == "utf-8-sig":
             file.read(len(codecs.BOM_UTF8))
@@ -176,11 +173,11 @@ _held: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProx
 
 
 @contextmanager
-def held_files(files: Mapping[Path, bytes]) -> Iterator[None]:
+def held_files(files: Mapping[Path, bytes]) -> Iterator[Mapping[Path, bytes]]:
     """Context manager that makes `files` (path → content) readable under their paths, before files on disk."""
     before = _held.set({**_held.get(), **files})
     try:
-        yield
+        yield files
     finally:
         _held.reset(before)
 

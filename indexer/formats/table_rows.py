@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import refuse_halves, validate_questions
+from indexer.files.validation import refuse_halves
 from indexer.formats.labels import CandidateList, pair_of, read_label, texts_of
 from indexer.formats.sentence_rows import RowFile
 
@@ -50,7 +50,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     Raises UserError for an item of another shape, an empty question, a cell with a separator, and without any table.
     """
     rows: list[TableRow] = []
-    for number, one in enumerate(validate_questions(given), 1):
+    for number, one in enumerate(given, 1):
         question, tables = pair_of(one) or (None, None)
         if not isinstance(question, str) or not isinstance(tables, Iterable):
             raise UserError(f"question {number}: expected a pair of a question and its tables")

@@ -118,13 +118,6 @@ def test_utf8_lines_come_back_as_written(tmp_path_factory: pytest.TempPathFactor
     assert [line.text for line in open_lines(file)] == lines
 
 
-def test_a_file_that_begins_with_a_mib_of_blanks_is_refused_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "blanks.txt.gz"
-    path.write_bytes(gzip.compress(b"\n" * 2**20 + b"text\n"))
-    with raises_at(path, 1):
-        next(open_lines(path))
-
-
 def test_a_line_ends_at_its_line_feed(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes(b"one\rstill one\r\ntwo\n")
