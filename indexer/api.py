@@ -6,7 +6,6 @@ import gc
 import hashlib
 import io
 import json
-import math
 import os
 import tarfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -140,7 +139,7 @@ def _text(value: object) -> str:
 
 def _lacks(value: object) -> bool:
     """Returns whether a value means a missing one: None, or pandas's NaN."""
-    return value is None or (isinstance(value, float) and math.isnan(value))
+    return value is None or value != value
 
 
 Files = FileName | Sequence[FileName]

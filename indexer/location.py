@@ -98,10 +98,9 @@ def without_passwords(text: str) -> str:
 def _check_name(name: str) -> None:
     """Raises UserError for an index name that Elasticsearch or a file system would not accept."""
     if not INDEX_NAME.fullmatch(name):
-        shown = name.rpartition("@")[2]
         raise UserError(
-            f"{shown!r} is not an index address: expected a name (lower-case letters, digits, - and _, a letter first, "
-            "at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
+            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case letters, digits, - and "
+            "_, a letter first, at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
         )
 
 

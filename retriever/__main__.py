@@ -83,16 +83,14 @@ def search(
     nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
     metadata = metadata or about_file is not None
-    if metadata and (form != "trec" or questions is None):
-        raise UserError("--metadata is for --questions FILE with --format trec")
     # Where --index names the indexes, a single argument is the query, not an address.
     if further and query is None and questions is None:
         address, query = None, address
     addresses = [*([] if address is None else [address]), *further]
     if (query is None) == (questions is None):
         raise UserError("give either a QUERY or --questions FILE")
-    if questions is None and (model_path or form == "trec"):
-        raise UserError("--model and --format trec need --questions FILE")
+    if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
+        raise UserError("--model and --format trec need --questions FILE, --metadata needs --format trec")
     if not addresses:
         raise UserError("no index is named: give its ADDRESS")
     index = open_addresses(addresses)

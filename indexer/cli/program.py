@@ -65,14 +65,14 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
             message += f" (see `{error.ctx.command_path if error.ctx else name} --help`)"
     except UserError as error:
         message = str(error)
-    except (_Ended, KeyboardInterrupt, click.Abort) as stop:
+    except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
         # What was kept and how to go on: the work's own note, or what holds for all.
         cause = stop.__cause__ or stop
         notes = getattr(
             cause, "__notes__", ["nothing is half written; the same command does its work from the beginning"]
         )
         print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
-        return 143 if isinstance(stop, _Ended) else 130
+        return 143 if isinstance(stop, SystemExit) else 130
     except BrokenPipeError:  # a reader such as `head` has all that it wanted
         return 0
     except MemoryError:
@@ -86,13 +86,9 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     return 2
 
 
-class _Ended(SystemExit):
-    """Raised where SIGTERM ends the program."""
-
-
 def _end(number: int, frame: object) -> NoReturn:
     """Ends what runs when a signal comes."""
-    raise KeyboardInterrupt if number == signal.SIGINT else _Ended(128 + number)
+    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 
 class _Stream(io.FileIO):

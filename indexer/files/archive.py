@@ -19,22 +19,17 @@ from indexer.files.errors import UserError
 
 
 class Limits(NamedTuple):
-    """Limits on what is unpacked: bytes of an archive's member (`member_size`), of all of them (`total_size`), and
-    their number (`members`). `ratio` is the most bytes for each compressed byte, checked from `ratio_from` bytes on."""
+    """Limits on what is unpacked: bytes of an archive's member (`member_size`) and of all of them (`total_size`).
+    `ratio` is the most bytes for each compressed byte, checked from `ratio_from` bytes on."""
 
     member_size: int = 256 * MIB
     total_size: int = 2**42
-    members: int = 20_000_000
     ratio: int = 1_000
     ratio_from: int = 4 * MIB
 
 
-NESTED = Limits(total_size=1024 * MIB, members=10_000, ratio_from=MIB)
+NESTED = Limits(total_size=1024 * MIB, ratio_from=MIB)
 """The limits of a zip that is itself a member."""
-
-
-class LimitError(ValueError):
-    """Raised when a file exceeds a limit; nothing more of it is read."""
 
 
 DAMAGE: tuple[type[Exception], ...] = (
@@ -45,7 +40,7 @@ DAMAGE: tuple[type[Exception], ...] = (
     zlib.error,
     lzma.LZMAError,
     struct.error,
-    ValueError,  # zipfile's answers to nonsense
+    ValueError,  # zipfile's answers to nonsense, and ours where a limit is exceeded
     RuntimeError,  # and to an encryption or packing that it does not know
 )
 """What readers of packed data raise when it is damaged."""
@@ -67,7 +62,7 @@ def unpack(file: io.BufferedReader, limits: Limits, path: str = "") -> Unpacked 
 
 
 class Unpacked(io.RawIOBase):
-    """A decompressed stream of `packed` (or that file itself) that raises LimitError when it yields far more bytes than
+    """A decompressed stream of `packed` (or that file itself) that raises ValueError when it yields far more bytes than
     were compressed (a bomb).
 
     With a `path`, errors of reading are UserErrors that name it.
@@ -86,7 +81,7 @@ class Unpacked(io.RawIOBase):
             data = self._stream.read(len(buffer))
             self._count += len(data)
             if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, self._packed.tell())):
-                raise LimitError(f"compressed more than {self._limits.ratio:,} to 1")
+                raise ValueError(f"compressed more than {self._limits.ratio:,} to 1")
         except DAMAGE as error:
             if not self._path:
                 raise
@@ -143,10 +138,8 @@ def _until_damage(found: Iterator[Member], name: str) -> Iterator[Member]:
     try:
         for count, member in enumerate(found, 1):  # noqa: B007 (named in the reason)
             yield member
-    except LimitError as error:
-        yield Member(name, None, str(error))
     except DAMAGE as error:
-        yield Member(name, None, f"damaged archive after {count:,} members were read ({_reason_of(error)})")
+        yield Member(name, None, f"archive not read on after {count:,} members ({_reason_of(error)})")
 
 
 def _reason_of(error: Exception) -> str:
@@ -159,27 +152,23 @@ class _TarInfo(tarfile.TarInfo):
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
         if not self.isreg() and self.size > MIB:
-            raise LimitError(f"a header of {self.size:,} bytes, more than {MIB:,}")
+            raise ValueError(f"a header of {self.size:,} bytes, more than {MIB:,}")
         return super()._proc_member(archive)  # type: ignore[misc, no-any-return]
 
 
 def _tar_members(
     file: io.BufferedReader, limits: Limits, wanted: Callable[[str], bool], progress: Callable[[int], None]
 ) -> Iterator[Member]:
-    """Yields the wanted members of a tar, each read whole. Raises LimitError for an archive over the limits."""
+    """Yields the wanted members of a tar, each read whole. Raises ValueError for an archive over the limits."""
     with (
         io.BufferedReader(unpack(file, limits) or Unpacked(file, file, limits), MIB) as stream,
         # As a stream: to seek back in a packed archive would unpack it again from its beginning.
         tarfile.open(fileobj=stream, mode="r|", errorlevel=2, tarinfo=_TarInfo) as archive,
     ):
-        count = 0
         while info := archive.next():
-            count += 1
             archive.members = []  # type: ignore[attr-defined]  # or every header ever read stays in memory
-            if count > limits.members:
-                raise LimitError(f"more than {limits.members:,} members")
             if archive.offset > limits.total_size:
-                raise LimitError(f"more than {limits.total_size:,} bytes unpacked")
+                raise ValueError(f"more than {limits.total_size:,} bytes unpacked")
             if not info.isdir() and wanted(info.name):
                 reason = "" if info.isreg() else "a link or device, not a file"
                 if info.size > limits.member_size:
@@ -195,18 +184,15 @@ def _zip_members(
     wanted: Callable[[str], bool] = lambda name: True,
     progress: Callable[[int], None] = lambda count: None,
 ) -> Iterator[Member]:
-    """Yields the wanted members of a zip, each read whole. Raises LimitError for an archive over the limits."""
+    """Yields the wanted members of a zip, each read whole. Raises ValueError for an archive over the limits."""
     with zipfile.ZipFile(file) as archive:
-        infos = archive.infolist()
-        if len(infos) > limits.members:
-            raise LimitError(f"more than {limits.members:,} members")
         total = 0
-        for info in infos:
+        for info in archive.infolist():
             if info.filename.endswith("/") or not wanted(info.filename):
                 continue
             total += info.file_size
             if total > limits.total_size:
-                raise LimitError(f"more than {limits.total_size:,} bytes unpacked")
+                raise ValueError(f"more than {limits.total_size:,} bytes unpacked")
             reason, data = "", None
             if info.file_size > limits.member_size:
                 reason = f"{info.file_size:,} bytes, more than {limits.member_size:,}"

@@ -54,13 +54,10 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     claims = _claims.get()
     if claims is None:
         return
-    with suppress(OSError, ValueError):
-        if Path(path).samefile(os.devnull):
-            return
-    if is_stdout(path):
-        new = PathClaim(named, STDOUT, written)
-    else:
-        new = PathClaim(named, os.path.realpath(path), written, inside)
+    place = STDOUT if is_stdout(path) else os.path.realpath(path)
+    if place == os.devnull:
+        return
+    new = PathClaim(named, place, written, inside)
     if any((old.named, old.path) == (new.named, new.path) for old in claims):
         return
     for old in claims:

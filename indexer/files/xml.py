@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, cast
 
 from indexer.files.encoding import MIB, QUESTION_LIMIT, decode_text, detect_encoding, open_bytes, read_whole
 from indexer.files.errors import UserError, bad_input
@@ -129,8 +129,7 @@ def syntax_fault(path: str | Path, error: SyntaxError) -> UserError:
 
 def line_of(element: etree._Element) -> int | None:
     """The line of the file where an element starts, for messages; None when the parser does not know."""
-    line: object = element.sourceline
-    return line if isinstance(line, int) else None
+    return cast("int | None", element.sourceline)
 
 
 def require_attribute(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:

@@ -15,7 +15,7 @@ from indexer.languages.english import ENGLISH
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
-def detected(data: bytes) -> str:
+def file_encoding(data: bytes) -> str:
     """The encoding of a question file, by its beginning."""
     return detect_encoding(data[:SAMPLE_SIZE], ENGLISH.encodings)
 
@@ -27,7 +27,7 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     if the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes that do not fit the
     encoding, and for NUL characters.
     """
-    text = decode_text(data, detected(data), path)
+    text = decode_text(data, file_encoding(data), path)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise bad_input(path, line, "binary data", "expected a file of questions, as text")

@@ -119,7 +119,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
 
 # EPUB and DOCX: books that are zip files, read member by member.
 
-_LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, members=50_000, ratio=200, ratio_from=MIB)
+_LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, ratio=200, ratio_from=MIB)
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
 _LEVELS = frozenset("012345678")  # of headings; level 9 is running text

@@ -63,7 +63,7 @@ def test_a_member_over_the_limit_is_named_and_the_next_one_read(tmp_path: Path) 
 def test_a_bomb_is_not_read_on(tmp_path: Path) -> None:
     path = write_tar(tmp_path / "data.tar.bz2", {"a": b"0" * 10_000_000, "b": b"1"})
     *_, last = members(path, limits=Limits(ratio=100, ratio_from=1_000_000))
-    assert last == Member("data.tar.bz2", None, "compressed more than 100 to 1")
+    assert last == Member("data.tar.bz2", None, "archive not read on after 0 members (compressed more than 100 to 1)")
 
 
 def test_a_header_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
@@ -72,7 +72,8 @@ def test_a_header_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
     header.type, header.size = tarfile.XHDTYPE, 50_000_000
     path = tmp_path / "data.tar.bz2"
     path.write_bytes(bz2.compress(header.tobuf(tarfile.USTAR_FORMAT) + bytes(header.size)))
-    assert list(members(path)) == [Member("data.tar.bz2", None, "a header of 50,000,000 bytes, more than 1,048,576")]
+    reason = "archive not read on after 0 members (a header of 50,000,000 bytes, more than 1,048,576)"
+    assert list(members(path)) == [Member("data.tar.bz2", None, reason)]
 
 
 def test_a_cut_archive_keeps_what_stood_before(tmp_path: Path) -> None:
@@ -81,7 +82,7 @@ def test_a_cut_archive_keeps_what_stood_before(tmp_path: Path) -> None:
     first, last = members(path)
     assert first == Member("a", b"1" * 600)
     assert last.data is None
-    assert last.reason.startswith("damaged archive after 1 members")
+    assert last.reason.startswith("archive not read on after 1 members")
 
 
 def test_no_archive_at_all(tmp_path: Path) -> None:
@@ -94,7 +95,7 @@ def test_no_archive_at_all(tmp_path: Path) -> None:
 
 def test_a_zip_inside() -> None:
     assert list(zip_members(write_zip(FILES))) == [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
-    assert [member.reason[:15] for member in zip_members(b"PK\x03\x04")] == ["damaged archive"]
+    assert [member.reason[:19] for member in zip_members(b"PK\x03\x04")] == ["archive not read on"]
 
 
 def test_a_zip_bomb_inside() -> None:
@@ -103,7 +104,6 @@ def test_a_zip_bomb_inside() -> None:
         Member("bomb", None, "compressed more than 100 to 1"),
         Member("good", b"1"),
     ]
-    assert list(zip_members(data, Limits(members=1))) == [Member("", None, "more than 1 members")]
 
 
 def test_an_encrypted_member_of_a_zip() -> None:
