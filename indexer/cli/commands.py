@@ -94,14 +94,14 @@ def click_command(declared: CommandLine) -> click.Command:
         "--quiet": "Say nothing but warnings and errors.",
         "--verbose": "Say more: what is opened, how long it takes.",
     }
-
-    def set_messages(context: click.Context, option: click.Parameter, chosen: bool) -> None:
-        """Applies --quiet or --verbose."""
-        if chosen:
-            to_stderr(**{str(option.name): True})
-
     talk = [
-        click.Option([name], is_flag=True, expose_value=False, callback=set_messages, help=text)
+        click.Option(
+            [name],
+            is_flag=True,
+            expose_value=False,
+            callback=lambda _, option, chosen: to_stderr(**{str(option.name): True}) if chosen else None,
+            help=text,
+        )
         for name, text in messages.items()
     ]
     return DeclaredCommand(

@@ -54,7 +54,7 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     claims = _claims.get()
     if claims is None:
         return
-    place = STDOUT if is_stdout(path) else os.path.realpath(path)
+    place = STDOUT if str(path) in _STDOUTS else os.path.realpath(path)
     if place == os.devnull:
         return
     new = PathClaim(named, place, written, inside)
@@ -150,9 +150,10 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 
 def matching_files(pattern: str, named: str) -> list[str]:
     """The file `pattern` if it exists or is not a glob pattern, else the files that match it, sorted. Raises UserError
-    if none does; `named` is the option's name."""
+    if none does, or that file is not readable; `named` is the option's name."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
+        require_input(pattern, named)
         return [pattern]
     found = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
     if not found:
