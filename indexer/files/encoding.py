@@ -47,7 +47,7 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     fits; utf-8 if nothing fits, so that the reader reports the invalid bytes.
 
     A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines as noise. An encoding
-    in which most ideographs would stand single in a word of Latin letters does not fit: `Napoléon` read as `Napol駮n`.
+    in which most ideographs would be single in a word of Latin letters does not fit: `Napoléon` read as `Napol駮n`.
     """
     if sample.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
