@@ -92,7 +92,7 @@ def _rank_sentences(given: Path, output: Path) -> None:
 
 def _invoke(command: Lazy[CommandLine], words: list[str]) -> None:
     """Runs a command with command-line arguments; its errors are raised, not printed."""
-    from indexer.cli.parameters import click_command
+    from indexer.cli.commands import click_command
 
     with register_claims():
         click_command(load(command)).main(words, standalone_mode=False)

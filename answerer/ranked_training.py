@@ -65,7 +65,7 @@ def labelled_tables(files: Sequence[str]) -> list[Labelled]:
     linked: list[list[str]] = []
     found = []
     for file in files:
-        ranking, read = table_ranking(partial(read_table_rows, file, ranked=True))
+        ranking, read = table_ranking(partial(read_table_rows, file))
         tbqa.warn_of_others(file, ranking.questions)
         labels = []
         for label, line in zip(read.labels, read.lines, strict=True):

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import json
-import sys
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -26,7 +25,6 @@ _ALWAYS = ("system", "candidates", "features", "evidence")  # written even if th
 _DIGITS = 7  # significant digits of the numbers written
 _EXPECTED = "expected a trace written with --trace"
 _LONGEST_ROW = 2**28  # bytes of a line
-_HELD = {"{": 250, "[": 64, ":": 100, ",": 32}  # bytes that a value takes in memory for each of its marks
 _PARTS: Mapping[str, type] = {"parameters": dict, "versions": dict, "sources": list}  # of a run's header
 
 Features = Mapping[str, float]
@@ -288,21 +286,17 @@ def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) ->
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
     """The run's header and the questions of a trace file; of several joined traces the last header. Raises UserError
-    with file and line if the file is not a trace or too large."""
-    from indexer.files.encoding import HELD_LIMIT_OF_RUNS, open_lines, require_memory
+    with file and line if the file is not a trace."""
+    from indexer.files.encoding import open_lines
 
     run: dict[str, Any] = {}
     questions: list[TraceQuestion] = []
-    # A trace of others may be small on disk and huge in memory: marks are counted before parsing.
-    size = 0
     for number, line, reason in open_lines(path, limit=_LONGEST_ROW):
         if line is not None and not line.strip():
             continue
         try:
             if line is None:
                 raise ValueError(reason)
-            size += 2 * sys.getsizeof(line) + sum(each * line.count(mark) for mark, each in _HELD.items())
-            require_memory(path, size, number, HELD_LIMIT_OF_RUNS)
             row = parse_json(line, **TO_COMPUTE)
         except ValueError as error:
             raise bad_input(path, number, f"not JSON ({error})", _EXPECTED) from None

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
 from indexer.analysis.analyser import Analyser
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.cli.program import run_program
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError

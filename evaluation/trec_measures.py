@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import dropwhile
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
 from evaluation.tables import measures_format_option, print_rows
-from indexer.files.encoding import HELD_LIMIT, HELD_LIMIT_OF_RUNS, numbered_lines, open_lines, require_memory
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.files.versions import install_hint
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number)"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number)"
-_LINE_BYTES = 300  # of memory for a line beside its text, at most: id and score, read and passed to a measure
-_QUERY_BYTES = 2_500  # of memory for a query, at most: its documents by id, and its values
 _MOST = 2**31 - 1  # the largest cutoff that trec_eval's C integers hold
 
 Qrels = dict[str, dict[str, int]]
@@ -40,35 +37,32 @@ Values = dict[str, dict[str, float]]
 
 def read_qrels(path: Path) -> Qrels:
     """Reads qrels: query id → doc_id → relevance. Raises UserError as `_by_query` does."""
-    return _by_query(path, 4, int, HELD_LIMIT)
+    return _by_query(path, 4, int)
 
 
 def read_run(path: Path) -> Run:
     """Reads a run: query id → doc_id → score, skipping the comments at its beginning ([ir_metadata]). Raises UserError
     as `_by_query` does."""
-    return _by_query(path, 6, float, HELD_LIMIT_OF_RUNS)
+    return _by_query(path, 6, float)
 
 
-def _by_query(path: Path, width: int, number: Callable[[str], Value], most: int) -> dict[str, dict[str, Value]]:
+def _by_query(path: Path, width: int, number: Callable[[str], Value]) -> dict[str, dict[str, Value]]:
     """Reads qrels (lines of 4 columns) or a run (6): query id → doc_id → `number` of the fourth or fifth column.
 
     Raises UserError with file and line for another number of columns, what is not such a number, a repeated document,
-    more than `most` bytes of memory, and an empty file.
+    and an empty file.
     """
     if width == 4:
         shape, named, verb, noun = QREL_SHAPE, "relevance", "judged", "judgement"
     else:
         shape, named, verb, noun = RUN_SHAPE, "score", "found", "document"
     queries: dict[str, dict[str, Value]] = {}
-    lines, size = numbered_lines(open_lines(path), path, shape), 0
+    lines = numbered_lines(open_lines(path), path, shape)
     for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
         if cells and len(cells) != width:
             swapped = ": swapped? The qrels come first" if len(cells) in (4, 6) else ""
             raise bad_input(path, line, f"{len(cells)} columns{swapped}", shape)
-        size += sys.getsizeof(text) + _LINE_BYTES
-        size += _QUERY_BYTES if cells and cells[0] not in queries else 0
-        require_memory(path, size, line, most)
         if not cells:
             continue
         documents, doc_id, cell = queries.setdefault(cells[0], {}), cells[2], cells[3 if width == 4 else 4]

@@ -6,8 +6,7 @@ from collections import ChainMap
 
 import click
 
-from indexer.cli.commands import LazyGroup
-from indexer.cli.parameters import version_option
+from indexer.cli.commands import LazyGroup, version_option
 from indexer.cli.program import run_program
 from indexer.registry import SOURCES, TOOLS
 

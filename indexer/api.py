@@ -6,7 +6,6 @@ import gc
 import hashlib
 import io
 import json
-import math
 import os
 import tarfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -140,7 +139,7 @@ def _text(value: object) -> str:
 
 def _lacks(value: object) -> bool:
     """Returns whether a value means a missing one: None, or pandas's NaN."""
-    return value is None or (isinstance(value, float) and math.isnan(value))
+    return value is None or value != value
 
 
 Files = FileName | Sequence[FileName]
@@ -265,8 +264,7 @@ def _build(
     try:
         for path in files or ():
             require_input(path, "a file", inside)
-        content = held() if held and files is None else {}
-        with held_files(content):
+        with held_files(held() if held and files is None else {}) as content:
             return cast(BuiltIndex, source.build(files or list(map(str, content)), **values))
     except OSError as error:
         if error.errno in DISK_FULL:

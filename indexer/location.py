@@ -45,10 +45,7 @@ def locate(address: str) -> Location:
         servers, _, name = address.rstrip("/").rpartition("/")
         return _on_servers(servers, name)
     if "/" in address and "\0" not in address:
-        try:
-            return Location(address, folder=Path(address).expanduser())
-        except RuntimeError:  # the user does not exist, or nobody knows where the folder is
-            raise UserError(f"{address!r} is not a folder: ~ cannot be expanded") from None
+        return Location(address, folder=Path(os.path.expanduser(address)))  # noqa: PTH111 (no error for `~nobody`)
     _check_name(address)
     servers = os.environ.get(SERVER_VARIABLE, "").strip()
     if servers:
@@ -66,21 +63,14 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     """UserError for an address without an index: the existing indexes (`names`), the command that builds one, and where
     else it could be."""
     # The location as a user types it: the bare name if that leads to it, else the whole address.
-    if location.folder is not None:
-        name = location.folder.name
-        address_of = name if location.folder.parent == indexes_folder() else location.shown
-        other = f"set {SERVER_VARIABLE} to the server that has it"
-    elif (servers := os.environ.get(SERVER_VARIABLE, "").strip()) and (
-        _on_servers(servers, location.name).shown == location.shown
-    ):
-        name = address_of = location.name
-        other = f"unset {SERVER_VARIABLE} to use the embedded index"
-    else:
-        name, address_of = location.name, location.shown
-        other = "name the server or the folder that has it"
+    name = location.folder.name if location.folder is not None else location.name
+    plain = INDEX_NAME.fullmatch(name) is not None and locate(name).shown == location.shown
+    other = f"set {SERVER_VARIABLE} to the server that has it"
+    if location.folder is None:
+        other = f"unset {SERVER_VARIABLE} to use the embedded index" if plain else "name the place that has it"
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     there = f" (there are: {first_few(names)})" if names else ""
-    build = f"`python -m indexer {kind} FILE... --index {address_of}`"
+    build = f"`python -m indexer {kind} FILE... --index {name if plain else location.shown}`"
     return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
 
 
@@ -108,10 +98,9 @@ def without_passwords(text: str) -> str:
 def _check_name(name: str) -> None:
     """Raises UserError for an index name that Elasticsearch or a file system would not accept."""
     if not INDEX_NAME.fullmatch(name):
-        shown = name.rpartition("@")[2]
         raise UserError(
-            f"{shown!r} is not an index address: expected a name (lower-case letters, digits, - and _, a letter first, "
-            "at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
+            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case letters, digits, - and "
+            "_, a letter first, at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
         )
 
 

@@ -1,11 +1,10 @@
 """Options and arguments of commands as plain data, and the checks of their values, for the command line and for Python.
 
-The command line makes click's options of them (`indexer.cli.parameters`); nothing here loads click.
+The command line makes click's options of them (`indexer.cli.commands`); nothing here loads click.
 """
 
 from __future__ import annotations
 
-import math
 import operator
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from indexer.files.errors import UserError
 from indexer.files.paths import (
-    STDOUT,
     claim,
     claim_output,
-    is_stdout,
     matching_files,
     refuse_bytes,
-    refuse_pipe,
     require_input,
 )
 from indexer.files.validation import validate_plain_text
@@ -42,7 +38,6 @@ def input_path(
     inside: tuple[str, ...] = (),
     *,
     files: bool = True,
-    again: bool = False,
     path_type: type[str | Path] = str,
     value: object,
     named: str,
@@ -50,14 +45,10 @@ def input_path(
     """Checks a path that is read: a file, or, if `inside` holds patterns of its files, also a folder (without `files`,
     only a folder). Registers it and returns it as `path_type`.
 
-    Raises UserError for a path that is empty, missing, a folder where a file is meant, or not readable, and for a pipe
-    if the file is read twice (`again`).
+    Raises UserError for a path that is empty, missing, a folder where a file is meant, not readable, or a pipe.
     """
     path = str(value)
     require_input(path, named, inside, files=files)
-    # Refused before it is claimed: the first reading would empty the pipe.
-    if again:
-        refuse_pipe(path, named)
     if not Path(path).is_dir() or inside == ("**",):
         claim(named, path, written=False, inside=inside if Path(path).is_dir() else None)
     else:  # each file that is read in it
@@ -71,29 +62,23 @@ def input_pattern(inside: tuple[str, ...] = (), *, value: object, named: str) ->
     the files, and returns the pattern, unexpanded. If `inside` holds patterns of its files, a folder is accepted
     too."""
     path = str(value)
-    if inside and os.path.isdir(path):  # noqa: PTH112 (False for what cannot be a path)
-        require_input(path, named, inside)
-        claim(named, path, written=False, inside=inside)
-    else:
-        for file in matching_files(path, named):
-            refuse_pipe(file, named)
-            claim(named, file, written=False)
+    folder = bool(inside) and os.path.isdir(path)  # noqa: PTH112 (False for what cannot be a path)
+    for file in [path] if folder else matching_files(path, named):
+        input_path(inside, value=file, named=named)
     return path
 
 
 def output_path(
     inside: tuple[str, ...] = (), *, files: bool = True, begins: bytes = b"", value: object, named: str
 ) -> str:
-    """Checks and registers a path that is written: a file, `-` for the standard output (any name of it becomes `-`), or
-    a folder if `inside` holds patterns of its files; with `files` and `inside` either.
+    """Checks and registers a path that is written: a file, `-` for the standard output, or a folder if `inside` holds
+    patterns of its files; with `files` and `inside` either.
 
     A pattern that ends in `/**` means everything below. Raises UserError if the path cannot be written, if the command
     reads it or writes another output there, and if an existing file does not begin with `begins`, as an earlier output
     would.
     """
     path = str(value)
-    if not path:
-        raise UserError(f"{named} is empty: name {'a file' if files else 'a folder'}")
     refuse_bytes(path, named)
     folder = bool(inside) and (not files or path.endswith("/") or os.path.isdir(path))  # noqa: PTH112
     claim_output(named, path, inside if folder else None)
@@ -102,7 +87,7 @@ def output_path(
             # A shorter file may be written over: an empty one, or the beginning that a killed program left.
             if not begins.startswith(file.read(len(begins))):
                 raise UserError(f"{named} {path}: exists and holds other files; remove it, or choose another place")
-    return STDOUT if files and is_stdout(path) else path
+    return path
 
 
 def index_address(*, written: bool = False, value: object, named: str) -> str:
@@ -116,14 +101,9 @@ def index_address(*, written: bool = False, value: object, named: str) -> str:
 
 def finite_number(least: float, most: float, *, above: bool = False, value: Any, named: str) -> float:
     """Checks a finite number from `least` to `most`; `above` leaves out `least` itself."""
-    try:
-        figure = float(value)
-    except ValueError:
-        figure = math.nan
-    low = figure > least if above else figure >= least
-    if not (low and figure <= most):  # nan compares false
-        bounds = f"above {least:g} and at most" if above else f"from {least:g} to"
-        raise ValueError(f"{value!r} is not a number {bounds} {most:g}.")
+    figure = float(value)
+    if not least <= figure <= most or (above and figure == least):  # nan compares false
+        raise ValueError(f"{value!r} is not a number {'above' if above else 'from'} {least:g} to {most:g}.")
     return figure
 
 
@@ -207,11 +187,9 @@ def checked_value(parameter: Parameter, given: object) -> object:
     except ValueError as error:
         raise UserError(f"Invalid value for '{parameter.display_name}': {error}") from None
     # Python's callers may give any object; that its type does not fit is their error, not a bug here.
-    except (AttributeError, TypeError):
+    except (AttributeError, OverflowError, TypeError):
         kind = type_name(parameter)
         raise UserError(f"{parameter.long_name}: {given!r} is not a valid {kind}") from None
-    except OverflowError:  # which no text of a command line gives
-        raise UserError(f"{parameter.long_name}: a number out of range") from None
 
 
 def type_name(parameter: Parameter) -> str:

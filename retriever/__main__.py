@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from indexer.cli.parameters import click_command, version_option
+from indexer.cli.commands import click_command, version_option
 from indexer.cli.program import run_program
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     option(
         "--questions",
         metavar="FILE",
-        type=partial(input_path, again=True),
+        type=input_path,
         help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
     ),
     option(
@@ -82,21 +82,15 @@ def search(
     Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
     nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
-    if about_file is not None:
-        from retriever.provenance import about
-
-        about(about_file)
     metadata = metadata or about_file is not None
-    if metadata and (form != "trec" or questions is None):
-        raise UserError("--metadata is for --questions FILE with --format trec")
     # Where --index names the indexes, a single argument is the query, not an address.
     if further and query is None and questions is None:
         address, query = None, address
     addresses = [*([] if address is None else [address]), *further]
     if (query is None) == (questions is None):
         raise UserError("give either a QUERY or --questions FILE")
-    if questions is None and (model_path or form == "trec"):
-        raise UserError("--model and --format trec need --questions FILE")
+    if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
+        raise UserError("--model and --format trec need --questions FILE, --metadata needs --format trec")
     if not addresses:
         raise UserError("no index is named: give its ADDRESS")
     index = open_addresses(addresses)
@@ -116,7 +110,9 @@ def search(
     for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
         if form == "jsonl":
             row = {"rank": rank, **evidence.row()}
-            echo_json(row if explain else {name: value for name, value in row.items() if name != "terms"})
+            if not explain:
+                del row["terms"]
+            click.echo(json.dumps(row, ensure_ascii=False))
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
         for term, score in evidence.terms.items():
@@ -146,16 +142,12 @@ def rank_questions(
             source = source_of(hit.document)
             if form == "jsonl":
                 row = {"query_id": ranked.query_id, "rank": rank, "doc_id": hit.doc_id, "score": score}
-                echo_json(row | {"text": " ".join(hit.document.text.split())} | ({"source": source} if source else {}))
+                row |= {"text": " ".join(hit.document.text.split())} | ({"source": source} if source else {})
+                click.echo(json.dumps(row, ensure_ascii=False))
             else:
                 echo_row([ranked.query_id, rank], score, hit.doc_id, source, hit.document.text)
     if unanswered:
         warn(f"{len(unanswered)} of {len(asked)} questions have no hits: {first_few(unanswered)}")
-
-
-def echo_json(row: Mapping[str, Any]) -> None:
-    """Prints a row as a line of JSON."""
-    click.echo(json.dumps(row, ensure_ascii=False))
 
 
 def echo_row(first: Sequence[object], score: float, doc_id: str, source: str, text: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from indexer.engines.contract import Index, ScoredDocument
 from indexer.engines.scoring import K1, B, round_score
-from indexer.files.encoding import held_lines
+from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
 from indexer.formats.labels import CandidateList
@@ -60,7 +60,7 @@ def read_topics(path: str | Path) -> list[Topic]:
     if topics := [Topic(str(number), text) for number, text in enumerate(listed, 1)]:
         return topics
     questions: dict[str, Topic] = {}
-    for line in held_lines(path, CHINESE.encodings):
+    for line in open_lines(path, CHINESE.encodings):
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
         query_id = cells[0] if len(cells) == 2 else str(line.number)
         if line.text is None or len(cells) > 2 or not cells[-1]:

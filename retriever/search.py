@@ -12,7 +12,7 @@ from indexer.document import Document
 from indexer.engines.metadata import Metadata, describe
 from indexer.engines.query import Query
 from indexer.files.errors import UserError
-from indexer.files.validation import validate_integer, validate_path, validate_text, validate_texts
+from indexer.files.validation import validate_path, validate_text, validate_texts
 from indexer.garbage import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import open_addresses, source_of, terms_of, text_part, union_query
@@ -150,7 +150,7 @@ class OpenIndex:
         """The searcher of a part (None: of the first part with text), and the queries of several texts, each with the
         different terms of its text. Raises UserError for an unknown part, and for `k` below 1, which is only checked
         here."""
-        if validate_integer(k, "k") < 1:
+        if k < 1:
             raise UserError(f"k is {k}: ask for one document or more")
         searcher = text_part(self.engine_index, None if part is None else validate_text(part, "part"))
         with self._analysing:

@@ -17,7 +17,7 @@ import answerer.__main__
 import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.cli.program import status_of
 from indexer.files.errors import UserError
 from indexer.files.paths import register_claims

@@ -19,7 +19,7 @@ import click
 import pytest
 
 from answerer.__main__ import TRAIN_EPILOG
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.validation import validate_plain_text
 from tests.places import ROOT, SAMPLES
 from tests.programs import ELSEWHERE, Program, every_command, run, takes

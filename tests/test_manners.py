@@ -29,22 +29,6 @@ def test_every_command_can_be_quiet(program: Program) -> None:
     assert "--quiet" in run(*program.words, "--help").out
 
 
-@pytest.mark.parametrize(
-    ("words", "meant"),
-    [
-        (("indexer", "texbook"), "textbook"),
-        (("answerer", "ntcir-cm"), "ntcir-mc"),
-        (("answerer", "train", "sleqa"), "selqa"),
-        (("evaluation", "comapre"), "compare"),
-    ],
-)
-def test_an_unknown_command_is_told_with_the_nearest(words: tuple[str, ...], meant: str) -> None:
-    ended = run(*words)
-    assert ended.status == 2
-    assert repr(words[-1]) in ended.err
-    assert repr(meant) in ended.err
-
-
 def test_what_is_like_no_command_gets_no_guess() -> None:
     assert "Did you mean" not in run("indexer", "xyzzy").err
 

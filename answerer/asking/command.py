@@ -18,7 +18,7 @@ from indexer.engines.contract import Index
 from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info
-from indexer.files.validation import refuse_halves, validate_integer, validate_text, validate_texts
+from indexer.files.validation import refuse_halves, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from indexer.parameters import TEXT, address_option, argument, command_line, input_path, integer, option, word_choice
@@ -123,7 +123,7 @@ def ask(
         raise UserError("expected two or more choices, got one")
     if not all(choice.strip() for choice in choices):
         raise UserError("a choice is empty: leave it out")
-    if validate_integer(k, "k") < 1:
+    if k < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
     question = truncate_question(question, "the question")
     with using_index(_default_address(question) if index is None else index) as found:
@@ -206,7 +206,7 @@ def questions_of(path: str) -> list[tuple[str, str]]:
     expected = "expected a question a line, or ID TAB QUESTION"
     found: list[tuple[str, str]] = []
     blank = 0
-    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT)
     for number, line in enumerate(text_of_file(data, path).split("\n"), 1):
         name, _, text = line.strip(" \r").rpartition("\t")
         if not line.strip():

@@ -15,7 +15,6 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.length_limit import FORMS, Limit, limits_in, read_limit, stricter
 from indexer.analysis.text import cut_long_runs
-from indexer.files.encoding import BYTE_ORDER_MARKS
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import whole
 from indexer.files.xml import by_id, decode_xml, line_of, parse_xml, xml_bytes
@@ -412,7 +411,7 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     Characters that the encoding lacks become character references (`&#8217;`).
     Raises UserError if a section has more or fewer `expression_set` elements than answers.
     """
-    mark, encoding, text = _decode(sheet.data)
+    encoding, text = decode_xml(sheet.data, "the sheet")
     edits: list[_Edit] = []
     sets: dict[str, list[tuple[_Extent, list[_Extent]]]] = {}  # of each section, with the expressions in them
     path: list[re.Match[str]] = []  # the open tags
@@ -447,13 +446,13 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     for start, end, new in sorted(edits):
         pieces += [text[position:start], new]
         position = end
-    return mark + "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
+    return "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
 
 
 def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
     """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`. All other
     bytes are unchanged; `data` itself comes back if no value changes."""
-    mark, encoding, text = _decode(data)
+    encoding, text = decode_xml(data, "the sheet")
 
     def replace_value(token: re.Match[str]) -> str:
         value = None if token["name"] != element or token["close"] else _value(token["attributes"], attribute)
@@ -461,16 +460,7 @@ def with_attribute_values(data: bytes, element: str, attribute: str, rename: Cal
         return token[0] if new is None or new == value else _with_attribute(token[0], attribute, new)
 
     changed = _TOKEN.sub(replace_value, text)
-    return data if changed == text else mark + changed.encode(encoding, "xmlcharrefreplace")
-
-
-def _decode(data: bytes) -> tuple[bytes, str, str]:
-    """Splits the bytes of a sheet into byte order mark (b"" without one), name of the encoding, and decoded text."""
-    # A byte order mark is kept, and says the encoding.
-    for mark, _, encoding in BYTE_ORDER_MARKS:
-        if data.startswith(mark):
-            return mark, encoding, data[len(mark) :].decode(encoding)
-    return b"", *decode_xml(data, "the sheet")
+    return data if changed == text else changed.encode(encoding, "xmlcharrefreplace")
 
 
 def _fill(text: str, outer: _Extent, there: Sequence[_Extent], expressions: Sequence[Expression]) -> Iterator[_Edit]:

@@ -54,7 +54,7 @@ class AnswerTable:
 def read_answers(path: str | Path) -> AnswerTable:
     """Reads an XML answer table if the file begins as XML, else answers to plain questions. Raises UserError for a file
     that cannot be read as its format."""
-    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data):
         from answerer.formats.question_file.read import read_plain_answers  # the readers of six forms
 

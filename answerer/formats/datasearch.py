@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, numbered_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.datasearch import one_line
 
@@ -31,7 +31,7 @@ def read_answers(path: str | Path) -> DataSearchRun:
     """
     description = ""
     answers: dict[str, str] = {}
-    for number, text in numbered_lines(held_lines(path), path, RUN_SHAPE):
+    for number, text in numbered_lines(open_lines(path), path, RUN_SHAPE):
         # The description is the first line of a run, and gold has none.
         found = _DESCRIPTION.match(text) if not answers and not description else None
         if found:

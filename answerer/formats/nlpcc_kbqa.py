@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, numbered_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import refuse_halves, validate_questions
+from indexer.files.validation import refuse_halves
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
 _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
@@ -60,7 +60,7 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     """
     questions: list[KbqaQuestion] = []
     first_line: dict[str, int] = {}
-    lines = list(numbered_lines(held_lines(path, fallbacks=()), path, "save the file as UTF-8"))
+    lines = list(numbered_lines(open_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
     begins = [place for place, (_, line) in enumerate(lines) if _is_question(line)]
@@ -87,7 +87,7 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its position, from 1, as id.
     Raises UserError for an empty iterable, an empty text, or an item that is neither."""
     questions = []
-    for number, one in enumerate(validate_questions(given), 1):
+    for number, one in enumerate(given, 1):
         if isinstance(one, KbqaQuestion):
             questions.append(one)
             continue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.encoding import TextLine, held_lines, open_lines
+from indexer.files.encoding import TextLine, open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
 from indexer.formats.selqa import SelqaFile
@@ -38,7 +38,7 @@ def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
     `lines` is the number of lines of the file `gold`. Raises UserError with file and line if a line is not a finite
     number, or if the file has more or fewer lines.
     """
-    scores = [_score(path, line) for line in held_lines(path, line_bytes=0)]
+    scores = [_score(path, line) for line in open_lines(path)]
     if len(scores) != lines:
         raise bad_input(path, None, f"{len(scores)} scores", f"{gold} has {lines} lines, one score each")
     return np.array(scores)

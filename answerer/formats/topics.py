@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.formats.answer_sheet import NO_XML, Section, text_of
 from answerer.formats.length_limit import Limit, measure
-from indexer.files.encoding import held_lines, numbered_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import whole
 from indexer.files.xml import by_id, line_of, parse_xml, require_attribute
@@ -184,7 +184,7 @@ def read_marks(path: str | Path) -> Marks:
         return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}
     marks: Marks = {}
     expected = "topic TAB file name TAB mark (a number)"
-    for number, text in numbered_lines(held_lines(path), path, expected):
+    for number, text in numbered_lines(open_lines(path), path, expected):
         if not text.strip() or text.startswith("#"):
             continue
         fields = [field.strip() for field in text.split("\t")]

@@ -86,7 +86,7 @@ def answer(
     in_memory = None if isinstance(source, str) else table_rows(source)
 
     def rows() -> Iterable[TableRow]:
-        return read_table_rows(source, ranked=True) if isinstance(source, str) else in_memory or ()
+        return read_table_rows(source) if isinstance(source, str) else in_memory or ()
 
     ranking, read = table_ranking(rows)
     if isinstance(source, str):

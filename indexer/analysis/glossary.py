@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import QUESTION_LIMIT, VALUE_BYTES, detect_encoding, read_whole, require_memory
+from indexer.files.encoding import QUESTION_LIMIT, detect_encoding, read_whole
 from indexer.files.errors import bad_input
 
 if TYPE_CHECKING:
@@ -88,7 +88,6 @@ _FIELDS = tuple(_HEADERS)
 _NARROW_ROW = {field: column for column, field in enumerate(_FIELDS)}
 _ONTOLOGY_ROW = _NARROW_ROW | {"kind": 0, "term": 1}
 _SEPARATORS = (",", ";", "\t")  # the last two as spreadsheets write them
-_NAME_BYTES = 2_000  # that a name takes at most beside its text: read, in an analyser, and stored in an index
 _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば or a range of them"
 
 
@@ -98,9 +97,8 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     A file is CSV if it is called .csv, if its first line has known headers (`term,kind,start,end,aliases` or those of
     the QA Lab ontology; the separator may be a semicolon or tab), or if every line has a comma or every line a tab;
     else it has one name a line. Several values in a cell are joined by `@`. Empty rows are skipped. An end before its
-    start is kept: the ontology has some. Raises UserError with file and line: no such file, not UTF-8 or UTF-16, a row
-    without a term, cells beyond the last column that is read, an invalid year; also if no name is found at all, and for
-    a file whose names would take too much memory.
+    start is kept: the ontology has some. Raises UserError with file and line: no such file, not UTF-8, a row
+    without a term, cells beyond the last column that is read, an invalid year; also if no name is found at all.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
@@ -118,8 +116,6 @@ def _read_file(path: Path) -> Iterator[Entry]:
         text = data.decode(detect_encoding(data, ()))
     except UnicodeDecodeError:
         raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
-    size = _NAME_BYTES * sum(map(text.count, "\n\r@")) + VALUE_BYTES * sum(map(text.count, _SEPARATORS))
-    require_memory(path, size)
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return

@@ -1,17 +1,39 @@
-"""Groups of commands, each loaded when it is chosen."""
+"""click's commands, made of those that are declared as plain data (`indexer.parameters`), and groups of them that load
+a command when it is chosen; -h, --version, --quiet and --verbose."""
 
 from __future__ import annotations
 
+import inspect
+import platform
+from collections import Counter
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
+from functools import partial
 from pkgutil import resolve_name
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from indexer.cli.parameters import HELP_OPTIONS, click_command
-from indexer.parameters import CommandLine
+from indexer.files.errors import UserError
+from indexer.files.messages import to_stderr
+from indexer.files.versions import OURS, versions
+from indexer.parameters import (
+    MOST,
+    CommandLine,
+    Parameter,
+    boolean,
+    checked_value,
+    integer,
+    language,
+    type_name,
+    word_choice,
+)
+
+HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
+
+version_option = click.version_option(
+    versions(()).get(OURS, "(not installed)"), message=f"{OURS} %(version)s (Python {platform.python_version()})"
+)
+"""Decorator that adds --version to a command, which prints the versions of the program and of Python."""
 
 Registry = Mapping[str, tuple[str | CommandLine | Callable[[], CommandLine], str]]
 
@@ -32,15 +54,11 @@ class LazyGroup(click.Group):
         return list(dict.fromkeys([*self._registry(), *self.commands]))
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, which is loaded; None if unknown, a UsageError if similar names are known. Raises
-        TypeError if the registry names another object."""
+        """The command of that name, which is loaded; None if unknown. Raises TypeError if the registry names another
+        object."""
         registry = self._registry()
         if cmd_name not in registry:
-            own = super().get_command(ctx, cmd_name)
-            # click itself suggests only names of commands that are loaded.
-            if near := [] if own or ctx.resilient_parsing else get_close_matches(cmd_name, self.list_commands(ctx)):
-                ctx.fail(f"No such command {cmd_name!r}. Did you mean {' or '.join(map(repr, near))}?")
-            return own
+            return super().get_command(ctx, cmd_name)
         found: object = registry[cmd_name][0]
         if isinstance(found, str):
             found = resolve_name(found if ":" in found else f"{found}:command")
@@ -51,16 +69,78 @@ class LazyGroup(click.Group):
             raise TypeError(f"{cmd_name}: {declared!r} is not a command")
         return click_command(declared)
 
-    def _lines(self, ctx: click.Context) -> list[tuple[str, str]]:
-        """Name and line of help of each command, none of which is loaded."""
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         lines = {name: str(one.short_help) for name, one in self.commands.items()}
         lines |= {name: line for name, (_, line) in self._registry().items()}
-        return [(name, lines[name]) for name in self.list_commands(ctx)]
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(self._lines(ctx))
+            formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])
 
-    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        names = [CompletionItem(name, help=line) for name, line in self._lines(ctx) if name.startswith(incomplete)]
-        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
+
+class DeclaredCommand(click.Command):
+    """The click command for a declared one."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As click's, but an option of one value that is given twice is a UserError: click would drop the first."""
+        _, _, order = self.make_parser(ctx).parse_args(list(args))
+        for option, times in Counter(order).items():
+            if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
+                raise UserError(f"{option.opts[0]} is given {times} times: give it once")
+        return super().parse_args(ctx, args)
+
+
+def click_command(declared: CommandLine) -> click.Command:
+    """The click command for a declared command, with --quiet, --verbose and -h."""
+    messages = {
+        "--quiet": "Say nothing but warnings and errors.",
+        "--verbose": "Say more: what is opened, how long it takes.",
+    }
+    talk = [
+        click.Option(
+            [name],
+            is_flag=True,
+            expose_value=False,
+            callback=lambda _, option, chosen: to_stderr(**{str(option.name): True}) if chosen else None,
+            help=text,
+        )
+        for name, text in messages.items()
+    ]
+    return DeclaredCommand(
+        "command",
+        callback=declared.run,
+        params=[*map(click_parameter, declared.parameters), *talk],
+        help=inspect.cleandoc(declared.help),
+        epilog=f"Example: python -m {declared.example}",
+        context_settings=HELP_OPTIONS,
+    )
+
+
+def click_parameter(declared: Parameter) -> click.Parameter:
+    """The click option, or argument if it has no flags, for a declared parameter."""
+    kind, metavar = declared.type, declared.metavar
+    more: dict[str, Any] = {"callback": partial(collected_value, declared), "required": declared.required}
+    more["type"] = click.UNPROCESSED
+    if kind.func is integer:
+        more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
+    elif kind.func is word_choice:
+        more["type"] = click.Choice(tuple(kind.args[0]))
+    elif kind.func is boolean:
+        # By itself click takes a flag that is not given for False.
+        more |= {"type": click.BOOL, "is_flag": True, "default": declared.default}
+    if not declared.flags:
+        return click.Argument([declared.name], metavar=metavar, nargs=-1 if declared.multiple else 1, **more)
+    if kind.func is language:
+        from indexer.languages.registry import LANGUAGES
+
+        metavar = metavar or f"[{'|'.join(LANGUAGES)}]"
+    elif more["type"] is click.UNPROCESSED:
+        metavar = metavar or type_name(declared).upper()
+    if declared.default is not None:
+        more["default"] = declared.default
+    more |= {"multiple": declared.multiple, "metavar": metavar, "help": declared.help}
+    return click.Option([*declared.flags, declared.name], **more)
+
+
+def collected_value(declared: Parameter, context: click.Context, param: click.Parameter, value: object) -> object:
+    """The checked value of a parameter for that of the command line, converted by its `collect` if it has one."""
+    value = checked_value(declared, value)
+    return declared.collect(value) if declared.collect else value

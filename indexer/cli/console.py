@@ -6,8 +6,7 @@ from typing import NoReturn
 
 import click
 
-from indexer.cli.commands import LazyGroup
-from indexer.cli.parameters import version_option
+from indexer.cli.commands import LazyGroup, version_option
 from indexer.cli.program import run_program
 
 # name: (module:attribute, one line of help). The module loads when it is chosen.

@@ -5,71 +5,43 @@ from __future__ import annotations
 import json
 import os
 from functools import partial
-from typing import Any
 
 import click
 
 from indexer.address import builder_for, open_any_version
-from indexer.cli.screen import columns, pad
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
-from indexer.parameters import argument, command_line, index_address, option, word_choice
+from indexer.parameters import argument, command_line, index_address
 from indexer.registry import ANALYSIS
 
-_COLUMNS = ("kind", "language", "documents", "bytes", "built", "note")
 
-
-@command_line(
-    "indexer list",
-    option(
-        "--format",
-        "form",
-        type=partial(word_choice, ("table", "jsonl")),
-        default="table",
-        help="Form of output [table].",
-    ),
-)
-def list_command(form: str) -> None:
+@command_line("indexer list")
+def list_command() -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of $ELASTICSEARCH_URL.
 
     One that another version's analysis made is marked; it has to be built again.
     """
     somewhere, engine = locate("any"), builder_for("any")
-    rows: list[dict[str, Any]] = []
+    table = [("index", "kind", "language", "documents", "size", "built", "")]
     for name in engine.names(somewhere):
         if found := engine.standing(name):
             other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
             note = "of another version: build it again" if other else ""
-            values: tuple[Any, ...] = (
-                found.kind,
-                found.language or "",
-                found.documents,
-                engine.size(name),
-                found.when,
-                note,
-            )
+            size = in_megabytes(engine.size(name))
+            table.append((name, found.kind, found.language or "", f"{found.documents:,}", size, found.when, note))
         else:  # it went meanwhile, or its metadata cannot be read any more
-            values = "damaged", "", 0, 0, "", ""
-        rows.append({"index": name, **dict(zip(_COLUMNS, values, strict=True))})
-    if not rows:
+            table.append((name, "damaged", "", "0", in_megabytes(0), "", ""))
+    if len(table) == 1:
         info(
             f"no index in {indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
             f"`python -m indexer --help` ({FOLDER_VARIABLE} and {SERVER_VARIABLE} say where indexes are)"
         )
-    if form == "jsonl":
-        for row in rows:
-            click.echo(json.dumps(row, ensure_ascii=False))
         return
-    table = [["index", "kind", "language", "documents", "size", "built", ""]] if rows else []
-    for row in rows:
-        shown = {**row, "documents": f"{row['documents']:,}", "bytes": in_megabytes(row["bytes"])}
-        table.append(list(map(str, shown.values())))
-    widths = [max(map(columns, column)) for column in zip(*table, strict=True)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     for line in table:
-        cells = (
-            pad(cell, width, place in (3, 4)) for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        )
+        cells = list(map(str.ljust, line, widths))
+        cells[3:5] = map(str.rjust, line[3:5], widths[3:5])
         click.echo("  ".join(cells).rstrip())
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
-import gc
 import io
-import os
 import re
 import signal
 import sys
@@ -21,10 +18,11 @@ from indexer.files.paths import register_claims
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten.
-_CONTROL = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)|\xc2[\x80-\x9f]")
-_OBJECTS_BETWEEN_COLLECTIONS = 20_000  # by Python's own 700, looking for cycles took a seventh of answering
-_signals: list[int] = []  # that came to end the program
+# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten. The codes of
+# our own styles (`indexer.cli.screen`) pass.
+_CONTROL = re.compile(
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[(?:[012]|3[126])m)|\r(?!\n)|\xc2[\x80-\x9f]"
+)
 
 
 def run_program(command: click.Command, name: str) -> NoReturn:
@@ -34,30 +32,16 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     A closed pipe ends the program silently with 0. Any other exception is a bug and keeps its traceback (status 1). The
     standard output is UTF-8 in every locale; control characters in the data are escaped on a terminal.
     """
-    gc.set_threshold(_OBJECTS_BETWEEN_COLLECTIONS)
-    signal.signal(signal.SIGTERM, _end)
-    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # the terminal was closed, and nobody said `nohup`
-        signal.signal(signal.SIGHUP, lambda number, frame: signal.raise_signal(signal.SIGTERM))
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a shell's background work ignores it
-        signal.signal(signal.SIGINT, _end)
-    talk = sys.stderr.encoding if sys.stderr else "utf-8"
-    for number in range(3):
-        try:
-            os.fstat(number)
-        except OSError:  # closed: the next file opened would take its place, and what is printed
-            os.open(os.devnull, os.O_RDONLY)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as a shell's background work ignores SIGINT
+            signal.signal(number, _end)
+    talk = sys.stderr.encoding
     out = _Stream(1, "w", closefd=False)
     buffer = Screen(out) if out.isatty() else io.BufferedWriter(out)
     sys.stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", "\n", line_buffering=out.isatty())
     err = Screen(_Stream(2, "w", closefd=False))
     sys.stderr = io.TextIOWrapper(err, talk, "backslashreplace", "\n", line_buffering=True)
-    try:
-        status = status_of(command, name)
-    except Exception as error:
-        if not _signals:
-            raise
-        status = _report_stop(error, 128 + _signals[0])
-    sys.exit(status)
+    sys.exit(status_of(command, name))
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
@@ -81,47 +65,30 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
             message += f" (see `{error.ctx.command_path if error.ctx else name} --help`)"
     except UserError as error:
         message = str(error)
-    except (KeyboardInterrupt, click.Abort) as stop:
-        return _report_stop(stop.__cause__ or stop, 130)
-    except SystemExit as stop:
-        if not _signals:
-            raise
-        return _report_stop(stop, 128 + signal.SIGTERM)
+    except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
+        # What was kept and how to go on: the work's own note, or what holds for all.
+        cause = stop.__cause__ or stop
+        notes = getattr(
+            cause, "__notes__", ["nothing is half written; the same command does its work from the beginning"]
+        )
+        print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
+        return 143 if isinstance(stop, SystemExit) else 130
     except BrokenPipeError:  # a reader such as `head` has all that it wanted
         return 0
     except MemoryError:
         message = "the memory does not suffice; give the program more, or less at a time"
     except OSError as error:  # that no reader or writer has explained
-        message = _explain(error)
+        place = error.filename or (WORKING_FILE if error.errno in DISK_FULL else "")
+        message = f"{place}: {error.strerror or error}" if place else str(error)
     from indexer.location import without_passwords
 
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
 
 
-def _explain(error: OSError) -> str:
-    """Message for an error of the system."""
-    if error.filename is not None:
-        return f"{error.filename}: {error.strerror or error}"
-    if error.errno in DISK_FULL:
-        return str(cannot_write(WORKING_FILE, error))
-    if error.errno == errno.ENOENT:
-        return "the folder that this was started in is gone: change to another"
-    return error.strerror or str(error)
-
-
 def _end(number: int, frame: object) -> NoReturn:
-    """Note the signal, too: Python's own C code can make a TypeError of what is raised here (in an import of 3.11)."""
-    _signals.append(number)
+    """Ends what runs when a signal comes."""
     raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
-
-
-def _report_stop(stop: BaseException, status: int) -> int:
-    """Reports that a signal ended a command, what was kept and how to go on: the work's own note, or what holds for
-    all."""
-    notes = getattr(stop, "__notes__", ["nothing is half written; the same command does its work from the beginning"])
-    print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
-    return status
 
 
 class _Stream(io.FileIO):
@@ -148,9 +115,5 @@ class Screen(io.BufferedWriter):
     """A buffered stream to a terminal that writes control characters as visible escape codes."""
 
     def write(self, data: ReadableBuffer) -> int:
-        self.write_styled(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
+        super().write(_CONTROL.sub(lambda found: b"\\x%02x" % found[0][-1], bytes(data)))
         return len(memoryview(data))
-
-    def write_styled(self, data: bytes) -> None:
-        """Writes data unchanged: for text that is already cleaned and has our styles."""
-        super().write(data)

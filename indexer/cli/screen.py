@@ -48,14 +48,8 @@ def print_lines(lines: Iterable[Line]) -> None:
         text = visible(run.text)
         return f"\x1b[{_CODES[run.style]}m{text}\x1b[0m" if styled and run.style and text else text
 
-    text = "".join("".join(map(paint, line)).rstrip(" ") + "\n" for line in lines)
-    write_styled = getattr(getattr(sys.stdout, "buffer", None), "write_styled", None)
-    if styled and write_styled:
-        sys.stdout.flush()
-        write_styled(text.encode("utf-8", "backslashreplace"))
-        sys.stdout.flush()
-    else:
-        sys.stdout.write(text)
+    for line in lines:
+        print("".join(map(paint, line)).rstrip(" "))
 
 
 # Columns of a terminal: how many a text takes, cutting and wrapping it to them, bars.
@@ -137,19 +131,12 @@ def bar(value: float, low: float, high: float, width: int) -> str:
 
     If `low` is negative, │ marks zero and a negative value is drawn to its left, in whole columns.
     """
-
-    def fill(share: float, width: int) -> str:
-        """A bar that fills a fraction (0–1) of `width` columns, to an eighth; at least an eighth for a fraction above
-        0."""
-        eighths = max(round(share * width * 8), 1 if share > 0 and width else 0)
-        whole, part = divmod(eighths, 8)
-        return ("█" * whole + (_EIGHTHS[part] if part else "")).ljust(width)
-
-    right = value / high if high else 0.0
-    if low >= 0:
-        return fill(right, width)
-    zero = round((width - 1) * -low / (high - low))
+    before = round((width - 1) * -low / (high - low)) if low < 0 else 0  # columns to the left of zero
+    mark = "│" if low < 0 else ""
+    after = width - before - len(mark)
     if value < 0:
-        size = min(zero, max(1, round(zero * value / low)))
-        return " " * (zero - size) + "█" * size + "│" + " " * (width - zero - 1)
-    return " " * zero + "│" + fill(right, width - zero - 1)
+        size = min(before, max(1, round(before * value / low)))
+        return " " * (before - size) + "█" * size + mark + " " * after
+    eighths = max(round(value / high * after * 8), 1) if value > 0 and after else 0
+    whole, part = divmod(eighths, 8)
+    return " " * before + mark + ("█" * whole + _EIGHTHS[part].strip()).ljust(after)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
 
-NAMED = 10  # files of one call that a message names; more are counted
 PREFIX = "classical-qa-temporary-"
 _RANDOM = "[a-z0-9_]" * 8  # how tempfile ends the name: no folder that a person made is taken for one of ours
 NEW = 60  # seconds in which a folder may not have been locked yet
@@ -41,19 +40,13 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
     """
     if not folder and is_stdout(path):
         return ""
-    try:
-        target = Path(os.path.realpath(path))
-        with suppress(FileNotFoundError, NotADirectoryError):
-            target.lstat()  # OSError or ValueError for what cannot be a path: too long, a NUL in it
-        if not folder and (str(path).endswith("/") or target.is_dir()):
-            return "is a folder; name a file in it"
-        if not folder and target.exists() and not os.access(target, os.W_OK):
-            return "may not be written to; choose another place"
-        if not folder and is_special(target):
-            return ""
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        return f"cannot be written to ({reason}); choose another place"
+    target = Path(os.path.realpath(path))
+    if not folder and (str(path).endswith("/") or target.is_dir()):
+        return "is a folder; name a file in it"
+    if not folder and target.exists() and not os.access(target, os.W_OK):
+        return "may not be written to; choose another place"
+    if not folder and is_special(target):
+        return ""
     place = target if folder else target.parent
     while not os.path.lexists(place):
         place = place.parent
@@ -98,7 +91,7 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
     """Writes files that belong together, given as (path, text or bytes): all get their names when all are written, or
     none.
 
-    The first `NAMED` paths are reported to the user, the others as a number. "-" is stdout.
+    Each is reported to the user. "-" is stdout.
     """
     written = []
     with ExitStack() as stack:
@@ -112,10 +105,8 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
             with io.BufferedWriter(stack.enter_context(_taking_place(path))) as file:
                 file.write(data)
             written.append(path)
-    for path in written[:NAMED]:
+    for path in written:
         info(f"wrote {path}")
-    if len(written) > NAMED:
-        info(f"wrote {len(written) - NAMED} more files beside them")
 
 
 @contextmanager
@@ -131,10 +122,7 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
         raise UserError(f"{path}: {fault}")
     target = Path(os.path.realpath(path))
     if is_special(target):
-        with _name_output_in_errors(path):
-            file = _Output(target, "w")
-            file.path = path
-        yield file
+        yield _Output(target, path)
         return
     # In the same folder: a rename is atomic inside one file system only.
     aside = target.with_name(f".{target.name[-60:]}.{os.getpid()}.part")
@@ -147,8 +135,7 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
                 with suppress(OSError):
                     if is_abandoned(leftover):
                         leftover.unlink()
-            file = _Output(aside, "w")
-            file.path = path
+            file = _Output(aside, path)
             lock(file.fileno())
         yield file
         with _name_output_in_errors(path):
@@ -175,7 +162,10 @@ def _name_output_in_errors(path: str | Path) -> Iterator[None]:
 class _Output(io.FileIO):
     """A file opened for writing whose errors name the output, `path`."""
 
-    path: str | Path
+    def __init__(self, file: Path, path: str | Path) -> None:
+        self.path = path
+        with _name_output_in_errors(path):
+            super().__init__(file, "w")
 
     def write(self, data: ReadableBuffer) -> int:
         with _name_output_in_errors(self.path):

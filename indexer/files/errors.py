@@ -37,10 +37,8 @@ def visible(text: str) -> str:
 
 
 def one_line(message: object) -> str:
-    """A message as one line of at most 1,000 characters, unprintable ones escaped; a longer one loses its middle."""
-    text = "".join(
-        character if character.isprintable() else ascii(character)[1:-1] for character in " ".join(str(message).split())
-    )
+    """A message as one line of at most 1,000 characters, control characters escaped; a longer one loses its middle."""
+    text = visible(" ".join(str(message).split()))
     if len(text) <= _LONGEST:
         return text
     return f"{text[: _LONGEST // 2]} […] {text[-_LONGEST // 2 + 5 :]}"

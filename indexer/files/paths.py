@@ -16,8 +16,7 @@ from typing import NamedTuple
 from indexer.files.errors import UserError
 
 STDOUT = "-"
-_ALSO_STDOUT = ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
-_STREAMS = {1: "the standard output", 2: "the standard error"}
+_STDOUTS = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 class PathClaim(NamedTuple):
@@ -37,14 +36,8 @@ _claims: ContextVar[list[PathClaim] | None] = ContextVar("claims", default=None)
 
 @contextmanager
 def register_claims() -> Iterator[None]:
-    """Context manager in which paths that are read and written are registered and checked; the regular files to which
-    the standard output and standard error are redirected count as written."""
-    streams = []
-    for number, named in _STREAMS.items():
-        with suppress(OSError):
-            if stat.S_ISREG(os.fstat(number).st_mode):
-                streams.append(PathClaim(named, f"/dev/fd/{number}", True))
-    before = _claims.set(streams)
+    """Context manager in which paths that are read and written are registered and checked."""
+    before = _claims.set([])
     try:
         yield
     finally:
@@ -52,8 +45,8 @@ def register_claims() -> Iterator[None]:
 
 
 def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
-    """Registers that the running command reads or (`written`) writes a path; links, hard links and open streams are
-    resolved. `named` is the option's name, `inside` the patterns of a folder.
+    """Registers that the running command reads or (`written`) writes a path; links and hard links are resolved.
+    `named` is the option's name, `inside` the patterns of a folder.
 
     Raises UserError if the command would write a file that it also reads, or write one twice. A repeated claim is
     ignored, and so is any claim outside of a command.
@@ -61,13 +54,10 @@ def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...
     claims = _claims.get()
     if claims is None:
         return
-    with suppress(OSError, ValueError):
-        if Path(path).samefile(os.devnull):
-            return
-    if is_stdout(path):
-        new = PathClaim(named, STDOUT, written)
-    else:
-        new = PathClaim(named, os.path.realpath(path), written, inside)
+    place = STDOUT if str(path) in _STDOUTS else os.path.realpath(path)
+    if place == os.devnull:
+        return
+    new = PathClaim(named, place, written, inside)
     if any((old.named, old.path) == (new.named, new.path) for old in claims):
         return
     for old in claims:
@@ -91,7 +81,7 @@ def files_read() -> list[str]:
 
 def is_stdout(path: str | Path) -> bool:
     """Returns whether an output's path is the standard output: `-`, /dev/stdout and its kin."""
-    return str(path) == STDOUT or str(path) in _ALSO_STDOUT
+    return str(path) in _STDOUTS
 
 
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
@@ -111,7 +101,7 @@ def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
         return
     output, source = (old, new) if old.written else (new, old)
     near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
-    place = _STREAMS[1] if source.path == STDOUT else source.path if near.startswith("..") else near
+    place = "the standard output" if source.path == STDOUT else source.path if near.startswith("..") else near
     if old.written and new.written:
         raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a different place")
     raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
@@ -121,31 +111,21 @@ def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files:
     """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in `inside` a folder is
     accepted too, and without `files` only a folder. `named` is the option's name in messages."""
     wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
-    if not path:
-        raise UserError(f"{named} is empty: name {wanted}")
     refuse_bytes(path, named)
-    if path == STDOUT:
-        raise UserError(f"{named}: the standard input is not read; name {wanted}")
     try:
-        folder = stat.S_ISDIR(os.stat(path).st_mode)  # noqa: PTH116 (a Path forgets a / at the end)
-    except FileNotFoundError:
-        link = ", but a link that leads nowhere" if Path(path).is_symlink() else ""
-        raise UserError(f"{path}: no such file{link} ({named})") from None
+        mode = os.stat(path).st_mode  # noqa: PTH116 (a Path forgets a / at the end)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise UserError(f"{path}: cannot be read ({reason}); {named} must be {wanted}") from None
+        raise UserError(f"{path or repr(path)}: cannot be read ({reason}); {named} must be {wanted}") from None
+    folder = stat.S_ISDIR(mode)
     if folder and not inside:
         raise UserError(f"{path}: is a folder; {named} must be a file")
     if not folder and not files:
         raise UserError(f"{path}: is a file; {named} must be a folder")
+    if stat.S_ISFIFO(mode):  # most readers look at the beginning first
+        raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
     if not os.access(path, os.R_OK):
         raise UserError(f"{path}: permission denied ({named})")
-
-
-def refuse_pipe(path: str, named: str) -> None:
-    """Raises UserError for a pipe where the file is opened more than once: it would be empty the second time."""
-    if stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 (as above)
-        raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
 
 
 def refuse_bytes(path: str, named: str) -> None:
@@ -170,7 +150,7 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 
 def matching_files(pattern: str, named: str) -> list[str]:
     """The file `pattern` if it exists or is not a glob pattern, else the files that match it, sorted. Raises UserError
-    if none does or one is not readable; `named` is the option's name."""
+    if none does, or that file is not readable; `named` is the option's name."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, named)
@@ -178,6 +158,4 @@ def matching_files(pattern: str, named: str) -> list[str]:
     found = sorted(filter(os.path.isfile, glob(pattern, recursive=True)))  # noqa: PTH207 (without hidden files)
     if not found:
         raise UserError(f"{pattern}: no such file ({named})")
-    for path in found:
-        require_input(path, named)
     return found

@@ -10,11 +10,6 @@ from hashlib import blake2b
 RECENT = 1 << 19
 
 
-def name_hash(name: str) -> int:
-    """The 64-bit BLAKE2 hash of a name."""
-    return int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
-
-
 class SeenNames:
     """A set of names in 8 bytes a name: their 64-bit BLAKE2 hashes, in a sorted array and, the latest, in a Python set.
 
@@ -28,7 +23,7 @@ class SeenNames:
 
     def add(self, name: str) -> bool:
         """Adds a name; returns True if it is new, False if it was added before."""
-        key = name_hash(name)
+        key = int.from_bytes(blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
         if key in self._recent:
             return False
         place = bisect_left(self._sorted, key)
@@ -38,12 +33,9 @@ class SeenNames:
         if len(self._recent) >= RECENT:
             import numpy as np
 
-            latest = np.fromiter(self._recent, np.uint64, len(self._recent))
-            known = np.frombuffer(self._sorted, np.uint64) if self._sorted else np.zeros(0, np.uint64)
             # One sort for all: inserted one by one, each hash would move half of the array.
-            merged = np.concatenate((known, latest))
-            merged.sort()
-            self._sorted = array("Q")
-            self._sorted.frombytes(merged.view(np.uint8).data)
+            latest = np.fromiter(self._recent, np.uint64, len(self._recent))
+            merged = np.sort(np.concatenate((np.array(self._sorted, np.uint64), latest)))
+            self._sorted = array("Q", merged.tobytes())
             self._recent.clear()
         return True

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import operator
 import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
-from typing import TypeVar
 
 from indexer.files.errors import UserError
 
-Item = TypeVar("Item")
 FileName = str | os.PathLike[str]
 # JSON can write one (\ud83d alone), UTF-8 cannot encode it.
 _HALF = re.compile("[\ud800-\udfff]")
@@ -57,26 +54,10 @@ def validate_choice(value: object, known: Collection[str], named: str) -> str:
     return str(value)
 
 
-def validate_questions(values: Iterable[Item]) -> Iterable[Item]:
-    """Validates an iterable of questions and returns it. Raises UserError for anything else."""
-    if not isinstance(values, Iterable):
-        raise _other("questions", "them one by one", values)
-    return values
-
-
 def refuse_halves(texts: Iterable[str], named: str) -> None:
     """Raises UserError where a text has half of a surrogate pair, which no file holds and no engine takes."""
     if any(map(_HALF.search, texts)):
         raise UserError(f"{named}: half of a surrogate pair, which is not text")
-
-
-def validate_integer(value: object, named: str) -> int:
-    """Returns a whole number of any integer type (a bool counts as 0 or 1) as an int. Raises UserError for anything
-    else, also for a float such as 1.0; `named` is the argument's name."""
-    try:
-        return operator.index(value)  # type: ignore[arg-type]  # other types raise
-    except TypeError:
-        raise _other(named, "a whole number", value) from None
 
 
 def _other(named: str, expected: str, value: object) -> UserError:

@@ -26,16 +26,8 @@ def install_hint(extra: str) -> str:
     """The `pip install` command for the packages of an extra, by their names, since this program is not on a registry;
     for a checkout, `pip install -e '.[EXTRA]'`."""
     try:
-        declared = requires("classical-qa") or []
+        declared = requires(OURS) or []
     except PackageNotFoundError:  # a checkout that is only on the path
         declared = []
     wanted = [one.partition(";")[0].strip() for one in declared if f"'{extra}'" in one.replace('"', "'")]
     return shlex.join(["pip", "install", *(wanted or ["-e", f".[{extra}]"])])
-
-
-def own_version() -> str:
-    """Installed version of this program; "(not installed)" for a checkout that is only on the path."""
-    try:
-        return version("classical-qa")
-    except PackageNotFoundError:
-        return "(not installed)"

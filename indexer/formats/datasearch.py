@@ -8,10 +8,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from indexer.files.encoding import held_lines, numbered_lines, open_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
-from indexer.files.validation import refuse_halves, validate_questions
+from indexer.files.validation import refuse_halves
 from indexer.formats.labels import texts_of
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
@@ -54,7 +54,7 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
     """
     questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
-    for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
+    for number, text in numbered_lines(open_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
         if text.lstrip().startswith("{"):
@@ -95,7 +95,7 @@ def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> 
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is not three texts, if an
     id repeats, or without questions."""
     questions = []
-    for number, item in enumerate(validate_questions(given), 1):
+    for number, item in enumerate(given, 1):
         fields = texts_of(item) or ()
         if len(fields) != 3 or not all(field.strip() for field in fields):
             raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
@@ -113,7 +113,7 @@ def wanted_datasets(path: str | Path) -> frozenset[str]:
 
     Raises UserError as `read_questions` does, and for a line of a list that is not a dataset id (12 digits, or a UUID).
     """
-    lines = [line for line in held_lines(path) if line.text is None or line.text.strip()]
+    lines = [line for line in open_lines(path) if line.text is None or line.text.strip()]
     first = (lines[0].text or "").strip() if lines else ""
     if not first or "\t" in first or first.startswith("{"):
         return frozenset(question.dataset_id for question in read_questions(path))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
-from indexer.files.validation import refuse_halves, validate_questions
+from indexer.files.validation import refuse_halves
 
 # float() alone would also take nan, inf, 1_000 and blanks around a number.
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
@@ -72,7 +72,7 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     Raises UserError for an item of another shape, an empty question, one without candidates, and without questions.
     """
     lists = []
-    for number, item in enumerate(validate_questions(given), 1):
+    for number, item in enumerate(given, 1):
         if not isinstance(item, CandidateList):
             question, several = pair_of(item) or (None, None)
             candidates = texts_of(several)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.files.encoding import QUESTION_LIMIT, read_text, require_room
+from indexer.files.encoding import QUESTION_LIMIT, read_text
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import LARGEST_NUMBER, in_a_list, json_objects
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists
@@ -39,7 +39,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
     file and line: not JSON, not an object, no question, no sentences, an index out of range, results that are not a
     list of finite numbers, one a sentence; and for a file without objects.
     """
-    text = require_room(path, read_text(path, limit=QUESTION_LIMIT), "[{,:")
+    text = read_text(path, limit=QUESTION_LIMIT)
     is_list = in_a_list(text)
     objects, lists, lines = [], [], []
     results: list[list[float] | None] = []

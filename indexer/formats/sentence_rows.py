@@ -8,7 +8,7 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import CHINESE_ENCODINGS, held_lines, numbered_lines, open_lines, read_beginning
+from indexer.files.encoding import CHINESE_ENCODINGS, numbered_lines, open_lines, read_beginning
 from indexer.files.errors import bad_input
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists, is_number, read_label
 from indexer.formats.selqa import SelqaFile, is_json, read_selqa
@@ -68,7 +68,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     `scored` for one whose last column appears to hold labels.
     """
     expected = DBQA if dbqa else SHAPE
-    lines = [text for _, text in numbered_lines(held_lines(path, CHINESE_ENCODINGS), path, expected)]
+    lines = [text for _, text in numbered_lines(open_lines(path, CHINESE_ENCODINGS), path, expected)]
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]

@@ -7,16 +7,15 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import held_lines, numbered_lines, open_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.validation import refuse_halves, validate_questions
+from indexer.files.validation import refuse_halves
 from indexer.formats.labels import CandidateList, pair_of, read_label, texts_of
 from indexer.formats.sentence_rows import RowFile
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
 _SAMPLE = 50  # lines that are not blank by which a file's form is recognised
-_RANKED_BYTES, _RANKED_COPIES = 3_500, 7  # what a line takes at most to be ranked: counts of words, and words
 
 
 class TableRow(NamedTuple):
@@ -51,7 +50,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     Raises UserError for an item of another shape, an empty question, a cell with a separator, and without any table.
     """
     rows: list[TableRow] = []
-    for number, one in enumerate(validate_questions(given), 1):
+    for number, one in enumerate(given, 1):
         question, tables = pair_of(one) or (None, None)
         if not isinstance(question, str) or not isinstance(tables, Iterable):
             raise UserError(f"question {number}: expected a pair of a question and its tables")
@@ -87,16 +86,14 @@ def is_table_file(path: str | Path) -> bool:
     return bool(rows) and 2 * fitting >= len(rows)
 
 
-def read_table_rows(path: str | Path, *, ranked: bool = False) -> Iterator[TableRow]:
+def read_table_rows(path: str | Path) -> Iterator[TableRow]:
     """Yields the lines of a TBQA file [NLPCC2017], with labels (five columns) or without (four).
 
     Raises UserError, with file and line: another number of columns than in line 1, a label that is not a number, an
-    empty question, a line that cannot be read, an empty file; with `ranked`, for a caller that keeps all rows, also
-    before they take too much memory.
+    empty question, a line that cannot be read, an empty file.
     """
     width = 0
-    lines = held_lines(path, line_bytes=_RANKED_BYTES, copies=_RANKED_COPIES) if ranked else open_lines(path)
-    for number, text in numbered_lines(lines, path, SHAPE):
+    for number, text in numbered_lines(open_lines(path), path, SHAPE):
         cells = text.split("\t")
         # Line 1 decides for all: a file has labels in every line or in none.
         width = width or len(cells)

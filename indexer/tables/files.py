@@ -3,7 +3,6 @@ content."""
 
 from __future__ import annotations
 
-import codecs
 import io
 import itertools
 import re
@@ -183,9 +182,6 @@ def file_kind(data: bytes) -> FileKind:
         return _markup_kind(data[:_SNIFFED])
     if start[:1] in (b"{", b"["):
         return "json"
-    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        sample = data[:_SNIFFED].decode("utf-16", "ignore").encode("utf-8", "ignore").lstrip()
-        return _markup_kind(sample) if sample[:1] == b"<" else "text"
     # a NUL or two may occur in a damaged text; more, among other control characters, are not text
     sample = data[:_SNIFFED]
     controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 32)))))

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.archive import zip_fault
 from indexer.files.xml import SAFE, xml_pieces
 from indexer.languages.language import Language
 from indexer.tables.number_formats import Scalar, built_in, displayed_text, serial_moment
@@ -75,8 +74,6 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     from python_calamine import CalamineError
 
     old = data[:8] == OLD
-    if not old and (fault := zip_fault(data)):
-        raise UnreadableTableError(f"damaged workbook ({fault})")
     try:
         for sheet in (_read_old if old else _read_ods if is_ods(data) else _read_new)(data, language):
             grid = _visible(sheet)

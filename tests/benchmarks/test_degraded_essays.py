@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.answerer.formats.sheets import section, sheet, write

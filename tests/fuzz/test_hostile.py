@@ -28,8 +28,8 @@ def exam(inside: str, before: str = "") -> bytes:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (exam("&a;", '<!DOCTYPE x [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>'), "an entity declaration"),
-        (exam("&a;", '<!DOCTYPE x SYSTEM "http://localhost:9/x.dtd">'), "&a;"),
+        (exam("&a;", '<!DOCTYPE x [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>'), "an entity"),
+        (exam("&a;", '<!DOCTYPE x SYSTEM "http://localhost:9/x.dtd">'), "an entity"),
         (exam("<a>" * 100_000 + "</a>" * 100_000), "exam.xml:1: "),
         (exam("<!--" * 25_000), "exam.xml:1: "),
         (exam("<![CDATA[" * 25_000), "exam.xml:1: "),

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.sources.textbook.build import command as textbook
 from tests.places import SAMPLES
 

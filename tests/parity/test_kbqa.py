@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from answerer.nlpcc.kbqa.task import command
 from indexer.address import open_index
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from tests.answerer.nlpcc.kbqa.knowledge import QUESTIONS, build
 
 

@@ -85,7 +85,7 @@ def read_exam(path: str | Path) -> Exam:
     without an answer column (left out). Raises UserError with file and line for damaged XML, a file without `exam`, and
     an exam without multiple-choice questions.
     """
-    data = read_whole(path, QUESTION_LIMIT, "expected a question file")
+    data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data):
         from answerer.formats.question_file.read import exam_of, is_xml, read_question_file  # the readers of six forms
 

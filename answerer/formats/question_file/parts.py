@@ -8,35 +8,29 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import SAMPLE_SIZE, decode_text, detect_encoding, require_room
+from indexer.files.encoding import SAMPLE_SIZE, decode_text, detect_encoding
 from indexer.files.errors import bad_input
 from indexer.languages.english import ENGLISH
 
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
-def encoding_of(data: bytes) -> str:
-    """Detects the encoding of a file; zero bytes only at even or only at odd offsets mean UTF-16."""
-    # UTF-16 of ASCII letters has a zero in every other byte, and UTF-8 has none.
-    zeros = [data[first:4096:2].count(0) for first in (0, 1)]
-    found = detect_encoding(data[:SAMPLE_SIZE], ENGLISH.encodings)
-    if found == "utf-16" or min(zeros) > 0 or not any(zeros):
-        return found
-    return "utf-16-be" if zeros[0] else "utf-16-le"
+def file_encoding(data: bytes) -> str:
+    """The encoding of a question file, by its beginning."""
+    return detect_encoding(data[:SAMPLE_SIZE], ENGLISH.encodings)
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
     """Decodes the bytes of a question file; line ends become `\\n`.
 
-    Encodings: by byte order mark; UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1; UTF-16 without a
-    mark by its zero bytes. A lone carriage return becomes a line end if the file has no line feed, else a vertical tab.
-    Raises UserError with file and line for bytes that do not fit the encoding, and for NUL characters.
+    Encodings: UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1. A lone carriage return becomes a line end
+    if the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes that do not fit the
+    encoding, and for NUL characters.
     """
-    text = decode_text(data, encoding_of(data), path)
+    text = decode_text(data, file_encoding(data), path)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise bad_input(path, line, "binary data", "expected a file of questions, as text")
-    require_room(path, text, "\n")
     # Old systems end lines with a carriage return alone.
     if "\n" not in text:
         return text.replace("\r", "\n")

@@ -17,7 +17,7 @@ from answerer.formats.question_file.parts import (
     Parsed,
     PlainQuestion,
     Remark,
-    encoding_of,
+    file_encoding,
     keep_askable,
     plain_label,
     right_choice,
@@ -120,7 +120,7 @@ def is_xml(data: bytes) -> bool:
 
 def _beginning(data: bytes) -> str:
     """The beginning of a file as text, to detect its form; characters that cannot be decoded are replaced."""
-    return data[:SAMPLE_SIZE].decode(encoding_of(data), "replace")
+    return data[:SAMPLE_SIZE].decode(file_encoding(data), "replace")
 
 
 def looks_like_questions(text: str) -> bool:

@@ -22,7 +22,7 @@ from indexer.build import (
     index_option,
 )
 from indexer.document import Document
-from indexer.files.encoding import held_lines, numbered_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.languages.language import Language
@@ -125,7 +125,7 @@ def without_blanks(text: str) -> str:
 def read_left_out(path: str, language: Language) -> frozenset[str]:
     """Sentences of a `--without` file, without their blanks; a line may hold several."""
     sentences = language.analyser().sentences
-    lines = numbered_lines(held_lines(path, language.encodings), path, "expected one sentence a line")
+    lines = numbered_lines(open_lines(path, language.encodings), path, "expected one sentence a line")
     return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
 
 

@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import unquote
 
-from indexer.files.archive import members
+from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
-from indexer.files.packed import Limits
 from indexer.files.xml import parse_xml
 from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, pdf_pages
 from indexer.sources.textbook.passages import DocumentForm
@@ -120,7 +119,7 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
 
 # EPUB and DOCX: books that are zip files, read member by member.
 
-_LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, members=50_000, ratio=200, ratio_from=MIB)
+_LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, ratio=200, ratio_from=MIB)
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
 _LEVELS = frozenset("012345678")  # of headings; level 9 is running text

@@ -18,7 +18,6 @@ from indexer.files.encoding import (
     SAMPLE_SIZE,
     TextLine,
     detect_encoding,
-    held_lines,
     open_bytes,
     open_lines,
 )
@@ -302,7 +301,7 @@ def _document(
 
     title = ""
     if form == "pages":
-        lines = _without_licence(_readable(held_lines(path, language.encodings), path, tally), path)
+        lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
         paragraphs: Iterable[PageParagraph] = page_paragraphs(text_pages(lines), tally.pieces, pitch=1)
     else:
         paragraphs = document_paragraphs(path, form, tally.pieces, language.encodings)

@@ -207,7 +207,7 @@ def make_documents(items: list[Item]) -> Batch:
 
 @command_line(
     "indexer triples samples/triples-zh.kb",
-    argument("kb", partial(input_path, again=True), "KB"),
+    argument("kb", input_path, "KB"),
     option(
         "--mentions", metavar="FILE", type=input_path, help="Further names: lines of `mention ||| entity TAB entity`."
     ),

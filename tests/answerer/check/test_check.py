@@ -206,7 +206,6 @@ def test_a_dataset_run(tmp_path: Path) -> None:
         ("DS2-QA-J-1 \t東京都", "utf-8", ["DS2-QA-J-1: blanks around its id or its answer"]),
         ("DS2-QA-J-1\t東京都\u3000", "utf-8", ["DS2-QA-J-1: blanks around its id or its answer"]),
         ("DS2-QA-J-1\t東京都", "cp932", ["is in cp932, not in UTF-8"]),
-        ("DS2-QA-J-1\t東京都", "utf-16", ["is in utf-16, not in UTF-8"]),
     ],
 )
 def test_a_dataset_run_as_texts_are_compared(rows: str, encoding: str, said: list[str], tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.sources.textbook.build import command
 from tests.places import SAMPLES
 

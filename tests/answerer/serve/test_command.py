@@ -23,7 +23,7 @@ pytestmark = pytest.mark.process
 QUESTION = {"question": "In which town did Shah Jahan build the Taj Mahal?"}
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGHUP, 143)])
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_it_and_its_processes_with_a_line(book: str, number: int, status: int) -> None:
     command = started("--index", book)
     workers = workers_of(command.process.pid)

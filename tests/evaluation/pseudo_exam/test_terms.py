@@ -11,7 +11,7 @@ from answerer.formats.answer_sheet import GAP, read_sheet
 from evaluation.pseudo_exam.book import BookParagraph, ExamBook, read_book
 from evaluation.pseudo_exam.command import command
 from evaluation.pseudo_exam.questions import make_terms, write_terms
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.programs import invoked

@@ -12,7 +12,7 @@ from evaluation.measures.answer_sets import accuracy_at, precision_recall, recip
 from evaluation.registry import commands
 from evaluation.tasks.kbqa import report_questions
 from evaluation.tasks.results import scores_of
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 
 RULE = "=" * 50

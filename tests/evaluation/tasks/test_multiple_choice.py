@@ -13,7 +13,7 @@ from answerer.formats.exam.parts import answer_table_text
 from evaluation.registry import commands
 from evaluation.tasks.multiple_choice import report_questions
 from evaluation.tasks.results import scores_of
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import figures, refusal
 from tests.refusals import names, raises_at

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from evaluation.registry import commands
 from evaluation.tasks.results import scores_of
 from evaluation.tasks.term import report_questions, tables
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write
 from tests.refusals import raises_at

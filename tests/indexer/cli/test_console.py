@@ -1,4 +1,4 @@
-"""The installed command `classical-qa`: the same programs, and what a shell completes."""
+"""The installed command `classical-qa`: the same programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from answerer.registry import tasks
 from indexer.cli.console import PROGRAMS
 from tests.places import ROOT, SAMPLES
 from tests.test_start_up import HEAVY
@@ -26,13 +25,6 @@ def run(*words: str, last: str = "pass", **variables: str) -> subprocess.Complet
     environment = {**os.environ, "PYTHONPATH": str(ROOT), **variables}
     done = [sys.executable, "-c", script, *words]
     return subprocess.run(done, capture_output=True, text=True, check=False, env=environment)
-
-
-def completed(*words: str, last: str = "pass") -> tuple[list[str], str]:
-    """What bash is offered for the last of some words, and what was said on stderr."""
-    asked = {"COMP_WORDS": " ".join(("classical-qa", *words)), "COMP_CWORD": str(len(words))}
-    done = run(last=last, _CLASSICAL_QA_COMPLETE="bash_complete", **asked)
-    return [line.partition(",")[2] for line in done.stdout.splitlines()], done.stderr
 
 
 def test_the_command_is_installed_under_its_name() -> None:
@@ -60,46 +52,3 @@ def test_help_loads_no_heavy_module() -> None:
     done = run("--help", last=REPORT)
     assert all(name in done.stdout for name in PROGRAMS)
     assert not set(done.stderr.split()) & HEAVY
-
-
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
-        ([""], list(PROGRAMS)),
-        (["ev"], ["evaluate"]),
-        (["answer", "ntcir-"], [name for name in tasks() if name.startswith("ntcir-")]),
-        (["answer", "train", "nlpcc-k"], ["nlpcc-kbqa"]),
-        (["index", "textbook", "--unit", ""], ["sentence", "paragraph"]),
-        (["index", "textbook", "--lang"], ["--language"]),
-        (["index", "textbook", "--language", "j"], ["ja"]),
-        (["answer", "nlpcc-dbqa", "--method", "b"], ["bm25"]),
-        (["retrieve", "--form"], ["--format"]),
-        (["evaluate", "comp"], ["compare"]),
-    ],
-)
-def test_a_shell_completes_commands_options_and_values(words: list[str], offered: list[str]) -> None:
-    assert completed(*words)[0] == offered
-
-
-def test_completing_a_tasks_name_loads_no_heavy_module() -> None:
-    offered, loaded = completed("answer", "ntcir-", last=REPORT)
-    assert "ntcir-mc" in offered
-    assert not set(loaded.split()) & HEAVY
-
-
-def test_an_address_is_completed_by_the_indexes_that_are_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("textbook-en", "textbook-ja", "triples"):
-        (tmp_path / "indexes" / name).mkdir(parents=True)
-    monkeypatch.chdir(tmp_path)
-    assert completed("answer", "ntcir-mc", "--index", "text")[0] == ["textbook-en", "textbook-ja"]
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_gets_its_script(shell: str) -> None:
-    done = run(_CLASSICAL_QA_COMPLETE=f"{shell}_source")
-    assert f"_CLASSICAL_QA_COMPLETE={shell}_complete" in done.stdout
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_page_says_how_each_shell_is_told(shell: str) -> None:
-    assert f"_CLASSICAL_QA_COMPLETE={shell}_source classical-qa" in (ROOT / "docs/command-line.md").read_text("utf-8")

@@ -27,17 +27,13 @@ def here(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
     return tmp_path
 
 
-def listed() -> dict[str, dict[str, object]]:
-    rows = map(json.loads, done("indexer", "list", "--format", "jsonl").out.splitlines())
-    return {row["index"]: row for row in rows}
+def listed() -> dict[str, str]:
+    """The line of each index."""
+    return {line.partition(" ")[0]: line for line in done("indexer", "list").out.splitlines()}
 
 
 def test_an_index_is_listed_described_and_removed(here: Path) -> None:
-    row = listed()["listed-book"]
-    assert (row["kind"], row["language"], row["documents"], row["note"]) == ("textbook", "en", 41, "")
-    assert isinstance(row["bytes"], int)
-    assert row["bytes"] > 10_000
-    assert "listed-book" in done("indexer", "list").out
+    assert listed()["listed-book"].split()[1:4] == ["textbook", "en", "41"]
     about = json.loads(done("indexer", "info", "listed-book").out)
     assert (about["settings"]["unit"], about["sources"][0][0]) == ("paragraph", str(BOOKS[0]))
     assert "listed-book" in refused("retriever", "no-such-book", "Rome")
@@ -96,4 +92,4 @@ def test_an_index_of_another_analysis_is_refused(tmp_path: Path, monkeypatch: py
     stored["settings"]["analysis"] -= 1
     path.write_text(json.dumps(stored))
     assert "another version of the analysis of textbook" in refused("retriever", "old", "Rome")
-    assert listed()["old"]["note"] == "of another version: build it again"
+    assert listed()["old"].endswith("of another version: build it again")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import io
-import random
 import tarfile
 import tracemalloc
 import zipfile
@@ -14,8 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from indexer.files.archive import Member, members, tricky_path, zip_fault, zip_members
-from indexer.files.packed import Limits
+from indexer.files.archive import Limits, Member, members, zip_members
 from tests.indexer.tables.open_data import write_tar, write_zip
 
 FILES = {"a.csv": b"1", "folder/b.csv": b"2" * 1000}
@@ -45,21 +43,6 @@ def test_progress_counts_packed_bytes(tmp_path: Path) -> None:
     assert sum(told) == Path(path).stat().st_size
 
 
-@pytest.mark.parametrize(
-    ("name", "reason"),
-    [
-        ("/etc/passwd", "an absolute path"),
-        ("a/../../b", "a path that leads outside of the archive"),
-        ("..\\b", "a path that leads outside of the archive"),
-        ("C:\\b", "an absolute path"),
-        ("a\nb", "a name with control characters"),
-        ("a..b/c", ""),
-    ],
-)
-def test_tricks_with_paths(name: str, reason: str) -> None:
-    assert tricky_path(name) == reason
-
-
 def test_links_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "data.tar"
     with tarfile.open(path, "w") as archive:
@@ -80,7 +63,7 @@ def test_a_member_over_the_limit_is_named_and_the_next_one_read(tmp_path: Path) 
 def test_a_bomb_is_not_read_on(tmp_path: Path) -> None:
     path = write_tar(tmp_path / "data.tar.bz2", {"a": b"0" * 10_000_000, "b": b"1"})
     *_, last = members(path, limits=Limits(ratio=100, ratio_from=1_000_000))
-    assert last == Member("data.tar.bz2", None, "compressed more than 100 to 1")
+    assert last == Member("data.tar.bz2", None, "archive not read on after 0 members (compressed more than 100 to 1)")
 
 
 def test_a_header_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
@@ -89,7 +72,8 @@ def test_a_header_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
     header.type, header.size = tarfile.XHDTYPE, 50_000_000
     path = tmp_path / "data.tar.bz2"
     path.write_bytes(bz2.compress(header.tobuf(tarfile.USTAR_FORMAT) + bytes(header.size)))
-    assert list(members(path)) == [Member("data.tar.bz2", None, "a header of 50,000,000 bytes, more than 1,048,576")]
+    reason = "archive not read on after 0 members (a header of 50,000,000 bytes, more than 1,048,576)"
+    assert list(members(path)) == [Member("data.tar.bz2", None, reason)]
 
 
 def test_a_cut_archive_keeps_what_stood_before(tmp_path: Path) -> None:
@@ -98,7 +82,7 @@ def test_a_cut_archive_keeps_what_stood_before(tmp_path: Path) -> None:
     first, last = members(path)
     assert first == Member("a", b"1" * 600)
     assert last.data is None
-    assert last.reason.startswith("damaged archive after 1 members")
+    assert last.reason.startswith("archive not read on after 1 members")
 
 
 def test_no_archive_at_all(tmp_path: Path) -> None:
@@ -111,7 +95,7 @@ def test_no_archive_at_all(tmp_path: Path) -> None:
 
 def test_a_zip_inside() -> None:
     assert list(zip_members(write_zip(FILES))) == [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
-    assert [member.reason[:11] for member in zip_members(b"PK\x03\x04")] == ["damaged zip"]
+    assert [member.reason[:19] for member in zip_members(b"PK\x03\x04")] == ["archive not read on"]
 
 
 def test_a_zip_bomb_inside() -> None:
@@ -120,14 +104,15 @@ def test_a_zip_bomb_inside() -> None:
         Member("bomb", None, "compressed more than 100 to 1"),
         Member("good", b"1"),
     ]
-    assert list(zip_members(data, Limits(members=1))) == [Member("", None, "more than 1 members")]
 
 
 def test_an_encrypted_member_of_a_zip() -> None:
     data = bytearray(write_zip({"secret": b"0"}))
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + offset] |= 1
-    assert list(zip_members(bytes(data))) == [Member("secret", None, "protected by a password")]
+    (secret,) = zip_members(bytes(data))
+    assert secret.data is None
+    assert "password" in secret.reason
 
 
 def test_a_lying_size_is_found_out() -> None:
@@ -158,12 +143,3 @@ def test_any_damage_ends_in_reasons(noise: bytes, place: int) -> None:
     data[place : place + len(noise)] = noise
     for member in zip_members(bytes(data)):
         assert member.data is not None or member.reason
-
-
-def test_a_zip_that_lies_about_a_size_is_not_handed_on() -> None:
-    data = bytearray(write_zip({"a": random.Random(0).randbytes(4000) * 500}))
-    assert zip_fault(bytes(data)) == ""
-    directory = data.rindex(b"PK\x01\x02")
-    data[directory + 24 : directory + 28] = (1000).to_bytes(4, "little")
-    assert zip_fault(bytes(data)) == "a: larger than the zip says"
-    assert zip_fault(write_zip({"a": b"0" * 3_000_000})) == "a: compressed more than 1,000 to 1"

@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.files.encoding import CHINESE_ENCODINGS, WESTERN_ENCODINGS, detect_encoding, open_lines, read_text
+from indexer.files.encoding import CHINESE_ENCODINGS, detect_encoding, open_lines, read_text
 from indexer.languages.english import ENGLISH
 from tests.refusals import raises_at
 
 JAPANESE_TEXT = "ローマ帝国は、紀元前27年に始まる。\n皇帝はアウグストゥス。"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32", "iso-2022-jp", "euc-jp", "cp932"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "euc-jp", "cp932"])
 def test_japanese_encodings_are_told_apart(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes(JAPANESE_TEXT.encode(encoding))
@@ -42,17 +42,6 @@ def test_chinese_falls_back_to_gb18030() -> None:
 )
 def test_english_is_western_where_ideographs_would_stand_in_its_words(data: bytes, encoding: str) -> None:
     assert detect_encoding(data, ENGLISH.encodings) == encoding
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        "秦始皇统一了六国".encode("gb18030"),  # hardly a letter of ours
-        b"S\xc3\xa9ville fell\nto S\xe9ville's king.\n",  # one bad line of two in utf-8
-    ],
-)
-def test_what_is_not_western(data: bytes) -> None:
-    assert detect_encoding(data, WESTERN_ENCODINGS) == "utf-8"
 
 
 PACKINGS = [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)]
@@ -129,15 +118,7 @@ def test_utf8_lines_come_back_as_written(tmp_path_factory: pytest.TempPathFactor
     assert [line.text for line in open_lines(file)] == lines
 
 
-def test_a_file_that_begins_with_a_mib_of_blanks_is_refused_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "blanks.txt.gz"
-    path.write_bytes(gzip.compress(b"\n" * 2**20 + b"text\n"))
-    with raises_at(path, 1):
-        next(open_lines(path))
-
-
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_a_line_ends_at_its_line_feed_in_every_encoding(tmp_path: Path, encoding: str) -> None:
+def test_a_line_ends_at_its_line_feed(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
-    file.write_bytes("one\rstill one\r\ntwo\n".encode(encoding))
+    file.write_bytes(b"one\rstill one\r\ntwo\n")
     assert [(line.number, line.text) for line in open_lines(file)] == [(1, "one\rstill one"), (2, "two")]

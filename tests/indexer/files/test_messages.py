@@ -14,7 +14,6 @@ from random import Random
 import pytest
 
 from indexer.files import progress as progress_module
-from indexer.files.atomic import write_all
 from indexer.files.encoding import open_lines
 from indexer.files.messages import LOGGER, info, to_stderr, warn
 from indexer.files.progress import listening, phase, progress, progress_line, reading
@@ -111,13 +110,6 @@ def test_a_listener_hears_how_work_goes_on_inside_its_block_alone(monkeypatch: p
     with progress("written") as reach:
         reach(1)
     assert heard == [("read", 0, 2), ("read", 1, 2)]
-
-
-def test_many_files_written_together_are_named_up_to_ten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    to_stderr()
-    write_all([(tmp_path / f"{number:02d}", "x") for number in range(12)])
-    said = capsys.readouterr().err.splitlines()
-    assert said == [*(f"wrote {tmp_path}/{number:02d}" for number in range(10)), "wrote 2 more files beside them"]
 
 
 def test_reading_a_file_has_its_bytes_on_disk_as_the_total(tmp_path: Path) -> None:

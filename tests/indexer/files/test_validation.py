@@ -41,8 +41,6 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "query: expected texts, one by one, not int": lambda index: index.search(5),  # type: ignore[call-overload]
     "query[1]: expected a text, not float": lambda index: index.search(["Taj", NAN]),  # type: ignore[list-item]
     "query: expected a text, not NoneType": lambda index: index.explain(None),  # type: ignore[arg-type]
-    "k: expected a whole number, not str": lambda index: index.search("Taj", k="3"),  # type: ignore[call-overload]
-    "k: expected a whole number, not float": lambda index: index.explain("Taj", k=2.5),  # type: ignore[arg-type]
     "question: expected a text, not float": lambda index: ask(NAN, index),  # type: ignore[arg-type]
     "choices: expected texts, one by one, not str": lambda index: ask("Who?", index, choices="Akbar"),
     "choices[1]: expected a text, not NoneType": lambda index: ask("Who?", index, ["a", None]),  # type: ignore[list-item]
@@ -74,8 +72,6 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "task: expected a text, not list": lambda _: answer(["selqa"], [("q", ["a"])]),  # type: ignore[arg-type]
     "task: expected a text, not dict": lambda _: train({}, "x", output="m.json"),  # type: ignore[arg-type]
     "task: expected a text, not set": lambda _: score(set(), GOLD, RUN),  # type: ignore[arg-type]
-    "questions: expected them one by one, not object": lambda _: answer("selqa", object()),
-    "questions: expected them one by one, not type": lambda _: answer("nlpcc-tbqa", object),
     "question 1: half of a surrogate pair": lambda _: answer("nlpcc-dbqa", [("谁？", ["\udcff"])]),
     "question 2: half of a surrogate pair": lambda _: answer("nlpcc-tbqa", [TABLES, ("\udcff?", TABLES[1])]),
     "output: expected a path, not NoneType": lambda _: train("selqa", "x", output=None),  # type: ignore[arg-type]

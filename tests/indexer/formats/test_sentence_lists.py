@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.address import open_index
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import RowFile, is_sentence_file, read_sentence_file
 from indexer.sources.textbook.build import command

@@ -39,7 +39,6 @@ def stored(files: dict[str, bytes]) -> bytes:
     [
         (b"", "empty"),
         (b"a,b\n1,2", "text"),
-        (b"\xff\xfea\x00,\x00b\x00", "text"),
         (milk_workbook(), "workbook"),
         (write_zip({"a": b"b"}), "zip"),
         (b"\n<!DOCTYPE html><body>", "html"),
@@ -51,7 +50,6 @@ def stored(files: dict[str, bytes]) -> bytes:
         (b"<?xml version='1.0'?><table><track/></table>", "xml"),
         (b"<?xml version='1.0'?><!-- x --><html><body/></html>", "html"),
         (b"<div><TABLE border=1><TR>", "html"),
-        ("<?xml version='1.0'?><rows/>".encode("utf-16"), "xml"),
         (b'\xef\xbb\xbf{"a": 1}', "json"),
         (b"%PDF-1.4", "pdf"),
         (b"ab\x00\x01\x02", "binary"),
@@ -78,7 +76,7 @@ def test_a_zip_that_holds_a_workbook_unpacked_is_no_workbook(files: dict[str, by
     assert file_kind(stored(files)) == kind
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc-jp"])
 def test_encodings_of_japanese_csv(encoding: str) -> None:
     (grid,) = read_grids('地域,人口\r\n札幌市,"1,973,395"\r\n函館市の町,5'.encode(encoding), JAPANESE)
     assert grid.rows == [["地域", "人口"], ["札幌市", "1,973,395"], ["函館市の町", "5"]]
@@ -295,7 +293,7 @@ def test_a_bomb_is_not_filled(data: bytes, reason: str) -> None:
 
 def test_an_unknown_encoding_has_a_reason() -> None:
     with pytest.raises(UnreadableTableError, match="in an unknown encoding"):
-        decode_table(b"\xff\xfe\x00\xd8\xff", JAPANESE)
+        decode_table(b"\x81\xff", JAPANESE)
 
 
 @given(st.binary(max_size=200))

@@ -6,9 +6,6 @@ import io
 import tarfile
 from pathlib import Path
 
-import pytest
-
-from indexer.files.errors import UserError
 from indexer.tables.reports import read_reports, read_section
 
 PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照表】</h4><p>(単位：百万円)</p>
@@ -53,8 +50,3 @@ def test_a_folder_and_an_archive_give_the_same_and_an_absent_report_no_table(tmp
     found = list(read_reports(tmp_path / "reports", ["R", "S"]))
     assert found == list(read_reports(packed, ["R", "S"]))
     assert [(one.doc_id, len(one.tables)) for one in found] == [("R", 1), ("S", 0)]
-
-
-def test_a_member_that_leads_outside_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(UserError):
-        list(read_reports(archived(tmp_path / "reports.tar.gz", ["../R-0105010.html"]), ["R"]))

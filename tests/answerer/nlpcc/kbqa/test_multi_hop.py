@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from answerer.nlpcc.kbqa.task import command
 from answerer.trace import read_trace
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from tests.answerer.nlpcc.kbqa.knowledge import build
 
 FACTS = """双桥村 ||| 所属县 ||| 石河县

@@ -15,7 +15,7 @@ from answerer.nlpcc.kbqa.ranker import RankedAnswer
 from answerer.nlpcc.kbqa.task import answer_texts, command
 from answerer.nlpcc.kbqa.training import folds_by_predicate, train
 from answerer.trace import read_trace
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.hashes import fingerprint
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
 from tests.programs import invoked, refusal

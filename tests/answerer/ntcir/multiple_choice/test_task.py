@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 from answerer.formats.answer_table import read_answer_table
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.ntcir.multiple_choice.task import command
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.names.judgement import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written

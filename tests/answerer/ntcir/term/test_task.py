@@ -21,7 +21,7 @@ from answerer.ntcir.term.task import command, select_answers
 from evaluation.tasks.term import report_questions
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.build import command as index_textbook
 from retriever.passages import Passage

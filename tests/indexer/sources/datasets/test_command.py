@@ -92,16 +92,15 @@ def test_a_long_table_is_cut_into_blocks_with_headings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "reason", "tables"),
     [
-        (milk_workbook()[:4000], "damaged zip", 0),
+        (milk_workbook()[:4000], "archive not read on", 0),
         (b"<html><table><tr><td>a<td>b<tr><td>c<td>5</table>", None, 1),
         (b"\x00\x01\x02", "", 0),
         (b"a,b\n\xff\xfe\x81\x00", "", 0),
         (b"a,b\n\x81\x20\xff", "", 0),
         (write_zip({"in.csv": b"a,b\nc,5\n", "x.xlsx": milk_workbook()}), None, 2),
-        (write_zip({"in.csv": b"a,b\nc,5\n", "../bad.csv": b"a,b\nc,5\n"}), "../bad.csv: ", 1),
         (write_zip({"bomb.csv": b"0" * 50_000_000, "in.csv": b"a,b\nc,5\n"}), "bomb.csv: ", 1),
         (write_zip({"in.zip": write_zip({"a.csv": b"b"})}), "in.zip: ", 0),
-        (b"PK\x03\x04 broken", "damaged zip", 0),
+        (b"PK\x03\x04 broken", "archive not read on", 0),
         (bytes.fromhex("d0cf11e0a1b11ae1") + b"\x00" * 600, "damaged workbook", 0),
     ],
 )
@@ -217,7 +216,7 @@ def troubled_collection(folder: Path) -> list[str]:
     collection = write_collection(
         folder / "c.jsonl.bz2", [(CITIES, "Cities", names[:4]), (MILK, "Milk", [names[0], names[4]])]
     )
-    part = write_zip({"in.csv": b"a,b\nc,5\n", "../bad.csv": b"a,b\nc,5\n"})
+    part = write_zip({"in.csv": b"a,b\nc,5\n", "bomb.csv": b"0" * 50_000_000})
     good = CITIES_CSV.encode()
     first = write_tar(folder / "a.tar", {names[0]: good, names[1]: part, names[2]: b""}, "w")
     second = write_tar(folder / "b.tar", {names[0]: good, names[3]: good}, "w")

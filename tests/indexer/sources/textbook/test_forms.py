@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH

@@ -19,7 +19,7 @@ from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, f
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError

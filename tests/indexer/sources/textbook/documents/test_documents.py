@@ -169,7 +169,7 @@ def test_zips_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
         passages(zipped(tmp_path / "bomb.docx", {"word/document.xml": b"<p>" + b" " * 20_000_000}))
     cut = docx(tmp_path / "cut.docx", "<w:p/>")
     cut.write_bytes(cut.read_bytes()[:-30])
-    with pytest.raises(UserError, match=r"cut\.docx: damaged archive"):
+    with pytest.raises(UserError, match=r"cut\.docx: archive not read on"):
         passages(cut)
     with pytest.raises(UserError, match=r"book\.epub: an EPUB without its package document"):
         passages(zipped(tmp_path / "book.epub", {"META-INF/container.xml": "<container/>"}))

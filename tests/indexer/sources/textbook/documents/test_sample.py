@@ -8,7 +8,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from answerer.asking.command import command as ask
-from indexer.cli.parameters import click_command
+from indexer.cli.commands import click_command
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook.build import command as textbook

@@ -171,7 +171,9 @@ def test_what_is_no_dump_is_refused_by_its_line(tmp_path: Path, content: str, me
 def test_a_packed_dump_that_is_cut_is_refused(tmp_path: Path) -> None:
     path = Path(dump(tmp_path, *[page(f"A{n}", f"Text {n * n * 7919}.") for n in range(2000)], name="wiki.xml.bz2"))
     path.write_bytes(path.read_bytes()[:-200])
-    assert refusal(command, path, "--index", tmp_path / "index").startswith(f"{path}: damaged (Compressed file ended")
+    assert refusal(command, path, "--index", tmp_path / "index").startswith(
+        f"{path}: cannot be unpacked (Compressed file ended"
+    )
 
 
 def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects(
