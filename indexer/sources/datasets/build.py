@@ -78,7 +78,7 @@ def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] 
 
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
-FORMAT_VERSION = 7  # rises when the same files give other tables: an index of another version is rebuilt
+FORMAT_VERSION = 8  # rises when the same files give other tables: an index of another version is rebuilt
 
 
 class Owner(NamedTuple):
@@ -256,7 +256,7 @@ def read_datasets(
 def command(**values: Any) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
 
-    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
+    Archives are read once, member by member. csv, tsv, xls, xlsx, html, json, xml, pdf (with the extra
     `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
     build(**gather_options(values))
