@@ -32,7 +32,7 @@ from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.progress import progress
-from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, wanted_datasets
+from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, read_questions
 from indexer.ingest_report import IngestReport, ingest_report
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -247,9 +247,7 @@ def read_datasets(
     "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
     argument("files", input_path, "COLLECTION ARCHIVE...", multiple=True),
     index_option("datasets", "datasets"),
-    option(
-        "--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions (or ids) name."
-    ),
+    option("--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions name."),
     *BUILD_OPTIONS,
     SCHEDULER,
 )
@@ -274,7 +272,7 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
     if not collections or not archives:
         missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
         raise UserError(f"{missing} is not among the files: {' '.join(files)}")
-    ids = wanted_datasets(only) if only else None
+    ids = frozenset(question.dataset_id for question in read_questions(only)) if only else None
     with ingest_report(options.rejects) as tally:
         seen: set[str] = set()
         owners = file_owners(read_datasets(collections, ids, seen, tally))

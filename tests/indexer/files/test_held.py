@@ -44,7 +44,6 @@ FORMS: list[tuple[Callable[[Path], object], Callable[[int], str]]] = [
     (nlpcc_kbqa.read_questions, lambda n: f"<question id={n}>\twho?\n"),
     (read_sentence_rows, lambda n: f"who?\the {n}\t1\n"),
     (question_formats.read_questions, lambda n: f"{n}\twho?\td\n"),
-    (question_formats.wanted_datasets, lambda n: f"{n:012d}\n"),
     (datasearch.read_answers, lambda n: f"{n}\the\n"),
     (topics.read_marks, lambda n: f"{n}\tfile\t1\n"),
     (partial(ranked_results.read_scores, lines=20_000, gold="gold"), lambda n: "0.5\n"),
