@@ -169,7 +169,7 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
 def _is_keyed(row: Sequence[str], filled: Sequence[int], number: int) -> bool:
     """Returns whether a row above a table holds a key with a colon and its value, or, below others (`number` above 0),
     a symbol and what it means."""
-    if not filled or filled[0] > 0 or len(filled) > 4:
+    if not filled or filled[0] > 0 or len(filled) not in (1, 2, 4):  # keys alone, or one or two with their values
         return False
     key, value = row[0].strip(), parse_value(row[filled[1]]).kind if len(filled) > 1 else "blank"
     is_key = key.endswith("：") or (key.endswith(":") and value != "number")
@@ -231,6 +231,8 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
     if row[0].strip() and any(above[0].strip() for above in grid.rows[top:number]):
         figures = [row[column] for column, holds in enumerate(numeric) if holds]
         return len(figures) > 1 and all(parse_value(cell).kind in ("text", "date") for cell in figures)
+    if not row[0].strip() and all(parse_value(row[column]).kind == "missing" for column in filled):
+        return False
     spans = [range(span.left, span.right + 1) for span in grid.merged if span.top == number and row[span.left].strip()]
     return any(numeric[column] for column in {*filled, *chain(*spans)})
 
