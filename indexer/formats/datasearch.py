@@ -8,10 +8,10 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from indexer.files.encoding import numbered_lines, open_lines
+from indexer.files.encoding import held_lines, numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
-from indexer.files.validation import refuse_halves
+from indexer.files.validation import refuse_halves, validate_questions
 from indexer.formats.labels import texts_of
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
@@ -21,16 +21,12 @@ from indexer.languages.registry import detect_language
 
 # Data Search QA questions, in tabs or JSON lines, and the datasets that they are about [DataSearch2].
 
-QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with these"
+QUESTION_SHAPE = (
+    "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with question_id, question, dataset"
+)
 _LANGUAGE = re.compile(r"-([JE])-")
 _LANGUAGES = {"J": JAPANESE, "E": ENGLISH}
-# e-Stat's datasets have 12 digits, data.gov's a UUID [DataSearch2].
-_DATASET_ID = re.compile(r"\d{12}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_KEYS = {
-    "question_id": ("question_id", "id", "qid"),
-    "question": ("question", "text", "query"),
-    "dataset": ("dataset", "dataset_id", "data_id", "docid"),
-}
+_KEYS = ("question_id", "question", "dataset")
 
 
 class DatasetQuestion(NamedTuple):
@@ -54,7 +50,7 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
     """
     questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
-    for number, text in numbered_lines(open_lines(path), path, QUESTION_SHAPE):
+    for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
         if text.lstrip().startswith("{"):
@@ -63,15 +59,13 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
             except ValueError as error:
                 raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
             fields = []
-            for keys in _KEYS.values():
-                # the first of the names that has a value
-                key = next((key for key in keys if value.get(key) not in (None, "")), keys[0])
+            for key in _KEYS:
                 found = value.get(key, "")
                 if isinstance(found, bool) or not isinstance(found, str | int):
                     raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)
                 field = str(found).strip()
                 # Ids go into a run of lines and tabs; the question's text does not.
-                if key not in _KEYS["question"] and one_line(field) != field:
+                if key != "question" and one_line(field) != field:
                     raise bad_input(path, number, f"a tab or a line break in {key}", QUESTION_SHAPE)
                 fields.append(field)
         else:
@@ -95,7 +89,7 @@ def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> 
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is not three texts, if an
     id repeats, or without questions."""
     questions = []
-    for number, item in enumerate(given, 1):
+    for number, item in enumerate(validate_questions(given), 1):
         fields = texts_of(item) or ()
         if len(fields) != 3 or not all(field.strip() for field in fields):
             raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
@@ -106,21 +100,6 @@ def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> 
     if len({question.question_id for question in questions}) < len(questions):
         raise UserError("two questions have the same id")
     return questions
-
-
-def wanted_datasets(path: str | Path) -> frozenset[str]:
-    """Dataset ids that a question file asks for, or that a list of ids names, one a line.
-
-    Raises UserError as `read_questions` does, and for a line of a list that is not a dataset id (12 digits, or a UUID).
-    """
-    lines = [line for line in open_lines(path) if line.text is None or line.text.strip()]
-    first = (lines[0].text or "").strip() if lines else ""
-    if not first or "\t" in first or first.startswith("{"):
-        return frozenset(question.dataset_id for question in read_questions(path))
-    for line in lines:
-        if line.text is None or not _DATASET_ID.fullmatch(line.text.strip()):
-            raise bad_input(path, line.number, line.reason or "no dataset id", f"{QUESTION_SHAPE}, or a dataset id")
-    return frozenset((line.text or "").strip() for line in lines)
 
 
 def one_line(text: str) -> str:

@@ -6,12 +6,14 @@ from __future__ import annotations
 import io
 import itertools
 import re
+import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
+from indexer.files.archive import DAMAGE
 from indexer.languages.language import Language
 from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, decode_table, read_delimited, read_json, read_xml
-from indexer.tables.workbook import CELL_LIMIT, Grid, MergedSpan, UnreadableTableError, is_ods, read_workbook
+from indexer.tables.workbook import CELL_LIMIT, Grid, MergedSpan, UnreadableTableError, read_workbook
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -19,7 +21,6 @@ if TYPE_CHECKING:
 
 _SPAN_LIMIT = 1000  # the largest colspan of HTML (WHATWG HTML, tables)
 _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
-_SECTIONS = {"thead": 0, "tfoot": 2}  # a browser shows the foot last, wherever it is written
 
 
 def read_html(data: bytes, language: Language) -> Iterator[Grid]:
@@ -49,24 +50,8 @@ def read_html(data: bytes, language: Language) -> Iterator[Grid]:
         raise UnreadableTableError(reason if found else "a page without tables")
 
 
-def _rows(table: etree._Element) -> list[tuple[etree._Element, list[etree._Element]]]:
-    """The visible rows of a table with their visible cells, as displayed: thead first, tfoot last."""
-    rows = []
-    for row in table.iter("tr"):
-        cells = [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
-        if cells and not _is_hidden(row) and not _is_hidden(_section(row)):
-            rows.append((row, cells))
-    return sorted(rows, key=lambda row: _SECTIONS.get(str(_section(row[0]).tag), 1))
-
-
-def _section(row: etree._Element) -> etree._Element:
-    """The parent of a row (thead, tbody, tfoot or table); the row itself if it has none."""
-    parent = row.getparent()
-    return row if parent is None else parent
-
-
 def _is_hidden(element: etree._Element) -> bool:
-    return element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
+    return _HIDDEN.search(element.get("style") or "") is not None
 
 
 def lay_out(
@@ -99,28 +84,30 @@ def lay_out(
 def _grid(table: etree._Element) -> Grid:
     """Converts an HTML table to a grid with its merged ranges; a caption becomes a separate first row.
 
-    `head` of the grid counts the leading rows that are in thead or have th cells only, with the caption's; None without
-    any.
+    `head` of the grid counts the leading rows that have th cells only, with the caption's; None without any. Hidden
+    rows and cells are left out.
     """
-    rows = _rows(table)
-    grid: list[list[str]] = [[] for _ in rows]
+    rows = [
+        [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
+        for row in table.iter("tr")
+        if not _is_hidden(row)
+    ]
+    caption = next((text for element in table.iter("caption") if (text := _text(element))), "")
+    shift = 1 if caption else 0
+    grid: list[list[str]] = [[caption]] * shift + [[] for _ in rows]
     merged: list[MergedSpan] = []
-    for cell, span in lay_out([cells for _, cells in rows]):
+    for cell, place in lay_out(rows):
+        span = place._replace(top=place.top + shift, bottom=place.bottom + shift)
         for line in grid[span.top : span.bottom + 1]:  # the text is in the first cell of a span
             line += [""] * (span.right + 1 - len(line))
         grid[span.top][span.left] = _text(cell)
         if span.top < span.bottom or span.left < span.right:
             merged.append(span)
-    marked = [_section(row).tag == "thead" or all(cell.tag == "th" for cell in cells) for row, cells in rows]
+    marked = [all(cell.tag == "th" for cell in cells) for cells in rows]
     head = [*marked, False].index(False)
     width = max(map(len, grid), default=0)
     filled = [line + [""] * (width - len(line)) for line in grid]
-    caption = next((text for element in table.iter("caption") if (text := _text(element))), "")
-    if not caption:
-        return Grid("", filled, tuple(merged), head or None)
-    top = [caption] + [""] * (width - 1)
-    moved = tuple(span._replace(top=span.top + 1, bottom=span.bottom + 1) for span in merged)
-    return Grid("", [top, *filled], moved, head + 1 if head else None)
+    return Grid("", filled, tuple(merged), head + shift if head else None)
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
@@ -132,22 +119,18 @@ def _span(cell: etree._Element, name: str, most: int) -> int:
 
 def _text(cell: etree._Element) -> str:
     """The text of a cell as a browser shows it: hidden parts and scripts left out, blanks joined."""
-    pieces: list[str] = []
-    _gather(cell, pieces)
-    return BLANKS.sub(" ", "".join(pieces)).strip()
+    return BLANKS.sub(" ", "".join(_pieces(cell))).strip()
 
 
-def _gather(element: etree._Element, pieces: list[str]) -> None:
-    """Appends the visible texts of an element to `pieces`, without scripts, styles and inner captions."""
-    if element.tag not in ("script", "style", "caption") and not _is_hidden(element):
-        pieces.append(element.text or "")
+def _pieces(element: etree._Element) -> Iterator[str]:
+    """Yields the visible texts of an element, with a blank for the end of a line or block."""
+    if element.tag not in ("script", "style") and not _is_hidden(element):
+        yield element.text or ""
         for child in element:
-            _gather(child, pieces)
-            pieces.append(child.tail or "")
-    elif element.tag == "caption" and not pieces:
-        pieces.append(str(element.xpath("string()")))
+            yield from _pieces(child)
+            yield child.tail or ""
     if element.tag in ("br", "p", "div", "li"):
-        pieces.append(" ")
+        yield " "
 
 
 FileKind = Literal["workbook", "html", "json", "xml", "pdf", "zip", "text", "empty", "binary"]
@@ -158,13 +141,7 @@ PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 _SNIFFED = 65536  # bytes by which a file's kind is recognised
 _PDF_PAGES = 200  # bounds the time for a pdf; the pages beyond are reported
 _ZIP = b"PK\x03\x04"
-_COMMENT = re.compile(rb"<!--(?:.*?-->|.*)", re.DOTALL)  # one that is never closed reaches to the end
-_TAG = re.compile(rb"<([a-z][\w:.-]*)")
-_HTML_TAG = re.compile(rb"<(?:table|tr|body)(?=[\s>/])")
-_HTML_ROOTS = frozenset(
-    b"html head body table tr td th title meta link style script base center div span p br hr font form h1 h2 h3 h4"
-    b" a b i u em strong ul ol li dl img section article main header footer nav pre small tbody thead caption".split()
-)
+_HTML = re.compile(rb"<!doctype html|<html[\s>]")
 
 
 def file_kind(data: bytes) -> FileKind:
@@ -189,30 +166,23 @@ def file_kind(data: bytes) -> FileKind:
 
 
 def is_zip(data: bytes) -> bool:
-    """True for a zip archive of files; False for a workbook, which is a zip too, and for anything else."""
-    if data[:4] != _ZIP or is_ods(data):
+    """True for a zip archive of files, damaged or not; False for a workbook or another document, which is a zip too,
+    and for anything else."""
+    if data[:4] != _ZIP:
         return False
-    # The list of a zip's own files at its end, for a workbook may lie in it unpacked; without one its
-    # beginning.
-    end = data.rfind(b"PK\x05\x06", max(0, len(data) - _SNIFFED))
-    size = int.from_bytes(data[end + 12 : end + 16], "little")
-    return b"xl/workbook" not in (data[max(0, end - size) : end] if end >= 0 else data[:4000])
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            return not {"[Content_Types].xml", "mimetype"} & {*archive.namelist()}
+    except DAMAGE:
+        return True
 
 
 def _markup_kind(sample: bytes) -> FileKind:
-    """The kind of markup, "html" or "xml", by its root element or a doctype of HTML.
-
-    A root such as div or table is HTML only with a table, tr or body tag; any other root is XML, whatever tables its
-    texts contain.
-    """
+    """The kind of markup, "html" or "xml": HTML has its root or doctype, or rows of a table without being called
+    XML."""
     lower = sample.lower()
-    found = _TAG.search(_COMMENT.sub(b"", lower))
-    root = found[1] if found else b""
-    if root == b"html" or b"<!doctype html" in lower:
-        return "html"
-    if b"<?xml" in lower[:200] and not (root == b"table" and re.search(rb"<tr[\s>]", lower)):
-        return "xml"
-    return "html" if root in _HTML_ROOTS and _HTML_TAG.search(lower) else "xml"
+    is_html = _HTML.search(lower) or (b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower))
+    return "html" if is_html else "xml"
 
 
 def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
@@ -246,22 +216,18 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
         import pdfplumber
     except ImportError as error:
         raise UnreadableTableError("a pdf: install pdfplumber (the extra `pdf`) to read its tables") from error
-    found = False
+    tables: list[list[list[str | None]]] = []
     try:
         with pdfplumber.open(io.BytesIO(data)) as document:
+            pages = len(document.pages)
             for page in document.pages[:_PDF_PAGES]:
-                for table in page.extract_tables():
-                    found = True
-                    yield cap([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
+                tables += page.extract_tables()
                 page.close()
-            if len(document.pages) > _PDF_PAGES:
-                raise UnreadableTableError(
-                    f"a pdf of {len(document.pages)} pages: only the first {_PDF_PAGES} are read"
-                )
-    except UnreadableTableError:
-        raise
     except Exception as error:  # pdfminer fails in many ways on damaged files
-        reason = "protected by a password" if "assword" in type(error).__name__ + str(error) else "damaged pdf"
-        raise UnreadableTableError(f"{reason} ({type(error).__name__})") from error
-    if not found:
+        raise UnreadableTableError(f"damaged or protected pdf ({type(error).__name__})") from error
+    for table in tables:
+        yield cap([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
+    if pages > _PDF_PAGES:
+        raise UnreadableTableError(f"a pdf of {pages} pages: only the first {_PDF_PAGES} are read")
+    if not tables:
         raise UnreadableTableError("a pdf without tables")

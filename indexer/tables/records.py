@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import itertools
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -32,39 +31,28 @@ _SURE = 0.9
 def decode_table(data: bytes, language: Language) -> tuple[str, str]:
     """Decodes the bytes of a csv, json or html file; beside the text a message on what could not be decoded, or "".
 
-    The detected encoding is tried first, then those of `language`. Bytes that do not fit become U+FFFD and NUL
-    characters are left out, both counted in the message. Raises UnreadableTableError if in the best encoding half of
-    the lines or more do not fit.
+    The detected encoding is tried first, then those of `language`. Bytes that do not fit become U+FFFD, their lines are
+    counted in the message; NUL characters are left out. Raises UnreadableTableError if in the best encoding half of the
+    lines or more do not fit.
     """
     found = detect_encoding(data[:SAMPLE_SIZE], language.table_encodings)
-    damaged: list[tuple[int, str, str]] = []  # of each encoding the lines that do not fit, the text, and the message
+    damaged: list[tuple[int, str, str]] = []  # of each encoding the number of lines that do not fit, its name, the text
     for name in dict.fromkeys((found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,)):
-        try:
-            text, reason = data.decode(name), ""
+        with suppress(UnicodeDecodeError):
+            return data.decode(name).replace("\0", ""), ""
+        text = data.decode(name, "replace").replace("\0", "")
+        lines = text.split("\n")
+        bad = sum("\ufffd" in line for line in lines)
+        damaged.append((bad, name, text))
+        # The share of the lines beyond ASCII that must fit an encoding for the others to count as damage.
+        foreign = sum(not line.isascii() for line in lines)
+        if name in language.trusted_encodings and foreign - bad >= _SURE * foreign:
+            damaged = damaged[-1:]
             break
-        except UnicodeDecodeError:
-            lines, texts, bad = data.split(b"\n"), [], []
-            for number, line in enumerate(lines, 1):
-                try:
-                    texts.append(line.decode(name))
-                except UnicodeDecodeError:
-                    bad.append(number)
-                    texts.append(line.decode(name, "replace"))
-            reason = f"{len(bad):,} lines are not {name} text (the first is line {bad[0]:,})"
-            damaged.append((len(bad), "\n".join(texts), reason))
-            # The share of the lines beyond ASCII that must fit an encoding for the others to count as damage.
-            foreign = sum(not line.isascii() for line in lines)
-            if name in language.trusted_encodings and foreign - len(bad) >= _SURE * foreign:
-                damaged = damaged[-1:]
-                break
-    if damaged and reason:
-        fewest, text, reason = min(damaged, key=lambda one: one[0])
-        if 2 * fewest >= len(lines) - (not lines[-1]):
-            raise UnreadableTableError("text in an unknown encoding")
-    if "\0" in text:
-        nul = f"{text.count(chr(0)):,} NUL characters left out"
-        return text.replace("\0", ""), f"{reason}; {nul}" if reason else nul
-    return text, reason
+    fewest, name, text = min(damaged)
+    if 2 * fewest >= len(text.splitlines()):
+        raise UnreadableTableError("text in an unknown encoding")
+    return text, f"{fewest:,} lines are not {name} text"
 
 
 def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
@@ -136,10 +124,7 @@ BLANKS = re.compile(r"[ \t\r\n\f\u200b\ufeff]+")
 MARKUP_LIMIT = 4_000_000  # tags of the largest page or XML file that is read: bounds the memory
 
 _VALUE_LIMIT = 10_000_000  # commas and brackets of the largest JSON file that is read: bounds the memory
-_SEVERAL = 2  # a single record is not a table
-_XML_LEVELS = 5  # levels below the root at which records are looked for
-_NAMING = frozenset(("name", "key"))  # attributes that say what an element's text is
-_NAMES = ("columns", "fields", "headers", "header", "column_names")
+_LEVELS = 5  # levels of JSON, and of XML below the root, at which records are looked for
 
 
 def read_json(data: bytes, language: Language) -> Iterator[Grid]:
@@ -152,18 +137,16 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
     value = _parse(text)
-    names, records = _longest_list(value)
+    records = _longest_list(value)
     if not records:
         raise UnreadableTableError("JSON without a list of records")
-    lists: list[list[object]] = [record for record in records if isinstance(record, list)]
-    if len(lists) == len(records):
+    if all(isinstance(record, list) for record in records):
+        rows = [[_plain(cell) for cell in record] for record in records]
         with suppress(KeyError, TypeError, IndexError):  # beside rows without names, as Socrata portals publish them
-            names = [str(column["name"]) for column in value["meta"]["view"]["columns"]] or names  # type: ignore[index]
-        rows = [[_plain(cell) for cell in record] for record in lists]
-        json_grid = cap([names, *rows] if names else rows)
+            rows.insert(0, [str(column["name"]) for column in value["meta"]["view"]["columns"]])  # type: ignore[index]
+        yield cap(rows)
     else:
-        json_grid = records_grid([_flat(record) for record in records])
-    yield json_grid
+        yield records_grid([_flat(record) for record in records])
     if reason:
         raise UnreadableTableError(reason)
 
@@ -181,69 +164,29 @@ def _parse(text: str) -> object:
             raise UnreadableTableError(f"damaged JSON ({error})") from error
 
 
-def _longest_list(value: object, depth: int = 0) -> tuple[list[str], list[object]]:
-    """The longest list of records (objects or arrays) in a JSON value, as (column names, records); ([], []) if none is
-    found, at depth 0 a single record of the object itself.
-
-    Names are given only for records that are arrays, from a list beside them. An object of lists of one length is read
-    as columns, one of objects with the same keys as records, its keys in the field "". Lists of names (`columns`,
-    `fields` …) count only without any other list.
-    """
+def _longest_list(value: object, depth: int = 0) -> list[Any]:
+    """The longest list of records (objects or arrays) in a JSON value and the objects inside it; [] without one."""
     if isinstance(value, list):
-        good = value and all(isinstance(item, (dict, list)) for item in value)
-        return [], value if good else []
-    if not isinstance(value, dict) or depth > 4:
-        return [], []
-    # columns that are lists of one length, side by side
-    columns = list(value.values())
-    lengths = {len(column) if isinstance(column, list) else 0 for column in columns}
-    flat = len(columns) >= _SEVERAL and len(lengths) == 1 and min(lengths) >= _SEVERAL
-    if flat and not any(isinstance(cell, (dict, list)) for column in columns for cell in column):
-        return list(value), [list(row) for row in zip(*columns, strict=True)]
-    # members that are objects with the same names: records, each under its key
-    members = list(value.values())
-    alike = all(isinstance(one, dict) and one and one.keys() == members[0].keys() for one in members)
-    if len(members) >= _SEVERAL and alike:
-        return [], [{"": key, **member} for key, member in value.items()]
-    lists = [
-        (key not in _NAMES, names or _names_beside(value, key, found), found)
-        for key, item in value.items()
-        if key != "meta"
-        for names, found in (_longest_list(item, depth + 1),)
-        if found
-    ]
-    _, names, longest = max(lists, key=lambda one: (one[0], len(one[2])), default=(False, [], []))
-    return (names, longest) if longest or depth else ([], [value])
-
-
-def _names_beside(parent: Mapping[str, Any], key: str, records: Sequence[object]) -> list[str]:
-    """Column names of a list of arrays: a list of as many texts or named objects beside `key` in `parent`."""
-    first = records[0] if records else None
-    for name in _NAMES:
-        found = parent.get(name)
-        if name == key or not isinstance(first, list) or not isinstance(found, list) or len(found) != len(first):
-            continue
-        keys = ("name", "label", "title", "id")
-        texts = [[item, *map(item.get, keys)] if isinstance(item, dict) else [item] for item in found]
-        names = [next((text for text in each if isinstance(text, str)), "") for each in texts]
-        if all(names):
-            return names
-    return []
+        return value if all(isinstance(item, dict | list) for item in value) else []
+    if not isinstance(value, dict) or depth == _LEVELS:
+        return []
+    lists = (_longest_list(item, depth + 1) for key, item in value.items() if key != "meta")
+    return max(lists, key=len, default=[])
 
 
 def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
-    """The fields of a JSON record, name → text: nested objects give names joined by dots (`a.b`; `properties` adds
-    none), lists are joined by commas.
+    """The fields of a JSON record, name → text: nested objects give names joined by dots (`a.b`), lists are joined by
+    commas.
 
     `prefix` is the name of the enclosing objects; a record that is not an object is one field `value`.
     """
     if not isinstance(record, dict):
-        return {prefix or "value": _plain(record)}
+        return {"value": _plain(record)}
     fields: dict[str, str] = {}
     for key, value in record.items():
-        name = f"{prefix}.{key}" if prefix else str(key)
-        if isinstance(value, dict) and depth < 4:
-            fields.update(_flat(value, "" if key == "properties" else name, depth + 1))
+        name = f"{prefix}{key}"
+        if isinstance(value, dict) and depth < _LEVELS:
+            fields.update(_flat(value, f"{name}.", depth + 1))
         else:
             fields[name] = _plain(value)
     return fields
@@ -279,54 +222,30 @@ def cap(rows: list[list[str]]) -> Grid:
     return Grid("", [row + [""] * (width - len(row)) for row in rows])
 
 
-def xml_root(data: bytes) -> etree._Element:
-    """Parses an XML file and returns its root. Raises UnreadableTableError if it is damaged or has more than
-    `MARKUP_LIMIT` tags."""
+def read_xml(data: bytes) -> Iterator[Grid]:
+    """Yields one grid of the records of an XML file: the elements, with children or attributes, at the path that is
+    most frequent, down to level `_LEVELS`; of equal ones the outermost.
+
+    Each row also has the attributes and texts of the elements around its record. Raises UnreadableTableError if the
+    file is damaged, has more than `MARKUP_LIMIT` tags or no such element.
+    """
     if data.count(b"<") > MARKUP_LIMIT:
         raise UnreadableTableError(f"XML of more than {MARKUP_LIMIT:,} tags")
     try:
-        return parse_xml(data)
+        root = parse_xml(data)
     except UserError as error:
         raise UnreadableTableError(f"damaged XML ({error})") from error
-
-
-def read_xml(data: bytes) -> Iterator[Grid]:
-    """Yields one grid of the records of an XML file: the elements, with children or attributes, at the path that is
-    repeated and most frequent, down to level `_XML_LEVELS`.
-
-    Repeated elements above them without such a record inside are records too. Each row also has the fields of the
-    elements around its record. A file without repeated records gives one row of all its fields; raises
-    UnreadableTableError if it has fewer than two.
-    """
-    root = xml_root(data)
-    # The elements in one place of a file, down to the fifth level, that come oftenest, those inside
-    # others before those that only hold text; and the elements above them that hold none, where these
-    # come several times too.
     places: dict[tuple[str, ...], list[etree._Element]] = {}
-    repeated: dict[tuple[str, ...], bool] = {}
     level: list[tuple[tuple[str, ...], etree._Element]] = [((), root)]
-    for _ in range(_XML_LEVELS):
-        below = []
+    for _ in range(_LEVELS):
+        level = [((*place, str(child.tag)), child) for place, element in level for child in element]
         for place, element in level:
-            counts = Counter(str(child.tag) for child in element)
-            for child in element:
-                inner = (*place, str(child.tag))
-                places.setdefault(inner, []).append(child)
-                repeated[inner] = repeated.get(inner, False) or counts[str(child.tag)] > 1
-                below.append((inner, child))
-        level = below
-    telling = [place for place in places if repeated[place] and any(len(one) or one.attrib for one in places[place])]
-    if not telling:
-        records = []
-    else:
-        best = max(telling, key=lambda place: (not any(map(_is_leaf, places[place])), len(places[place]), len(place)))
-        held = {above for record in places[best] for above in record.iterancestors()}
-        outer = next((best[:end] for end in range(len(best) - 1, 0, -1) if best[:end] in telling), ())
-        records = places[best] + [one for one in places.get(outer, ()) if one not in held]
-    fields = [_around(record, root) | _xml_fields(record) for record in records] or [_xml_fields(root)]
-    if len(fields) < _SEVERAL and len(fields[0]) < _SEVERAL:
-        raise UnreadableTableError("XML without repeated records")
-    yield records_grid(fields)
+            if len(element) or element.attrib:
+                places.setdefault(place, []).append(element)
+    records = max(places.values(), key=len, default=[])
+    if not records:
+        raise UnreadableTableError("XML without records")
+    yield records_grid([_around(record, root) | _xml_fields(record) for record in records])
 
 
 def _is_leaf(element: etree._Element) -> bool:
@@ -336,30 +255,22 @@ def _is_leaf(element: etree._Element) -> bool:
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
     """Fields `element.name` of attributes and leaves of the elements around a record, the outermost first."""
     fields: dict[str, str] = {}
-    for above in record.iterancestors():
-        if above is root:
-            break
+    for above in itertools.takewhile(lambda one: one is not root, record.iterancestors()):
         own = {str(name): str(value) for name, value in above.attrib.items()}
-        own |= {_field(child): _leaf_text(child) for child in above if _is_leaf(child)}
+        own |= {str(child.tag): _leaf_text(child) for child in above if _is_leaf(child)}
         fields = {f"{above.tag}.{name}": value for name, value in own.items()} | fields
     return fields
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """Name → text of all attributes and leaves of a record, repeated ones joined by commas; else `value`."""
+    """Name → text of all attributes and leaves of a record, repeated ones joined by commas; its own text is `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
-        named = element is not record and len(element) == 0 and {"name"} <= {*element.attrib} <= _NAMING
-        for name, value in () if named else element.attrib.items():
+        for name, value in element.attrib.items():
             fields.setdefault(str(name), []).append(str(value))
         if _is_leaf(element):
-            fields.setdefault("value" if element is record else _field(element), []).append(_leaf_text(element))
+            fields.setdefault("value" if element is record else str(element.tag), []).append(_leaf_text(element))
     return {name: ", ".join(values) for name, values in fields.items()}
-
-
-def _field(leaf: etree._Element) -> str:
-    """Column name of an XML element."""
-    return leaf.get("name") or str(leaf.tag)
 
 
 def _leaf_text(leaf: etree._Element) -> str:

@@ -19,16 +19,7 @@ HEAD_LIMIT = 10  # rows that a heading may have at most
 
 YEARS_ACROSS = 3  # columns headed by years from which on a list is a matrix: its rows are series
 
-_MOST_FACTS = 40  # bounds the rows of keys and values above a table
 _NEAR = 50  # rows in which the figures below a heading begin: a page of notes is not read to its end for each line
-_COLON = re.compile(r"\s*[:：]\s*$")
-_KNOWN = re.compile(
-    r"(?:政府|提供)?統計(?:名|コード|分類\d?)|統計表?(?:名|番号|ID)|提供分類\d?|表(?:番号|題|名)|(?:調査|実施|公開|更新)(?:年月日?|日)"
-    r"|(?:table|report|survey)\s(?:name|title|number|id)|data\ssource|last\supdated(?:\sdate)?",
-    re.IGNORECASE,
-)
-_TITLES = re.compile(r"表題|(?:統計)?表名|タイトル|(?:table\s|report\s)?title|table(?:\sname)?", re.IGNORECASE)
-_MARKS = re.compile(r"[-‐―－*＊.…‥xX0()（）]{1,5}")
 _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
 _NOTE = re.compile(
     r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE
@@ -139,66 +130,28 @@ def _trim(grid: Grid) -> Grid:
     return Grid(grid.name, rows, tuple(sorted(merged)), None if grid.head is None else max(0, grid.head - top))
 
 
-def read_facts(rows: Sequence[Sequence[str]]) -> tuple[list[str], int]:
-    """Reads the rows of a key and its value at the top of a sheet (`Table name: …`) as lines `key: value`, the title's
-    value alone first, and the number of the row after them.
-
-    A key ends in a colon or is a known one; dashes may be beside a value, and rows that explain symbols (`***`) among
-    the others. ([], 0) unless a table follows: after an empty row, or with a heading of more cells.
-    """
-    titles, lines = list[str](), list[str]()
-    number = end = 0
-    for number, row in enumerate(rows[:_MOST_FACTS]):
-        cells = [row[column].strip() for column in filled_columns(row)]
-        if not cells:
-            continue
-        pairs: list[list[str]] = []  # each a key and at most one value
-        for cell in cells:
-            if _COLON.search(cell) or _KNOWN.fullmatch(cell) or (lines and not pairs and _MARKS.fullmatch(cell)):
-                pairs.append([cell])
-            elif pairs and not (len(pairs[-1]) > 1 and parse_value(cell).kind == "missing"):
-                pairs[-1].append(cell)
-        unclear = (len(pair) > 2 or (len(pair) > 1 and _is_odd(*pair)) for pair in pairs)
-        keys_alone = len(pairs) == len(cells) and (len(cells) > 1 or not lines)
-        if not pairs or not row[0].strip() or pairs[0][0] != cells[0] or keys_alone or any(unclear):
-            break
-        end = number + 1
-        for key, *values in pairs:
-            western = key.isascii() and all(map(str.isascii, values))
-            colon = "" if _COLON.search(key) else ":" if western else "："
-            lines.append(f"{key}{colon}{' ' if western else ''}{''.join(values)}".strip())
-            titles += values if _TITLES.fullmatch(_COLON.sub("", key)) else []
-    near = rows[number : number + 4] if number == end else rows[number:]
-    if lines and any(len(filled_columns(row)) >= (3 if number == end else 2) for row in near):
-        return titles[:1] + lines, end
-    return [], 0
-
-
-def _is_odd(key: str, value: str) -> bool:
-    """Returns whether a value is not a fact: a figure of an unknown key, or what no symbol means."""
-    if _MARKS.fullmatch(key):
-        return parse_value(value).kind != "text"
-    return is_figure(value) and not _KNOWN.fullmatch(_COLON.sub("", key))
-
-
 def read_captions(grid: Grid) -> tuple[list[str], int]:
     """Reads the lines of text above a table's heading, and the number of the row where the heading begins: the first
     row with cells side by side.
 
     A single text away from the left edge belongs to the heading unless it looks like a unit. Rows of keys and values at
-    the top give lines as by `read_facts`. Without a heading: all lines and the number of rows, ([], 0) if each row is
-    one line.
+    the top are lines too, as e-Stat's csv has them. Without a heading: all lines and the
+    number of rows, ([], 0) if each row is one line.
     """
-    captions, start = read_facts(grid.rows)
+    captions: list[str] = []
     # The first merged range of each row that covers at least half of the row.
     wide: dict[int, MergedSpan] = {}
     for span in grid.merged:
         if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
             wide.setdefault(span.top, span)
-    for number, row in enumerate(grid.rows[start:], start):
+    has_table = any(len(filled_columns(row)) > 2 for row in grid.rows[:_NEAR])
+    for number, row in enumerate(grid.rows):
         filled = filled_columns(row)
         with_unit = len(row) > 2 and filled and bool(_UNIT_MARK.search(row[filled[-1]])) and filled[-1] - filled[0] >= 2
-        if len(filled) > 2 or (len(filled) == 2 and not with_unit) or (len(row) == 1 and captions):
+        if has_table and len(captions) == number and _is_keyed(row, filled, number):
+            captions.append(" ".join(row[column].strip() for column in filled))
+            continue
+        if len(filled) > 2 or (len(filled) == 2 and not with_unit):
             return captions, number
         if len(filled) == 1 and filled[0] > 0 and not (number in wide and wide[number].left == 0):
             below = (later for later in grid.rows[number + 1 : number + _NEAR] if len(filled_columns(later)) > 1)
@@ -207,10 +160,20 @@ def read_captions(grid: Grid) -> tuple[list[str], int]:
                 heads = number + 1 < len(grid.rows) and len(filled_columns(grid.rows[number + 1])) > 1
             if heads and not _UNIT_MARK.search(row[filled[0]]):
                 return captions, number
-        if len(row) == 1 and not captions and number not in wide:
+        if len(row) == 1:
             return captions, number
         captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
     return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
+
+
+def _is_keyed(row: Sequence[str], filled: Sequence[int], number: int) -> bool:
+    """Returns whether a row above a table holds a key with a colon and its value, or, below others (`number` above 0),
+    a symbol and what it means."""
+    if not filled or filled[0] > 0 or len(filled) not in (1, 2, 4):  # keys alone, or one or two with their values
+        return False
+    key, value = row[0].strip(), parse_value(row[filled[1]]).kind if len(filled) > 1 else "blank"
+    is_key = key.endswith("：") or (key.endswith(":") and value != "number")
+    return is_key or (number > 0 and parse_value(key).kind == "missing" and value == "text")
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
@@ -220,7 +183,7 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
     while end > top + 1:
         row = grid.rows[end - 1]
         filled = filled_columns(row)
-        if len(filled) > 1 and not (len(filled) == 2 and _NOTE.match(row[filled[0]]) and not is_figure(row[filled[1]])):
+        if len(filled) > 1:
             break
         if len(filled) == 1 and len(row) == 1 and not _NOTE.match(row[0]):
             break

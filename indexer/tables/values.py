@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -50,8 +49,6 @@ _WORDED_DATE = re.compile(rf"^(?:{SHORT_MONTH})", re.IGNORECASE)
 _BRACKETED_YEAR = re.compile(r"\((1[0-9]|20)\d\d\)", re.ASCII)
 _ABROAD = re.compile(r"([^\d.,]{0,3})([1-9]\d{0,2}(?:[. '’]\d{3})+|\d+)(?:([.,])(\d+))?(\D{0,5})", re.ASCII)
 _GROUPS = re.compile("[. '’]")
-_THOUSANDS_OR_PARTS = re.compile(r"[-+−]?\s?[1-9]\d{0,2}\.\d{3}(?!\d)(\D{0,5})", re.ASCII)
-_PARTS = re.compile(r"\.(?:\d\d?|\d{4,})(?!\d)", re.ASCII)
 _ACCOUNTED = re.compile(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?")
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]\d\d|20\d\d)(?!\d|[,.]\d)")
 _MONTH = rf"({SHORT_MONTH})[a-z]{{0,6}}\.?"
@@ -102,32 +99,6 @@ def parse_value(text: str) -> Value:
         return Value("text")
     year = int(found[1]) if (found := _YEAR.search(plain)) else None
     return Value("measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text", number, None, year, digits)
-
-
-def column_values(cells: Sequence[str]) -> list[Value]:
-    """The meaning of each cell of a column, in order, where a cell may determine how the others are written.
-
-    Beside 2.100.250 or 812,4 a cell 998.500 is a whole number, unless decimals are written behind a point too. Beside
-    15/06/2019 a cell 04/03/2021 is a day of March, and else one of April.
-    """
-    values = [parse_value(cell) for cell in cells]
-    dated = [(row, found) for row, cell in enumerate(cells) if (found := _DAY_OR_MONTH.search(cell))]
-    if any(int(found[1]) > _MONTHS for _, found in dated):
-        for row, found in dated:
-            if int(found[1]) <= _MONTHS and found[2] == "/":
-                values[row] = parse_value(_DAY_OR_MONTH.sub(r"\1.\3.\4", cells[row]))
-    unclear = [row for row, cell in enumerate(cells) if _THOUSANDS_OR_PARTS.fullmatch(cell.strip())]
-    if unclear and any(map(_has_comma_for_point, cells)) and not any(map(_PARTS.search, cells)):
-        for row in unclear:
-            values[row] = parse_value(cells[row].replace(".", ","))
-    return values
-
-
-def _has_comma_for_point(cell: str) -> bool:
-    """Returns whether a cell is a figure with a decimal comma, or with points between its thousands."""
-    plain = unicodedata.normalize("NFKC", cell).strip()
-    usual = _as_usual(plain)
-    return usual is not None and ("," in plain or "." in plain) and plain.count(".") != usual.count(".")
 
 
 def _as_usual(plain: str) -> str | None:

@@ -17,7 +17,7 @@ from answerer.datasearch.question.analysis import is_stop
 from answerer.datasearch.question.words import acronym, acronyms, kinds_of, path_words, shape, words
 from indexer.analysis.years import spell_out_eras
 from indexer.tables.table import Table
-from indexer.tables.values import Value, column_values
+from indexer.tables.values import Value, parse_value
 
 # Limits of a list of statistics, which `key_columns` recognises.
 _LEAST_ROWS = 8  # in fewer rows the condition holds by chance
@@ -106,7 +106,7 @@ class TableColumn:
         self.has_percent = bool(_PERCENT.search(self.header))
         self.cells = cells
         self.is_label = is_label
-        self.values = column_values(cells)
+        self.values = list(map(parse_value, cells))
         self.kind: ColumnKind = "text"
         kinds = Counter(value.kind for value in self.values if value.kind not in ("blank", "missing"))
         if total := sum(kinds.values()):

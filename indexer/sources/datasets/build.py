@@ -31,7 +31,7 @@ from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.progress import progress
-from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, wanted_datasets
+from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, read_questions
 from indexer.ingest_report import IngestReport, ingest_report
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -74,7 +74,7 @@ def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] 
 
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
-FORMAT_VERSION = 7  # rises when the same files give other tables: an index of another version is rebuilt
+FORMAT_VERSION = 8  # rises when the same files give other tables: an index of another version is rebuilt
 
 
 class Owner(NamedTuple):
@@ -243,15 +243,13 @@ def read_datasets(
     "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
     argument("files", input_path, "COLLECTION ARCHIVE...", multiple=True),
     index_option("datasets", "datasets"),
-    option(
-        "--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions (or ids) name."
-    ),
+    option("--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions name."),
     *BUILD_OPTIONS,
 )
 def command(**values: Any) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
 
-    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
+    Archives are read once, member by member. csv, tsv, xls, xlsx, html, json, xml, pdf (with the extra
     `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
     build(**gather_options(values))
@@ -265,7 +263,7 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
     if not collections or not archives:
         missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
         raise UserError(f"{missing} is not among the files: {' '.join(files)}")
-    ids = wanted_datasets(only) if only else None
+    ids = frozenset(question.dataset_id for question in read_questions(only)) if only else None
     with ingest_report(options.rejects) as tally:
         seen: set[str] = set()
         owners = file_owners(read_datasets(collections, ids, seen, tally))

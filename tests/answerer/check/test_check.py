@@ -216,7 +216,10 @@ def test_a_dataset_run_as_texts_are_compared(rows: str, encoding: str, said: lis
 
 @pytest.mark.parametrize(
     "asked",
-    ["DS2-QA-E-1001\tHow many?\t000002505731\n", '{"id": "DS2-QA-E-1001", "question": "How many?", "dataset": "1"}\n'],
+    [
+        "DS2-QA-E-1001\tHow many?\t000002505731\n",
+        '{"question_id": "DS2-QA-E-1001", "question": "How many?", "dataset": "1"}\n',
+    ],
 )
 def test_a_dataset_run_that_does_not_describe_its_system(asked: str, tmp_path: Path) -> None:
     (tmp_path / "asked").write_text(asked, "utf-8")

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions, wanted_datasets
+from indexer.formats.datasearch import DatasetQuestion, one_line, read_questions
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from tests.refusals import raises_at
 
 
 def written(tmp_path: Path, text: str) -> Path:
@@ -22,7 +21,9 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def test_questions_in_both_shapes(tmp_path: Path) -> None:
-    text = '\ufeffDS2-QA-J-1001\t人口は？\t000002505731\r\n\n{"id": "Q2", "question": "why?", "docid": "x"}\n'
+    text = (
+        '\ufeffDS2-QA-J-1001\t人口は？\t000002505731\r\n\n{"question_id": "Q2", "question": "why?", "dataset": "x"}\n'
+    )
     first, second = read_questions(written(tmp_path, text))
     assert first == DatasetQuestion("DS2-QA-J-1001", "人口は？", "000002505731")
     assert second == DatasetQuestion("Q2", "why?", "x")
@@ -30,7 +31,7 @@ def test_questions_in_both_shapes(tmp_path: Path) -> None:
 
 
 def test_questions_numbered_from_0(tmp_path: Path) -> None:
-    assert read_questions(written(tmp_path, '{"id": 0, "question": "why?", "dataset": "x"}')) == [
+    assert read_questions(written(tmp_path, '{"question_id": 0, "question": "why?", "dataset": "x"}')) == [
         DatasetQuestion("0", "why?", "x")
     ]
 
@@ -43,40 +44,14 @@ def test_questions_numbered_from_0(tmp_path: Path) -> None:
         ("Q1\twhy?\tx\nQ1\twhy?\tx\n", ":2: question id Q1 stands in line 1 already"),
         ("{broken\n", ":1: no JSON"),
         ('{"a":' * 100_000, ":1: no JSON"),
-        ('{"id": "Q\\t1", "question": "why?", "dataset": "x"}\n', ":1: a tab or a line break in id"),
-        ('{"id": "Q1", "question": "why?", "dataset": ["x"]}\n', ":1: dataset is no text"),
+        ('{"question_id": "Q\\t1", "question": "why?", "dataset": "x"}\n', ":1: a tab or a line break in question_id"),
+        ('{"question_id": "Q1", "question": "why?", "dataset": ["x"]}\n', ":1: dataset is no text"),
         ("", "no question in it"),
     ],
 )
 def test_bad_questions_are_named(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UserError, match=message):
         read_questions(written(tmp_path, text))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        'Q1\twhy?\t000012345678\n{"question_id": "Q2", "question": "how?", "dataset": "000087654321"}\n',
-        "000012345678\n\n000087654321\n000012345678\n",
-    ],
-    ids=["questions", "a bare list"],
-)
-def test_which_datasets_are_wanted(tmp_path: Path, text: str) -> None:
-    assert wanted_datasets(written(tmp_path, text)) == {"000012345678", "000087654321"}
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("Q1\tno dataset\n", 1),
-        ('{"question_id": "Q1", "question": "why?"}', 1),
-        ("000012345678\nwhy?\n", 2),
-        ("\n", None),
-    ],
-)
-def test_a_file_that_wants_no_dataset_is_refused(tmp_path: Path, text: str, line: int | None) -> None:
-    with raises_at("file.tsv", line):
-        wanted_datasets(written(tmp_path, text))
 
 
 @given(st.text(max_size=50))

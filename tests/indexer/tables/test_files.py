@@ -67,10 +67,9 @@ ODS_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
     ("files", "kind"),
     [
         ({"a.csv": b"b", "milk.xlsx": milk_workbook()}, "zip"),
-        ({"a.ods": stored({"mimetype": ODS_TYPE}), "b": b"b"}, "zip"),
         ({"mimetype": ODS_TYPE, "content.xml": b"<x/>"}, "workbook"),
     ],
-    ids=["an xlsx in it", "an ods in it", "an ods"],
+    ids=["an xlsx in it", "an ods"],
 )
 def test_a_zip_that_holds_a_workbook_unpacked_is_no_workbook(files: dict[str, bytes], kind: str) -> None:
     assert file_kind(stored(files)) == kind
@@ -106,18 +105,18 @@ def test_html_tables_with_spans_and_a_caption() -> None:
     assert grid.head == 3
 
 
-def test_html_rows_in_the_order_and_number_that_are_seen() -> None:
+def test_hidden_rows_and_cells_of_html_are_left_out() -> None:
     page = (
-        b"<table><thead><tr><th>City<th>Pop</thead><tfoot><tr><td colspan=2>Source: X</tfoot>"
-        b"<tbody><tr><td>A<td>1<td hidden>9<tr style='Display: none'><td>H<td>9<tr><td>B<td>2</tbody></table>"
+        b"<table><tr><th>City<th>Pop"
+        b"<tr><td>A<td>1<td style='display:none'>9<tr style='Display: none'><td>H<td>9<tr><td>B<td>2</table>"
     )
-    assert next(read_grids(page, JAPANESE)).rows == [["City", "Pop"], ["A", "1"], ["B", "2"], ["Source: X", ""]]
+    assert next(read_grids(page, JAPANESE)).rows == [["City", "Pop"], ["A", "1"], ["B", "2"]]
 
 
 @pytest.mark.parametrize(
     ("data", "language", "rows", "reason"),
     [
-        (b"City,Pop\nAl\x00ton,1\n", ENGLISH, [["City", "Pop"], ["Alton", "1"]], "1 NUL characters left out"),
+        (b"City,Pop\nAl\x00ton,1\n", ENGLISH, [["City", "Pop"], ["Alton", "1"]], ""),
         (
             "市,人\n京都,1\n".encode() * 9 + b"x\xff,2\n",
             JAPANESE,
@@ -154,14 +153,9 @@ def test_html_called_a_workbook_is_read_as_what_it_is() -> None:
             [["a", "b.c", "d"], ["1", "true", ""], ["", "", "1, 2"]],
         ),
         (b'{"meta": {"view": {"columns": [{"name": "x"}]}}, "data": [[5], [6]]}', [["x"], ["5"], ["6"]]),
-        (b'{"features": [{"properties": {"name": "n"}}]}', [["name"], ["n"]]),
+        (b'{"features": [{"properties": {"name": "n"}}]}', [["properties.name"], ["n"]]),
         (b'{"a": 1}\n{"a": 2}\n', [["a"], ["1"], ["2"]]),
         ('{"a": "x\u2028y"}\r\n{"a": 2}'.encode(), [["a"], ["x\u2028y"], ["2"]]),
-        (b'{"columns": ["x", "y"], "data": [[5, 6]]}', [["x", "y"], ["5", "6"]]),
-        (b'{"fields": [{"id": "x"}], "records": [[5], [6]]}', [["x"], ["5"], ["6"]]),
-        (b'{"fields": [{"id": "x"}, {"id": "y"}], "records": [{"x": 1, "y": 2}]}', [["x", "y"], ["1", "2"]]),
-        (b'{"year": [1999, 2000], "rain": ["5", null]}', [["year", "rain"], ["1999", "5"], ["2000", ""]]),
-        (b'{"Ely": {"pop": 1}, "Wells": {"pop": 2}}', [["", "pop"], ["Ely", "1"], ["Wells", "2"]]),
         (b'[{"a": 1.10, "b": 1e400, "c": [{"d": 2.0}]}, {}]', [["a", "b", "c"], ["1.10", "1e400", "d: 2.0"], [""] * 3]),
     ],
 )
@@ -181,16 +175,6 @@ def test_xml_records() -> None:
             "<d><s area='FR'><o t='2019' v='8'/><o t='2020' v='7'/></s><s area='DE'><o t='2020' v='3'/></s></d>",
             [["s.area", "t", "v"], ["FR", "2019", "8"], ["FR", "2020", "7"], ["DE", "2020", "3"]],
             id="records in groups, with what is said of the group",
-        ),
-        pytest.param(
-            "<k><f><n>North</n><p><n>a</n></p><p><n>b</n></p></f><f><n>South</n><p><n>c</n></p></f><f><n>East</n></f></k>",
-            [["f.n", "n"], ["North", "a"], ["North", "b"], ["South", "c"], ["", "East"]],
-            id="a group without records is a row itself",
-        ),
-        pytest.param(
-            "<d><r><f name='Land' key='A'>Togo</f><f name='V'>5</f></r><r><f name='Land'>Mali</f><f name='V'/></r></d>",
-            [["Land", "V"], ["Togo", "5"], ["Mali", ""]],
-            id="fields called by an attribute",
         ),
         pytest.param(
             "<d><city code='1'>Paris</city><city code='2'>Rome</city></d>",
@@ -262,9 +246,9 @@ def pdf_table(rows: list[list[str]]) -> bytes:
         (b"{broken", "damaged JSON"),
         (b'{"a": "b"', "damaged JSON"),
         (b"<a><b></a>", "damaged XML"),
-        (b"<a>text</a>", "without repeated records"),
+        (b"<a>text</a>", "XML without records"),
         (b"<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a><b>&e;</b><b/></a>", "damaged XML"),
-        (b"%PDF-1.4 and no more", "damaged pdf"),
+        (b"%PDF-1.4 and no more", "damaged or protected pdf"),
         (b"a,b\n" + b"1," * 10_000_000, "line 2 is over 16 MiB"),
     ],
 )

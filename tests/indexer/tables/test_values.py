@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.tables.values import column_values, parse_value, scope_of, unit_of, years_back, years_in
+from indexer.tables.values import parse_value, scope_of, unit_of, years_back, years_in
 
 
 @pytest.mark.parametrize(
@@ -52,23 +52,6 @@ from indexer.tables.values import column_values, parse_value, scope_of, unit_of,
 def test_numbers(text: str, kind: str, number: float | None) -> None:
     value = parse_value(text)
     assert (value.kind, value.number) == (kind, number)
-
-
-def numbers(*cells: str) -> list[float | None]:
-    return [value.number for value in column_values(cells)]
-
-
-def test_a_column_tells_whether_a_point_parts_thousands() -> None:
-    assert numbers("1.250.000", "998.500", "33.401") == [1_250_000.0, 998_500.0, 33_401.0]
-    assert numbers("812,4", "1.210") == [812.4, 1210.0]
-    assert numbers("0.250", "998.500") == [0.25, 998.5]
-    assert numbers("812,4", "0.25", "1.210") == [812.4, 0.25, 1.21], "parts stand behind a point here"
-
-
-def test_a_column_tells_whether_the_day_or_the_month_comes_first() -> None:
-    april, march = 2021 + 3 / 12 + 3 / 384, 2021 + 2 / 12 + 4 / 384
-    assert [value.moment for value in column_values(["04/03/2021"])] == [pytest.approx(april)]
-    assert column_values(["04/03/2021", "15/06/2019"])[0].moment == pytest.approx(march)
 
 
 @pytest.mark.parametrize(
