@@ -40,7 +40,7 @@ class Derivation(NamedTuple):
 
     `answer` is the text, `blocks` are the features, `text` describes the operation in a trace. `place` is the (row,
     column) of the answer's cell, or (−1 − level, column) of a heading. `used` are the numbers of the rows and of the
-    columns whose cells were filtered or compared.
+    columns whose cells were filtered or compared, `table` is the number of the table.
     """
 
     answer: str
@@ -48,6 +48,7 @@ class Derivation(NamedTuple):
     text: str
     place: tuple[int, int]
     used: tuple[Sequence[int], Sequence[int]] = ((), ())
+    table: int = 0
 
 
 class Selection(NamedTuple):
