@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.datasearch.operations.records import Derivation, list_derivations
+from answerer.datasearch.operations.records import PIVOTED, Derivation, list_derivations
 from answerer.datasearch.operations.selection import FeatureBlock, Match
 from answerer.datasearch.operations.statistics import Statistics
 from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
@@ -30,9 +30,6 @@ from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
-# The prefix of the names of features of lists of statistics.
-PIVOTED = "crossed "
-
 _OF_RECORDS = packaged_weights(__package__)
 # Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records.
 DEFAULT_WEIGHTS = {
@@ -65,11 +62,11 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     question = read_question(text)
     # One table leaves nothing to choose.
     if len(views) == 1:
-        return list(_of_table(Match(question, views[0])))
+        return list(_of_table(question, views[0]))
     return [
         derivation._replace(blocks=(*derivation.blocks, block), table=number)
         for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True))
-        for derivation in _of_table(Match(question, view))
+        for derivation in _of_table(question, view)
     ]
 
 
@@ -90,26 +87,13 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
     return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
 
 
-def _of_table(match: Match) -> Iterator[Derivation]:
-    """Yields the derivations over one table.
-
-    For a list of statistics (one with key columns) feature names get the prefix `PIVOTED`: its weights are learned
-    separately from those of other lists.
-    """
-    if match.view.table.matrix:
-        yield from Statistics(match).derivations() if match.view.size else ()
-    elif not match.view.keys:
+def _of_table(question: AnalysedQuestion, view: View) -> Iterator[Derivation]:
+    """Yields the derivations over one table."""
+    match = Match(question, view)
+    if not view.table.matrix:
         yield from list_derivations(match)
-    else:
-        named: dict[int, tuple[FeatureBlock, FeatureBlock]] = {}  # by identity: blocks are shared between derivations
-        for derivation in list_derivations(match):
-            blocks = []
-            for block in derivation.blocks:
-                # The block is kept with its new one: otherwise its id could become that of another.
-                if id(block) not in named:
-                    named[id(block)] = (block, tuple((f"{PIVOTED}{name}", value) for name, value in block))
-                blocks.append(named[id(block)][1])
-            yield derivation._replace(blocks=tuple(blocks))
+    elif view.size:
+        yield from Statistics(match).derivations()
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:

@@ -438,7 +438,7 @@ def _best_regions(
 
 def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]) -> list[str]:
     """The names of the properties of a column of figures that matter for the question: text cells, heading
-    unmatched or with the focus, percent, money, change, total. `data` are all columns but label columns."""
+    unmatched or with the focus, percent, change, total. `data` are all columns but label columns."""
     mask, triggers = match.header_masks[column.number], match.question.triggers
     flags = []
     if column.kind == "text":
@@ -447,13 +447,10 @@ def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]
         flags.append("unnamed")
     if match.question.focus and match.question.focus[0] in column.words:
         flags.append("focus")
-    for name, holds, trigger in (
-        ("percent", column.has_percent, "percent"),
-        ("money", column.has_money, "money"),
-        ("change", column.is_change, "difference"),
-    ):
-        if holds:
-            flags.append(name if trigger in triggers else f"{name} unasked")
+    if column.has_percent:
+        flags.append("percent" if "percent" in triggers else "percent unasked")
+    if column.is_change:
+        flags.append("change" if "difference" in triggers else "change unasked")
     if column.number in match.view.total_columns:
         flags.append("total")
         # Who names none of the parts asks for the whole.

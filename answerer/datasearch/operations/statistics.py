@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.records import Derivation, answer_block, cover_block, spoken_features
+from answerer.datasearch.operations.records import Derivation, answer_block, cover_block, spoken_features, with_prefix
 from answerer.datasearch.operations.selection import (
     REGIONS,
     FeatureBlock,
@@ -53,11 +53,10 @@ class Statistics:
         self.match, self.question, self.view = match, match.question, match.view
         self.labels = match.view.columns[: match.view.table.labels]
         self.rows, self.columns = row_regions(match), column_regions(match)
-        self.figures = _compared_figures(self.question.comparisons)
         self.focus = self._focus_label()
         # Many derivations share few blocks: each is made, and later scored, once.
-        self._cover = cache(lambda mask: _with_prefix(cover_block(match, mask)))
-        self._answer = cache(lambda text, group: _with_prefix(answer_block(match, text, group)))
+        self._cover = cache(lambda mask: with_prefix(_PREFIX, cover_block(match, mask)))
+        self._answer = cache(lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group)))
 
     def derivations(self) -> Iterator[Derivation]:
         """Yields the cell of a row and a column; the label of the row with the most or least in a column, among a group
@@ -92,7 +91,6 @@ class Statistics:
             ("cell, a name is asked", float(named)),
             ("cell, an order is asked", float(ordered)),
             ("cell, a name is asked by order", float(named and ordered)),
-            ("cell, a name is asked by comparison", float(named and bool(self.figures))),
             *spoken_features(match, "cell"),
         )
         for row in self.rows:
@@ -188,7 +186,6 @@ class Statistics:
                 (f"among {asked}", 1.0),
                 (name, 1.0),
                 (f"{name} & {self.question.asked_by}", 1.0),
-                *([(f"{kind} of two", 1.0)] if len(rising) == 2 else []),
             ]
             for trigger in self.question.triggers:
                 features += [(f"among {asked} & {trigger}", 1.0), (f"{name} & {trigger}", 0.5)]
@@ -293,7 +290,13 @@ class Statistics:
     def _conditions(self) -> list[tuple[str, NumberComparison]]:
         """The conditions on figures that the question sets, at most four: ("compared", a comparison, not of years), and
         ("figure", equality to a number of the question that is in no label or heading)."""
-        found = [("compared", item) for item in self.figures[:2]]
+        compared = []
+        for item in self.question.comparisons:
+            bounds = [round(bound) for bound in (item.low, item.high) if abs(bound) != float("inf")]
+            # "After 2015" names columns of years, not figures above 2015; but years are never written as 2,000.
+            if item.figure or not all(1800 <= bound <= 2100 for bound in bounds):
+                compared.append(("compared", item))
+        found = compared[:2]
         for word in self.question.content:
             if word[0].isdigit() and word.replace(".", "", 1).isdigit() and not self.view.knows(word):
                 # A figure that is in no label can only be in a cell: the question asks where.
@@ -318,25 +321,9 @@ class Statistics:
         return f"label level {len(self.labels) - number}", 1.0
 
 
-def _with_prefix(block: FeatureBlock) -> FeatureBlock:
-    return tuple((f"{_PREFIX}{name}", value) for name, value in block)
-
-
 def _join(texts: Iterator[str]) -> str:
     """Different texts as one answer, in their order, as the cells of a table are listed."""
     return ", ".join(dict.fromkeys(text for each in texts if (text := each.strip())))
-
-
-def _compared_figures(comparisons: Sequence[NumberComparison]) -> list[NumberComparison]:
-    """The comparisons with figures: not those whose finite bounds are all from 1800 to 2100, which may be years, unless
-    their number is written as years never are."""
-    found = []
-    for item in comparisons:
-        bounds = [round(bound) for bound in (item.low, item.high) if abs(bound) != float("inf")]
-        # "After 2015" names columns of years, not figures above 2015.
-        if item.figure or not all(1800 <= bound <= 2100 for bound in bounds):
-            found.append(item)
-    return found
 
 
 def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:

@@ -58,7 +58,6 @@ TOTAL = re.compile(
 )
 _WHOLE = re.compile(r"(?:全国|全体|総数|総計|総額|総平均|平均|合計|計|全?世界|world)", re.IGNORECASE)
 _PERCENT = re.compile(r"%|％|per ?cent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
-_MONEY = re.compile(r"[$€£¥]|\bdollars?\b|\beuros?\b|円", re.IGNORECASE)
 _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|変化", re.IGNORECASE)
 _RANK = re.compile(
     r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
@@ -97,7 +96,6 @@ class TableColumn:
         self.words = frozenset(word for word in found if not is_stop(word)) or found
         self.words |= {short for name in path if len(short := acronym(words(name))) > 2}
         self.is_change = bool(_CHANGE.search(self.header))
-        self.has_money = bool(_MONEY.search(self.header))
         self.has_percent = bool(_PERCENT.search(self.header))
         self.cells = cells
         self.is_label = is_label
