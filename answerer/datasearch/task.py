@@ -192,13 +192,10 @@ def answer(
     index = open_asked(asked, "datasets")
     answers: dict[str, str] = {}
     rows: dict[str, TraceQuestion] = {}
-    unknown: dict[str, None] = {}
     unread: dict[str, int] = {}
     without: list[str] = []
     with progress("answered", len(questions)) as reach:
         for dataset, its_questions in datasets_of(index, questions):
-            if not dataset.known:
-                unknown[dataset.dataset_id] = None
             if dataset.unread:
                 unread[dataset.dataset_id] = dataset.unread
             for question in its_questions:
@@ -206,8 +203,8 @@ def answer(
                 ranked = rank(derivations, score_all(derivations, weights))
                 # The task takes an answer to every question, and a wrong one costs nothing.
                 text = one_line(ranked[0].answer if ranked else dataset.title or dataset.description or UNANSWERABLE)
-                if dataset.known and not ranked:
-                    without.append(question.question_id)
+                if not ranked:
+                    without.append(f"{question.question_id} on dataset {dataset.dataset_id}")
                 answers[question.question_id] = text
                 if trace.active:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
@@ -222,16 +219,14 @@ def answer(
         if trace.active:
             trace.question(rows[question.question_id])
     text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
-    return one_file(text, tuple(_warnings(index, list(unknown), unread, without)))
+    return one_file(text, tuple(_warnings(index, unread, without)))
 
 
-def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
-    """Yields warnings of `unknown` datasets, of `unread` blocks by dataset, of questions `without` a derivation."""
-    if unknown:
-        yield f"{len(unknown)} datasets are not in {index.address} (the first is {unknown[0]}): build it with them"
+def _warnings(index: Index, unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
+    """Yields warnings of `unread` blocks by dataset, and of questions `without` a derivation."""
     if without:
         yield (
-            f"{len(without)} questions are answered by a title, for the index has no rows of their datasets "
+            f"{len(without)} questions are answered by a title, for {index.address} has no rows of their datasets "
             f"(the first is {without[0]}): the build's --rejects say why"
         )
     for name, blocks in unread.items():

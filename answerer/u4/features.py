@@ -223,7 +223,6 @@ def decode_associations(learned: Mapping[str, Any]) -> Associations:
 
 Features = dict[str, Float64Array]
 
-_FISCAL = re.compile(r"((?:19|20)\d\d)年度")
 _RATE = re.compile("率|割合|利回り|比|性向")
 _READ = 0.3  # closeness of a name from which on a reading counts; set by hand
 _LONG_NAME = 30  # characters of a text that may be a name of a person
@@ -262,6 +261,11 @@ def title_items(table: ReportTable) -> list[int]:
     return list(map(key, dict.fromkeys(found)))
 
 
+def _last_year(text: str) -> int:
+    """The last year that a text names, 0 without one."""
+    return (years_in(text) or (0,))[-1]
+
+
 class IndexedReport:
     """The tables of a report, all or some, as arrays: a row a cell with text, table after table.
 
@@ -272,8 +276,6 @@ class IndexedReport:
     def __init__(self, report: Report, learned: Associations, wanted: frozenset[str] | None = None) -> None:
         self.learned = learned
         self.last_year = report.last_year
-        # A heading names a business year by its beginning, a question by its end.
-        self._shift = int(report.start[:4] not in ("", report.end[:4]) and report.end[5:7] != "12")
         chosen = (table for table in report.tables if wanted is None or table.table_id in wanted)
         # A table without text has no rows below, and `reduceat` takes an empty one for its successor.
         self.tables = [table for table in chosen if any(cell.shown for cell in table.cells)]
@@ -313,18 +315,12 @@ class IndexedReport:
         self.over = np.array([item for own in over for item in own], int)
         self.over_ends = np.cumsum([0, *map(len, over)])
 
-    def _years(self, text: str) -> tuple[int, ...]:
-        """The years that a text names, business years by their ends; (0,) without one."""
-        if "年度" in text:
-            text = _FISCAL.sub(lambda match: f"{int(match[1]) + self._shift}年", text)
-        return years_in(text) or (0,)
-
     def _numbers(self, table: ReportTable) -> Iterator[tuple[ReportCell, list[float]]]:
         """The cells of a table that have a text, each with what NUMBERS names."""
         # Columns of labels do not count: the first column of figures is often the last year.
         figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "missing")})
         order_of = {column: number for number, column in enumerate(figures)}
-        caption = next((years[-1] for text in reversed(table.before) if (years := self._years(text)) != (0,)), 0)
+        caption = next((years[-1] for text in reversed(table.before) if (years := years_in(text))), 0)
         for cell in table.cells:
             if not cell.text:
                 continue
@@ -332,7 +328,7 @@ class IndexedReport:
             yield cell, [
                 cell.kind == "number", cell.kind == "missing", cell.kind == "date", cell.kind in ("text", "measure"),
                 cell.row, order_of.get(cell.column, -1), len(order_of),
-                self._years(over)[-1], self._years("".join(cell.left[:2]))[-1] or self._years(section)[-1], caption,
+                _last_year(over), _last_year("".join(cell.left[:2])) or _last_year(section), caption,
                 years_back(over), years_back("".join(cell.left[:1]) + section), "%" in cell.text + over + side,
                 "計" in side[-2:], "計" in over[-3:], not cell.left, not cell.above,
             ]  # fmt: skip

@@ -276,6 +276,9 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
     if selection.tied:
         features += [("tied", 1.0), (f"op {operator} tied", 1.0)]
+    # "The second largest" has the words of "the largest" in it.
+    if operator in ("max", "min") and (match.question.ordinal or 1) > 1:
+        features.append(("extreme beside a further place", 1.0))
     if series is not None:
         column = match.view.columns[series.column]
         mask = match.header_masks[column.number]

@@ -12,7 +12,7 @@ from math import log
 from typing import NamedTuple
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop, spoken_orders
-from answerer.datasearch.question.words import CountryName, acronyms, alike, countries, path_words, words
+from answerer.datasearch.question.words import acronyms, alike, countries, path_words, words
 from answerer.datasearch.tables.view import Series, TableColumn, View
 
 # Features that belong together: name and value. Blocks are shared by derivations and scored once.
@@ -48,8 +48,8 @@ class Match:
         self.header_weights: list[float] = []
         for place, word in enumerate(question.content):
             self._place(word, 1 << place)
-        for called in countries(question.words):
-            self._place_country(called)
+        for name, others in countries(question.words):
+            self._place_country(name, others)
         # One character is in a question by chance: it counts in small tables alone.
         self.whole = {
             place
@@ -81,33 +81,24 @@ class Match:
                 if word in column_view.words:
                     self.header_masks[column_view.number] |= bit
 
-    def _place_country(self, called: CountryName) -> None:
-        """Adds the words of a country's name in the question (`called.name`) to the masks of cells and headings that
-        have the country's other names, if no cell and no heading has that name."""
+    def _place_country(self, called: str, others: Sequence[str]) -> None:
+        """Adds the words of a country's name in the question (`called`) to the masks of cells that have the
+        country's `others`, its other names, if no cell and no heading has that name."""
         view, content = self.view, self.question.content
-        said = called.name.split()
+        said = called.split()
         places = [content.index(word) for word in said if word in content]
         # The table's own spelling wins: US beside American would be two countries to it.
-        if not places or self._cells_with(called.name) or any(set(said) <= column.words for column in view.columns):
+        if not places or self._cells_with(called) or any(set(said) <= column.words for column in view.columns):
             return
-        cells = sorted({cell for name in called.others for cell in self._cells_with(name)})
+        cells = sorted({cell for name in others for cell in self._cells_with(name)})
         bits = sum(1 << place for place in places)
         for cell in cells:
             self.row_masks[cell[0]] |= bits
             self.cell_masks[cell] |= bits
-        names = [frozenset(name.split()) for name in called.others if len(name) != _SHORT_CODE]
-        codes = [frozenset((name,)) for name in called.others if len(name) == _SHORT_CODE]
-        heads = [one for one in view.columns if one.words in codes or any(name <= one.words for name in names)]
-        for head in heads:
-            self.header_masks[head.number] |= bits
-        for place in places:
-            if cells:
-                # The words of a name share the weight of one: United States is not better evidence than France.
-                weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
-                self.row_weights[place] = max(self.row_weights[place], weight)
-            if heads:
-                weight = log((len(view.columns) + 1) / len(heads)) / len(places)
-                self.header_weights[place] = max(self.header_weights[place], weight)
+        for place in places if cells else ():
+            # The words of a name share the weight of one: United States is not better evidence than France.
+            weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
+            self.row_weights[place] = max(self.row_weights[place], weight)
 
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
         """The (row, column) of each cell that contains the words of `name` in sequence; a two-letter code must be the
@@ -175,13 +166,9 @@ def _weight(weights: Sequence[float], mask: int) -> float:
 
 
 FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
-
 WHOLE_CELL = 1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
-
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
-
 REGIONS = 8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
-
 _CROSSED_TRIGGERS = frozenset(("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank"))
 
 

@@ -292,9 +292,9 @@ class Statistics:
         ("figure", equality to a number of the question that is in no label or heading)."""
         compared = []
         for item in self.question.comparisons:
-            bounds = [round(bound) for bound in (item.low, item.high) if abs(bound) != float("inf")]
+            limits = [round(bound) for bound in (item.low, item.high) if abs(bound) != float("inf")]
             # "After 2015" names columns of years, not figures above 2015; but years are never written as 2,000.
-            if item.figure or not all(1800 <= bound <= 2100 for bound in bounds):
+            if item.figure or not all(1800 <= limit <= 2100 for limit in limits):
                 compared.append(("compared", item))
         found = compared[:2]
         for word in self.question.content:

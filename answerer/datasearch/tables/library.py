@@ -28,7 +28,7 @@ SEARCHED_BLOCKS = 64  # blocks of a larger dataset, those that match a question 
 
 
 class LoadedDataset(NamedTuple):
-    """A dataset read from the index; `known` is False if the index lacks this id.
+    """A dataset read from the index, without text or tables if the index lacks this id.
 
     `unread` counts the blocks of a large dataset that do not match the question well enough to be read.
     """
@@ -37,7 +37,6 @@ class LoadedDataset(NamedTuple):
     title: str
     description: str
     views: tuple[View, ...]
-    known: bool
     unread: int
 
 
@@ -93,5 +92,4 @@ def _load(dataset_id: str, described: Sequence[Document], documents: Sequence[Do
         if table.rows not in seen if table.rows else table.title or table.columns:
             seen.add(table.rows)
             views.append(View(table, title, readable(blocks[0].file)))
-    known = bool(described or views)
-    return LoadedDataset(dataset_id, title, description, tuple(views), known, count - len(documents))
+    return LoadedDataset(dataset_id, title, description, tuple(views), count - len(documents))

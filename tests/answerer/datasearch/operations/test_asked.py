@@ -54,7 +54,7 @@ def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
 
 @pytest.mark.parametrize(
     "dates",
-    ["01/02/2020 01/03/2020 02/03/2020", "2020/1/2 2020/01/03 2020/2/3", "令和2年1月2日 令和2年1月3日 令和2年2月3日"],
+    ["2020-01-02 2020-01-03 2020-02-03", "2020/1/2 2020/01/03 2020/2/3", "令和2年1月2日 令和2年1月3日 令和2年2月3日"],
 )
 @pytest.mark.parametrize(
     ("question", "answer"),
