@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from answerer.datasearch.operations.records import PIVOTED, Derivation, list_derivations
 from answerer.datasearch.operations.selection import FeatureBlock, Match
-from answerer.datasearch.operations.statistics import Statistics
+from answerer.datasearch.operations.statistics import PivotedOperations
 from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
@@ -93,7 +93,7 @@ def _of_table(question: AnalysedQuestion, view: View) -> Iterator[Derivation]:
     if not view.table.matrix:
         yield from list_derivations(match)
     elif view.size:
-        yield from Statistics(match).derivations()
+        yield from PivotedOperations(match).derivations()
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:

@@ -324,7 +324,7 @@ class Region(NamedTuple):
     text: str
 
 
-class _Scored(NamedTuple):
+class ScoredRegion(NamedTuple):
     """A row or column before the best are chosen: how precisely the question names its last label (or heading) and all
     of them, 0 to 1, the names of properties that hold, and a score that is set by hand."""
 
@@ -357,7 +357,7 @@ def row_regions(match: Match) -> list[Region]:
         if row in view.totals:
             flags += ["total", "total beside named"] if named & ~mask else ["total"]
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
-        scored.append(_Scored(score, row, mask, last, precision, flags, " > ".join(path)))
+        scored.append(ScoredRegion(score, row, mask, last, precision, flags, " > ".join(path)))
     return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.found))
 
 
@@ -372,7 +372,7 @@ def column_regions(match: Match) -> list[Region]:
         last, path = (_path_precision(match, part, match.view.header_idf) for part in (column.said[-1:], column.said))
         flags = _column_flags(match, column, data)
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
-        scored.append(_Scored(score, column.number, mask, last, path, flags, column.label))
+        scored.append(ScoredRegion(score, column.number, mask, last, path, flags, column.label))
     total = match.header_weight(match.found & (found | ~match.corner))
     return _best_regions(match, "column", scored, match.header_weight, total)
 
@@ -395,7 +395,7 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
 
 
 def _best_regions(
-    match: Match, kind: str, scored: Iterable[_Scored], weigh: Callable[[int], float], total: float
+    match: Match, kind: str, scored: Iterable[ScoredRegion], weigh: Callable[[int], float], total: float
 ) -> list[Region]:
     """The regions with the highest scores, at most `REGIONS`, with their features.
 

@@ -30,7 +30,7 @@ _OPPOSITE = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth m
 _LISTED = 12  # texts that one answer names at most
 
 
-class Group(NamedTuple):
+class ComparedGroup(NamedTuple):
     """Rows or columns whose figures are compared with each other.
 
     `kind` is the group's name in features, `text` in a trace; `numbers` are those of its rows or columns, `mask` has
@@ -46,7 +46,7 @@ class Group(NamedTuple):
     shared: int = 0
 
 
-class Statistics:
+class PivotedOperations:
     """A question matched with a table whose rows and columns both have headings, and its derivations."""
 
     def __init__(self, match: Match) -> None:
@@ -191,13 +191,13 @@ class Statistics:
                 features += [(f"among {asked} & {trigger}", 1.0), (f"{name} & {trigger}", 0.5)]
             yield operator, number, text, (*features, *spoken_features(self.match, f"among {asked}"))
 
-    def _row_groups(self) -> Iterator[Group]:
+    def _row_groups(self) -> Iterator[ComparedGroup]:
         """Yields the groups of rows among which an extreme is looked for, totals left out: all rows; rows whose labels
         the question names; the rows under one heading, for the four headings that match best."""
         match, view, table = self.match, self.view, self.view.table
         plain = [row for row in range(view.size) if row not in view.totals]
         if len(plain) > 1:
-            yield Group("all rows", "all rows", tuple(plain), 0)
+            yield ComparedGroup("all rows", "all rows", tuple(plain), 0)
         whole = {row for row, column in match.whole if table.sections <= column < table.labels}
         named = sorted(whole - view.totals)
         # Rows under several headings can have the same label: then the headings are compared.
@@ -205,9 +205,9 @@ class Statistics:
             mask = 0
             for row in named:
                 mask |= match.row_masks[row]
-            yield Group("named rows", "rows named", tuple(named), mask)
+            yield ComparedGroup("named rows", "rows named", tuple(named), mask)
         elif 2 < len(named) < len(plain):
-            yield Group("like rows", "rows of that label", tuple(named), match.row_masks[named[0]])
+            yield ComparedGroup("like rows", "rows of that label", tuple(named), match.row_masks[named[0]])
         # The rows under one heading (all labels but the last).
         by_heading: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for row in plain if table.labels > 1 else ():
@@ -219,10 +219,10 @@ class Statistics:
                 for label in self.labels[:-1]:
                     mask |= match.cell_masks.get((rows[0], label.number), 0)
                 text = "rows under " + " > ".join(filter(None, heading))
-                headed.append(Group("headed rows", text, tuple(rows), mask))
+                headed.append(ComparedGroup("headed rows", text, tuple(rows), mask))
         yield from sorted(headed, key=lambda group: -match.row_weight(group.mask))[:4]
 
-    def _column_groups(self) -> Iterator[Group]:
+    def _column_groups(self) -> Iterator[ComparedGroup]:
         """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of
         them, and those that the question names."""
         match, view = self.match, self.view
@@ -241,12 +241,12 @@ class Statistics:
                     shared &= match.header_masks[number]
                 named = [number for number in numbers if match.header_masks[number] & ~shared]
                 mask = shared & match.found
-                yield Group("all columns", "all columns", tuple(numbers), mask, level, shared)
+                yield ComparedGroup("all columns", "all columns", tuple(numbers), mask, level, shared)
                 # Where all are named, the group is that of all columns.
                 if len(named) > 1 and not len(named) == len(numbers) > 2:
                     for number in named:
                         mask |= match.header_masks[number]
-                    yield Group("named columns", "named columns", tuple(named), mask, level, shared)
+                    yield ComparedGroup("named columns", "named columns", tuple(named), mask, level, shared)
 
     def _met_conditions(self) -> Iterator[Derivation]:
         """Yields the labels of the rows whose figure in a region's column fulfils a condition of the question, and the
