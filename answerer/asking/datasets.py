@@ -12,7 +12,7 @@ from answerer.datasearch.question.analysis import read_question
 from answerer.datasearch.question.words import words
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
-from answerer.datasearch.task import DerivedAnswer, derive, load_weights, rank, score_all, trace_row, view_of
+from answerer.datasearch.task import DerivedAnswer, derive, load_weights, rank, score_all, trace_row
 from indexer.engines.contract import Index
 from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.registry import detect_language
@@ -60,7 +60,7 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
     """Reason to doubt the best answer, "" without one: it is improbable, or its table lacks a name of the question."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
-    view = view_of(best.derivation, views)[0]
+    view = views[best.derivation.table]
     match = Match(read_question(text), view)
     lacking = [
         word
@@ -73,8 +73,7 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
 
 def _row(candidate: DerivedAnswer, views: Sequence[View]) -> str:
     """Text of the table row of an answer, `heading: cell | heading: cell …`; the title if it is not a body cell."""
-    view, (row, _) = view_of(candidate.derivation, views)
-    table = view.table
+    table, row = views[candidate.derivation.table].table, candidate.derivation.place[0]
     if not 0 <= row < len(table.rows):
         return table.title
     headed = zip(table.columns, table.rows[row], strict=False)

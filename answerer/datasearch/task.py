@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from answerer.datasearch.operations.records import Derivation, list_derivations
+from answerer.datasearch.operations.records import PIVOTED, Derivation, list_derivations
 from answerer.datasearch.operations.selection import FeatureBlock, Match
-from answerer.datasearch.operations.statistics import matrix_derivations
+from answerer.datasearch.operations.statistics import PivotedOperations
 from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
-from answerer.datasearch.tables.library import READ_BLOCKS, LoadedDataset, datasets_of
+from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
@@ -30,9 +30,6 @@ from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
-# The prefix of the names of features of lists of statistics.
-PIVOTED = "crossed "
-
 _OF_RECORDS = packaged_weights(__package__)
 # Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records.
 DEFAULT_WEIGHTS = {
@@ -45,47 +42,32 @@ DEFAULT_WEIGHTS = {
     **{f"{PIVOTED}{name}": weight for name, weight in _OF_RECORDS.items() if not name.startswith("matrix ")},
 }
 
-_OF_A_TABLE = 100_000  # added to column numbers for each table before, so that places of tables differ
-
 # Answer for a dataset without any text, for every question needs an answer.
 UNANSWERABLE = "unknown"
 
 
 class DerivedAnswer(NamedTuple):
-    """An answer text, its probability (0 to 1, summed over its derivations), and its best-scoring derivation with the
-    score."""
+    """An answer text, its probability (0 to 1, summed over its derivations), and its best-scoring derivation."""
 
     answer: str
     probability: float
     derivation: Derivation
-    score: float
 
 
 def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     """All derivations of answers to the question `text` from the tables of one dataset, as `views`.
 
-    With several tables, the column in each `place` is increased by `_OF_A_TABLE` for each preceding table (`view_of`
-    undoes it), and a block of features of the table is added.
+    With several tables, a block of features of its table is added to each.
     """
     question = read_question(text)
-    # With one table places stay, and there is nothing to choose.
+    # One table leaves nothing to choose.
     if len(views) == 1:
-        return list(_of_table(Match(question, views[0])))
-    found: list[Derivation] = []
-    for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
-        for derivation in _of_table(Match(question, view)):
-            row, column = derivation.place
-            place = (row, column + number * _OF_A_TABLE)
-            found.append(derivation._replace(place=place, blocks=(*derivation.blocks, block)))
-    return found
-
-
-def view_of(derivation: Derivation, views: Sequence[View]) -> tuple[View, tuple[int, int]]:
-    """The table that a derivation made by `derive(text, views)` is from, and the (row, column) of its answer in that
-    table."""
-    row, column = derivation.place
-    number = column // _OF_A_TABLE
-    return views[number], (row, column - number * _OF_A_TABLE)
+        return list(_of_table(question, views[0]))
+    return [
+        derivation._replace(blocks=(*derivation.blocks, block), table=number)
+        for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True))
+        for derivation in _of_table(question, view)
+    ]
 
 
 def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[FeatureBlock]:
@@ -105,26 +87,13 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
     return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
 
 
-def _of_table(match: Match) -> Iterator[Derivation]:
-    """Yields the derivations over one table.
-
-    For a list of statistics (one with key columns) feature names get the prefix `PIVOTED`: its weights are learned
-    separately from those of other lists.
-    """
-    if match.view.table.matrix:
-        yield from matrix_derivations(match) if match.view.size else ()
-    elif not match.view.keys:
+def _of_table(question: AnalysedQuestion, view: View) -> Iterator[Derivation]:
+    """Yields the derivations over one table."""
+    match = Match(question, view)
+    if not view.table.matrix:
         yield from list_derivations(match)
-    else:
-        named: dict[int, tuple[FeatureBlock, FeatureBlock]] = {}  # by identity: blocks are shared between derivations
-        for derivation in list_derivations(match):
-            blocks = []
-            for block in derivation.blocks:
-                # The block is kept with its new one: otherwise its id could become that of another.
-                if id(block) not in named:
-                    named[id(block)] = (block, tuple((f"{PIVOTED}{name}", value) for name, value in block))
-                blocks.append(named[id(block)][1])
-            yield derivation._replace(blocks=tuple(blocks))
+    elif view.size:
+        yield from PivotedOperations(match).derivations()
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
@@ -137,25 +106,20 @@ def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -
             # By identity: to hash a block's features takes longer than to sum them.
             score = known.get(id(block))
             if score is None:
-                score = known[id(block)] = block_score(block, weights)
+                score = known[id(block)] = sum(weights.get(name, 0.0) * value for name, value in block)
             total += score
         scores.append(total)
     return scores
 
 
-def block_score(block: FeatureBlock, weights: Mapping[str, float]) -> float:
-    """The sum of a block's feature values times their weights."""
-    return sum(weights.get(name, 0.0) * value for name, value in block)
-
-
 def answer_key(derivation: Derivation) -> tuple[object, ...]:
-    """The key that derivations of the same answer share: (text,), for a figure or a missing value (text, place).
+    """The key that derivations of the same answer share: (text,), for a figure or a missing value (text, table, place).
 
     Equal figures in two cells are equal by chance, so they count as different answers.
     """
     value = parse_value(derivation.answer)
     figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-    return (derivation.answer, derivation.place) if figure else (derivation.answer,)
+    return (derivation.answer, derivation.table, derivation.place) if figure else (derivation.answer,)
 
 
 def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
@@ -181,22 +145,9 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
     # Rounded, so that equal answers stay in their order on every processor.
     for key in sorted(shares, key=lambda key: -round(shares[key] / total, 12)):
         derivation = derivations[best[key]]
-        candidate = DerivedAnswer(derivation.answer, shares[key] / total, derivation, scores[best[key]])
         # A figure that two cells have is one answer to the reader: the better one.
-        ranked.setdefault(derivation.answer, candidate)
+        ranked.setdefault(derivation.answer, DerivedAnswer(derivation.answer, shares[key] / total, derivation))
     return list(ranked.values())
-
-
-def fallback(dataset: LoadedDataset) -> str:
-    """The answer for a dataset without any derivation: the first non-blank of a table's headings, title and notes,
-    table by table, else the dataset's title or description, else `unknown`."""
-    for view in dataset.views:
-        # The lowest heading says most.
-        headings = [path[-1] for path in view.table.columns if path]
-        for text in (*headings, view.table.title, *view.table.notes):
-            if text.strip():
-                return text
-    return dataset.title or dataset.description or UNANSWERABLE
 
 
 TASK = "datasearch-qa"
@@ -241,22 +192,19 @@ def answer(
     index = open_asked(asked, "datasets")
     answers: dict[str, str] = {}
     rows: dict[str, TraceQuestion] = {}
-    unknown: dict[str, None] = {}
     unread: dict[str, int] = {}
     without: list[str] = []
     with progress("answered", len(questions)) as reach:
         for dataset, its_questions in datasets_of(index, questions):
-            if not dataset.known:
-                unknown[dataset.dataset_id] = None
             if dataset.unread:
                 unread[dataset.dataset_id] = dataset.unread
             for question in its_questions:
                 derivations = derive(question.text, dataset.views)
                 ranked = rank(derivations, score_all(derivations, weights))
                 # The task takes an answer to every question, and a wrong one costs nothing.
-                text = one_line(ranked[0].answer if ranked else fallback(dataset))
-                if dataset.known and not ranked:
-                    without.append(question.question_id)
+                text = one_line(ranked[0].answer if ranked else dataset.title or dataset.description or UNANSWERABLE)
+                if not ranked:
+                    without.append(f"{question.question_id} on dataset {dataset.dataset_id}")
                 answers[question.question_id] = text
                 if trace.active:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
@@ -271,21 +219,19 @@ def answer(
         if trace.active:
             trace.question(rows[question.question_id])
     text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
-    return one_file(text, tuple(_warnings(index, list(unknown), unread, without)))
+    return one_file(text, tuple(_warnings(index, unread, without)))
 
 
-def _warnings(index: Index, unknown: Sequence[str], unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
-    """Yields warnings of `unknown` datasets, of `unread` blocks by dataset, of questions `without` a derivation."""
-    if unknown:
-        yield f"{len(unknown)} datasets are not in {index.address} (the first is {unknown[0]}): build it with them"
+def _warnings(index: Index, unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
+    """Yields warnings of `unread` blocks by dataset, and of questions `without` a derivation."""
     if without:
         yield (
-            f"{len(without)} questions are answered by a title or heading, for the index has no rows of their datasets "
+            f"{len(without)} questions are answered by a title, for {index.address} has no rows of their datasets "
             f"(the first is {without[0]}): the build's --rejects say why"
         )
     for name, blocks in unread.items():
         yield (
-            f"dataset {name}: {blocks:,} blocks beyond the first {READ_BLOCKS:,} were searched and not read through; "
+            f"dataset {name}: {blocks:,} blocks that match its question less well were not read; "
             f"what a question asks of all rows is answered of the others"
         )
 
@@ -325,10 +271,10 @@ def trace_row(
 def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
     """The part of the derivation's table around the answer, for a trace; if a dataset has several tables, one without a
     title is titled by its file's name."""
-    view, place = view_of(derivation, views)
+    view = views[derivation.table]
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
-    return excerpt(title, paths, view.table.rows, place, view.table.labels, derivation.used)
+    return excerpt(title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used)
 
 
 def _contributions(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:

@@ -223,7 +223,6 @@ def decode_associations(learned: Mapping[str, Any]) -> Associations:
 
 Features = dict[str, Float64Array]
 
-_FISCAL = re.compile(r"((?:19|20)\d\d)年度")
 _RATE = re.compile("率|割合|利回り|比|性向")
 _READ = 0.3  # closeness of a name from which on a reading counts; set by hand
 _LONG_NAME = 30  # characters of a text that may be a name of a person
@@ -237,9 +236,8 @@ _LONGEST = 120  # characters of such a text: a cell may be prose
 
 # The numbers of a cell: its kind, its place, among the columns of figures too, the years and periods around it.
 NUMBERS = (
-    "number", "dash", "date", "text", "length", "row", "order", "columns", "column year", "row year", "caption year",
-    "block year", "column period", "row period", "caption period", "change", "percent", "row total", "column total",
-    "no left", "no above",
+    "number", "dash", "date", "text", "row", "order", "columns", "column year", "row year", "caption year",
+    "column period", "row period", "percent", "row total", "column total", "no left", "no above",
 )  # fmt: skip
 
 
@@ -263,6 +261,11 @@ def title_items(table: ReportTable) -> list[int]:
     return list(map(key, dict.fromkeys(found)))
 
 
+def _last_year(text: str) -> int:
+    """The last year that a text names, 0 without one."""
+    return (years_in(text) or (0,))[-1]
+
+
 class IndexedReport:
     """The tables of a report, all or some, as arrays: a row a cell with text, table after table.
 
@@ -273,8 +276,6 @@ class IndexedReport:
     def __init__(self, report: Report, learned: Associations, wanted: frozenset[str] | None = None) -> None:
         self.learned = learned
         self.last_year = report.last_year
-        # A heading names a business year by its beginning, a question by its end.
-        self._shift = int(report.start[:4] not in ("", report.end[:4]) and report.end[5:7] != "12")
         chosen = (table for table in report.tables if wanted is None or table.table_id in wanted)
         # A table without text has no rows below, and `reduceat` takes an empty one for its successor.
         self.tables = [table for table in chosen if any(cell.shown for cell in table.cells)]
@@ -311,39 +312,24 @@ class IndexedReport:
         captions = ["".join(table.before[-2:])[-_LONGEST:] for table in self.tables]
         self.grams = {"titles": [*map(set, map(bigrams, self.titles))], "captions": [*map(set, map(bigrams, captions))]}
         over = [[learned.items.get(item, unknown) for item in title_items(table)] for table in self.tables]
-        self.over, self.over_ends = (
-            np.array([item for own in over for item in own], int),
-            np.cumsum([0, *map(len, over)]),
-        )
-
-    def _years(self, text: str) -> tuple[int, ...]:
-        """The years that a text names, business years by their ends; (0,) without one."""
-        if "年度" in text:
-            text = _FISCAL.sub(lambda match: f"{int(match[1]) + self._shift}年", text)
-        return years_in(text) or (0,)
+        self.over = np.array([item for own in over for item in own], int)
+        self.over_ends = np.cumsum([0, *map(len, over)])
 
     def _numbers(self, table: ReportTable) -> Iterator[tuple[ReportCell, list[float]]]:
         """The cells of a table that have a text, each with what NUMBERS names."""
         # Columns of labels do not count: the first column of figures is often the last year.
         figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "missing")})
         order_of = {column: number for number, column in enumerate(figures)}
-        block: dict[int, int] = {}  # by row, the last year that a label at the left edge names, on it or above
-        year = 0
-        for cell in table.cells:
-            year = (cell.column == 0 and self._years(cell.text)[-1]) or year
-            block[cell.row] = year
-        caption = next((years[-1] for text in reversed(table.before) if (years := self._years(text)) != (0,)), 0)
-        caption_period = years_back("".join(table.before[-2:]))
+        caption = next((years[-1] for text in reversed(table.before) if (years := years_in(text))), 0)
         for cell in table.cells:
             if not cell.text:
                 continue
             over, side, section = "".join(cell.above), "".join(cell.left), "".join(cell.under)
             yield cell, [
                 cell.kind == "number", cell.kind == "missing", cell.kind == "date", cell.kind in ("text", "measure"),
-                min(len(cell.text), 60), cell.row, order_of.get(cell.column, -1), len(order_of),
-                self._years(over)[-1], self._years("".join(cell.left[:2]))[-1] or self._years(section)[-1], caption,
-                block[cell.row], years_back(over), years_back("".join(cell.left[:1]) + section), caption_period,
-                "増減" in over or "比" in over, "%" in cell.text + over + side,
+                cell.row, order_of.get(cell.column, -1), len(order_of),
+                _last_year(over), _last_year("".join(cell.left[:2])) or _last_year(section), caption,
+                years_back(over), years_back("".join(cell.left[:1]) + section), "%" in cell.text + over + side,
                 "計" in side[-2:], "計" in over[-3:], not cell.left, not cell.above,
             ]  # fmt: skip
 
@@ -392,33 +378,26 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
             for what, values in report.affinity(part, tokens).items():
                 f |= {f"together: {part} {group} {what} {name}": values[texts[name]] for name in names}
     back = report.last_year - asked.year if asked.year else 0
-    for source in ("column", "row", "caption", "block"):
+    for source in ("column", "row", "caption"):
         year = numbers[f"{source} year"]
         # The balance at the beginning of a year is that of the end of the one before: next is right for some of them.
         hits = {"equal": year == asked.year, "other": year != asked.year, "next": year == asked.year + 1}
         for what, hit in hits.items():
             f[f"period: {source} year {what}"] = (hit & (year > 0)).astype(float)
             f[f"period: {source} year {what}, instant"] = f[f"period: {source} year {what}"] * asked.instant
-    for source in ("column", "row", "caption"):
+    for source in ("column", "row"):
         period = numbers[f"{source} period"]
         f[f"period: {source} period equal"] = (period == 1 + back).astype(float)
         f[f"period: {source} period other"] = ((period > 0) & (period != 1 + back)).astype(float)
     order, columns = numbers["order"], numbers["columns"]
     for what, place in (("end", columns - 1 - order), ("start", order)):
-        f[f"place: from the {what}"] = place
-        hit = (place == back) & (order >= 0)
-        f[f"period: column from the {what}"] = hit.astype(float)
-        for count in (2, 5):  # this year and the last, and the key figures
-            f[f"period: column from the {what} of {count}"] = (hit & (columns == count)).astype(float)
-    total, rate = "計" in asked.label or "総額" in asked.label, bool(_RATE.search(asked.label))
-    for name in ("number", "dash", "date", "text", "change", "row total", "column total", "no left", "no above"):
+        f[f"period: column from the {what}"] = ((place == back) & (order >= 0)).astype(float)
+    rate = bool(_RATE.search(asked.label))
+    for name in ("number", "dash", "date", "text", "row total", "column total", "no left", "no above"):
         f[f"cell: {name}"] = numbers[name]
     for name in ("row total", "column total"):
-        f[f"cell: {name} asked"] = numbers[name] * total
         f[f"cell: {name} without a member"] = numbers[name] * (not asked.member)
     f["cell: rate asked"], f["cell: rate not asked"] = numbers["percent"] * rate, numbers["percent"] * (not rate)
-    f["cell: date asked"] = numbers["date"] * ("日" in asked.label[-2:])
-    f["cell: length"] = np.log1p(numbers["length"]) * numbers["text"]
     f["member: reading"] = np.zeros(len(order))
     if asked.member and key("m:" + asked.member) not in report.learned.tokens:
         # A member that no other company has may be a person, whose name the table has in Japanese.
@@ -460,6 +439,4 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
         for scope in ("連結", "個別", ""):
             f[f"scope: {name}, asked {scope or 'neither'}"] = np.array(kind, float) * (asked.scope == scope)
     f["table: size"] = np.log1p(size)
-    f["table: figures"] = np.add.reduceat(report.numbers["number"], report.starts) / size
-    f["table: place"] = np.arange(len(size)) / len(size)
     return f

@@ -50,7 +50,7 @@ _DATE = re.compile(rf"(?:\d{{4}}|(?:{NAMES})(?:\d+|元)年)\D\d+\D\d+日?生?|(?
 
 def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> Decimal:
     """The factor of a cell's number, by the first that has a unit: its text, the headings left of it, those above it,
-    short cells of the table, the text before the table.
+    the text before the table.
 
     Before those above it: 1 if the label says 1株当たり and the number has decimals. Without a unit `default` in
     financial statements, else 1.
@@ -73,8 +73,7 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
     for heading in reversed(cell.above):
         if unit := unit_of(heading):
             return unit.factor or Decimal(1)
-    short = (one.text for one in table.cells if len(one.text) < 40)
-    for heading in (*short, *reversed(table.before)):
+    for heading in reversed(table.before):
         if (unit := unit_of(heading)) and unit.factor:
             return unit.factor
     return default if table.section.startswith(_STATEMENTS) else Decimal(1)
@@ -279,14 +278,14 @@ def answer(
     trace.run(task, "conditional logit", ranker.parameters, index, packages={"numpy", "scipy", "lxml", "ipadic"})
     for row in rows.values() if trace.active else ():
         trace.question(row)
+    unanswered = [one for one in questions if not answers[one.question_id].answer_id]
     warnings = []
-    if absent:
-        left = sum(len(by_report[name]) for name in absent)
-        place = reports if index is None else index.address
-        warnings.append(f"{place}: {left} questions unanswered, for it lacks the reports {first_few(absent)}")
-    unanswered = (one for one in questions if not answers[one.question_id].answer_id)
-    if unread := [one.question_id for one in unanswered if one.doc_id not in absent]:
-        warnings.append(f"{len(unread)} questions unanswered, for their reports lack the tables: {first_few(unread)}")
+    if unanswered:
+        place, ids = reports if index is None else index.address, [one.question_id for one in unanswered]
+        lacking = f", {place} lacks the reports {first_few(absent)}" if absent else ""
+        warnings.append(
+            f"{len(ids)} questions unanswered, for the report or table is not there: {first_few(ids)}{lacking}"
+        )
     return one_file(sheet_text(answers, task == CELLS), tuple(warnings))
 
 
@@ -320,22 +319,24 @@ _PARAMETERS = (
     argument("source", metavar="QUESTIONS", type=input_path),
     *(reports_option(required=False), index_option("reports"), model_option),
 )
-command_cells = task_command(
-    answer_cells,
-    """Answer questions on tables of securities reports: the official questions in, the filled answer sheet out.
+command_cells, command_tables = (
+    task_command(
+        function,
+        f"""{what} of securities reports: the official questions in, the filled answer sheet out.
 
-    Only question, doc_id and table_id are read. A question whose report is not there is left unanswered.
+    Only {read}. A question whose report is not there is left unanswered.
     """,
-    _SAMPLE.format("tqa", "cells"),
-    *_PARAMETERS,
-)
-command_tables = task_command(
-    answer_tables,
-    """Find the table of a securities report that answers: the official questions in, the filled answer sheet out.
-
-    Only question and doc_id are read, with an index only question: the table is then looked for in all its reports. A
-    question whose report is not there is left unanswered.
-    """,
-    _SAMPLE.format("tr", "tables"),
-    *_PARAMETERS,
+        _SAMPLE.format(name, output),
+        *_PARAMETERS,
+    )
+    for function, what, read, name, output in (
+        (answer_cells, "Answer questions on tables", "question, doc_id and table_id are read", "tqa", "cells"),
+        (
+            answer_tables,
+            "Find the answering tables",
+            "question and doc_id are read, with an index only question: all its reports are searched",
+            "tr",
+            "tables",
+        ),
+    )
 )

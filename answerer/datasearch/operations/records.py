@@ -7,12 +7,11 @@ and weights say which is meant.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from answerer.datasearch.operations.selection import FeatureBlock, Features, Filter, Match, row_filters
-from answerer.datasearch.question.analysis import is_stop
 from answerer.datasearch.question.words import alike, words
 from answerer.datasearch.tables.view import TOTAL, Series, TableColumn
 from indexer.tables.values import parse_value
@@ -23,7 +22,8 @@ SPOKEN = " ~ "
 # In a feature's name between the shape of a derivation and the form of the question.
 MACRO = " @ "
 
-LISTED = 12  # texts that one answer names at most
+# The prefix of the names of features of lists of statistics, whose weights are learned separately.
+PIVOTED = "crossed "
 
 _RARE_TRIGGERS = frozenset(("same", "other", "not"))
 _ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))
@@ -40,7 +40,7 @@ class Derivation(NamedTuple):
 
     `answer` is the text, `blocks` are the features, `text` describes the operation in a trace. `place` is the (row,
     column) of the answer's cell, or (−1 − level, column) of a heading. `used` are the numbers of the rows and of the
-    columns whose cells were filtered or compared.
+    columns whose cells were filtered or compared, `table` is the number of the table.
     """
 
     answer: str
@@ -48,6 +48,7 @@ class Derivation(NamedTuple):
     text: str
     place: tuple[int, int]
     used: tuple[Sequence[int], Sequence[int]] = ((), ())
+    table: int = 0
 
 
 class Selection(NamedTuple):
@@ -66,15 +67,15 @@ class Selection(NamedTuple):
     value_column: int | None = None
 
 
-def join_texts(texts: Iterable[str]) -> str:
-    """Different texts as one answer, in their order, as the cells of a table are listed."""
-    return ", ".join(dict.fromkeys(text for each in texts if (text := each.strip())))
-
-
 def spoken_features(match: Match, thing: str) -> Features:
     """One feature of value 0.5 for each different word of the question, named `thing ~ word`, where `thing` names a
     part of a derivation (`op max`). Training learns which words suggest that part."""
     return [(f"{thing}{SPOKEN}{word}", 0.5) for word in match.question.spoken]
+
+
+def with_prefix(prefix: str, block: FeatureBlock) -> FeatureBlock:
+    """The features with a prefix before their names."""
+    return tuple((f"{prefix}{name}", value) for name, value in block) if prefix else block
 
 
 def bucket(share: float) -> str:
@@ -98,15 +99,18 @@ def header_share(match: Match, column: TableColumn) -> float:
 def list_derivations(match: Match) -> Iterator[Derivation]:
     """Yields the derivations over a table of records: every filter, operator and target column with a non-blank cell.
 
-    In a list of statistics, columns that the filter fixes or that repeat one text are not targets, nor are cells of key
-    columns that say "total".
+    In a list of statistics (one with key columns), columns that the filter fixes or that repeat one text are not
+    targets, nor are cells of key columns that say "total"; its features have the prefix `PIVOTED`.
     """
-    every = [Target(match, column) for column in match.view.columns]
     keys = match.view.keys
+    prefix = PIVOTED if keys else ""
+    every = [Target(match, column, prefix) for column in match.view.columns]
     # Many derivations share few blocks: each is made, and later scored, once.
-    cover, answer_features = cache(partial(cover_block, match)), cache(partial(answer_block, match))
+    cover = cache(lambda mask: with_prefix(prefix, cover_block(match, mask)))
+    answer_features = cache(lambda text, group: with_prefix(prefix, answer_block(match, text, group)))
     for chosen in row_filters(match):
-        filter_features, columns = _filter_block(match, chosen), tuple(sorted(chosen.columns))
+        filter_features = with_prefix(prefix, _filter_block(match, chosen))
+        columns = tuple(sorted(chosen.columns))
         filter_mask = chosen.mask
         for number in chosen.columns if chosen.whole else ():
             # Who names a cell whole often names its column too: "the city of Lyon".
@@ -118,7 +122,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
             targets = [one for one in every if one.number not in fixed and one.column.distinct > 1]
         for selection in selections(match, chosen):
             group = _GROUPS[selection.operator]
-            operator_features = _operator_block(match, selection)
+            operator_features = with_prefix(prefix, _operator_block(match, selection))
             by_mask = match.header_masks[selection.by.column] if selection.by else 0
             used = (chosen.rows, (*columns, selection.by.column) if selection.by else columns)
             for target in targets:
@@ -241,48 +245,27 @@ def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
 
 
 def filter_proximity(match: Match, chosen: Filter) -> Features:
-    """Features of the position of a filter's words in the question, and of their fraction of the cells; [] without
-    words.
+    """Features of the position of a filter's words in the question; [] without words.
 
     Words that name the kind of thing asked for ("which building …") are in descriptions by chance; so are words that
-    are scattered over the question, or a small part of the cell that has them.
+    are scattered over the question.
     """
+    named = {word for number, word in enumerate(match.question.content) if chosen.mask >> number & 1}
+    places = [place for place, word in enumerate(match.question.words) if word in named]
     # A filter of an order or a comparison rests on no word of a cell.
-    places = _places(match, chosen.mask)
     if not places:
         return []
-    question = match.question
-    found = {question.words[place] for place in places}
-    focus = set(question.focus)
+    focus = set(match.question.focus)
     # Words side by side in the question are a name; scattered ones match by chance.
     longest = run = 0
     for before, place in zip((-2, *places), places, strict=False):
         run = run + 1 if place == before + 1 else 1
         longest = max(longest, run)
-    features: Features = [
-        ("filter of focus alone", float(found <= focus)),
-        ("filter of focus too", float(bool(found & focus) and not found <= focus)),
+    return [
+        ("filter of focus alone", float(named <= focus)),
+        ("filter of focus too", float(bool(named & focus) and not named <= focus)),
         ("filter run", longest / len(places)),
     ]
-    shares = []
-    # Of each cell of the first row the part that the filter's words are.
-    for column in sorted(chosen.columns):
-        held = match.cell_masks.get((chosen.rows[0], column), 0) & chosen.mask
-        if held:
-            cell = {word for word in match.view.joined.get((chosen.rows[0], column), "").split() if not is_stop(word)}
-            shares.append(min(1.0, held.bit_count() / max(1, len(cell))))
-    if shares:
-        most, one = max(shares), float(len(found) == 1)
-        features += [("filter cell share", most), ("filter cell share, least", min(shares))]
-        features += [(f"filter {chosen.kind} cell share", most)]
-        features += [("filter of one word", one), ("filter of one word, cell share", one * most)]
-    return features
-
-
-def _places(match: Match, mask: int) -> list[int]:
-    """The positions in `question.words`, ascending, of the content words in a mask."""
-    named = {word for number, word in enumerate(match.question.content) if mask >> number & 1}
-    return [place for place, word in enumerate(match.question.words) if word in named]
 
 
 def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
@@ -307,9 +290,6 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
             (f"by header weight {_GROUPS[operator]}", min(match.header_weight(mask), 3.0)),
             (f"op {operator} by {kind}", 1.0),
         ]
-        # "Oldest" names no column: its synonyms name the one of ages or of years.
-        if any(alike(word) & column.words for word in match.question.words):
-            features += [("by alike", 1.0), (f"op {operator} by alike", 1.0)]
         features.append((f"op {operator} by {column.course}", 1.0))
         features += [(f"op {operator} by {column.course} & {trigger}", 1.0) for trigger in triggers]
         # Of ranks the smallest number is the best: 1 is the highest place.
@@ -317,8 +297,6 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
             features.append((f"op {operator} by rank", 1.0))
             features += [(f"op {operator} by rank & {trigger}", 1.0) for trigger in triggers]
         features += [(f"op {operator} by {kind} & {trigger}", 1.0) for trigger in triggers]
-        if mask and any(word in column.words for word in match.question.focus):
-            features.append((f"op {operator} by focus", 1.0))
     features += spoken_features(match, f"op {operator}")
     return tuple(features)
 
@@ -326,12 +304,13 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
 class Target:
     """A column from which an answer may be taken; `block` has the features that do not depend on the row."""
 
-    def __init__(self, match: Match, column: TableColumn) -> None:
-        self.match = match
+    def __init__(self, match: Match, column: TableColumn, prefix: str) -> None:
+        self.match, self.prefix = match, prefix
         self.column = column
         self.number = column.number
         self.mask = match.header_masks[column.number]
-        self.block: FeatureBlock = (*self._heading_features(), *self._kind_features(), *self._spoken_features())
+        block = (*self._heading_features(), *self._kind_features(), *self._spoken_features())
+        self.block: FeatureBlock = with_prefix(prefix, block)
         self._crosses: dict[tuple[object, ...], FeatureBlock] = {}
 
     def _heading_features(self) -> Features:
@@ -376,9 +355,6 @@ class Target:
             features.append((f"asks {kind} & shape {shape}", 1.0))
             if kind in column.names_kinds:
                 features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
-        # A question for a person is not answered by a column that says it has places.
-        if question.kinds and column.names_kinds and not question.kinds & column.names_kinds:
-            features.append(("target other kind", 1.0))
         if any(word in self.match.view.title_words for word in question.focus):
             features.append((f"focus in title & first text {column.number == self.match.view.first_text}", 1.0))
         return features
@@ -416,7 +392,7 @@ class Target:
         role = "ordered by" if by else "filtered" if inside else "named" if self.mask else "first" if first else "other"
         shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {column.kind}"
         features += [(f"{shape}{MACRO}{form}", 1.0) for form in question.forms]
-        self._crosses[key] = tuple(features)
+        self._crosses[key] = with_prefix(self.prefix, tuple(features))
         return self._crosses[key]
 
 
@@ -452,7 +428,5 @@ def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
         features += [(f"answer in question & {trigger}", 1.0) for trigger in question.triggers]
     if question.focus and question.focus[0] in joined.split():
         features.append(("answer holds focus", 1.0))
-    if len(answer) > 60:
-        features.append(("answer long", 1.0))
     features += spoken_features(match, f"answer {kind}")
     return tuple(features)

@@ -5,15 +5,14 @@ Words are weighed by idf over the table's rows (cells) or columns (headings).
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
 from math import log
 from typing import NamedTuple
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop, spoken_orders
-from answerer.datasearch.question.words import CountryName, acronyms, alike, countries, path_words, words
+from answerer.datasearch.question.words import acronyms, alike, countries, path_words, words
 from answerer.datasearch.tables.view import Series, TableColumn, View
 
 # Features that belong together: name and value. Blocks are shared by derivations and scored once.
@@ -49,8 +48,8 @@ class Match:
         self.header_weights: list[float] = []
         for place, word in enumerate(question.content):
             self._place(word, 1 << place)
-        for called in countries(question.words):
-            self._place_country(called)
+        for name, others in countries(question.words):
+            self._place_country(name, others)
         # One character is in a question by chance: it counts in small tables alone.
         self.whole = {
             place
@@ -66,11 +65,11 @@ class Match:
 
     def _place(self, word: str, bit: int) -> None:
         """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
-        synonym or correction."""
+        synonym."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             # Sorted, for a set has another order in every process.
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
@@ -82,33 +81,24 @@ class Match:
                 if word in column_view.words:
                     self.header_masks[column_view.number] |= bit
 
-    def _place_country(self, called: CountryName) -> None:
-        """Adds the words of a country's name in the question (`called.name`) to the masks of cells and headings that
-        have the country's other names, if no cell and no heading has that name."""
+    def _place_country(self, called: str, others: Sequence[str]) -> None:
+        """Adds the words of a country's name in the question (`called`) to the masks of cells that have the
+        country's `others`, its other names, if no cell and no heading has that name."""
         view, content = self.view, self.question.content
-        said = called.name.split()
+        said = called.split()
         places = [content.index(word) for word in said if word in content]
         # The table's own spelling wins: US beside American would be two countries to it.
-        if not places or self._cells_with(called.name) or any(set(said) <= column.words for column in view.columns):
+        if not places or self._cells_with(called) or any(set(said) <= column.words for column in view.columns):
             return
-        cells = sorted({cell for name in called.others for cell in self._cells_with(name)})
+        cells = sorted({cell for name in others for cell in self._cells_with(name)})
         bits = sum(1 << place for place in places)
         for cell in cells:
             self.row_masks[cell[0]] |= bits
             self.cell_masks[cell] |= bits
-        names = [frozenset(name.split()) for name in called.others if len(name) != _SHORT_CODE]
-        codes = [frozenset((name,)) for name in called.others if len(name) == _SHORT_CODE]
-        heads = [one for one in view.columns if one.words in codes or any(name <= one.words for name in names)]
-        for head in heads:
-            self.header_masks[head.number] |= bits
-        for place in places:
-            if cells:
-                # The words of a name share the weight of one: United States is not better evidence than France.
-                weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
-                self.row_weights[place] = max(self.row_weights[place], weight)
-            if heads:
-                weight = log((len(view.columns) + 1) / len(heads)) / len(places)
-                self.header_weights[place] = max(self.header_weights[place], weight)
+        for place in places if cells else ():
+            # The words of a name share the weight of one: United States is not better evidence than France.
+            weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
+            self.row_weights[place] = max(self.row_weights[place], weight)
 
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
         """The (row, column) of each cell that contains the words of `name` in sequence; a two-letter code must be the
@@ -175,81 +165,10 @@ def _weight(weights: Sequence[float], mask: int) -> float:
     return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
 
 
-_ENDINGS = {
-    "都道府県": re.compile(r"(?:北海道|東京都|京都府|大阪府|[^\s\d]{2,3}県)"),
-    "県": re.compile(r"[^\s\d]{2,3}県"),
-    "市区町村": re.compile(r"\S+[市区町村]"),
-    "市町村": re.compile(r"\S+[市町村]"),
-    "市": re.compile(r"\S+市"),
-    "区": re.compile(r"\S+区"),
-    "町": re.compile(r"\S+町"),
-    "村": re.compile(r"\S+村"),
-}
-# Longest first: 市 would match the beginning of 市区町村.
-_KIND = "|".join(sorted(_ENDINGS, key=len, reverse=True))
-_ASKED = re.compile(
-    rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
-    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)|を(?:教え|答え))"
-)
-
-
-def rows_of_kind(match: Match) -> tuple[int, ...]:
-    """The numbers, ascending, of the rows labelled with a place of the kind that a question like どの市が最も… compares
-    (市: labels that end in 市).
-
-    () if the question does not ask for such a kind, and unless at least two rows but not all are of that kind.
-    """
-    asked = _ASKED.search(match.question.text)
-    if not asked:
-        return ()
-    ending = _ENDINGS[asked["which"] or asked["named"]]
-    view = match.view
-    for column in view.columns[: max(view.table.labels, view.first_text + 1)]:
-        rows = tuple(row for row, cell in enumerate(column.cells) if ending.fullmatch(cell.strip()))
-        if 1 < len(rows) < view.size:
-            return rows
-    return ()
-
-
-_NEXT = 0.8  # factor on a word's weight for each word between it and the "or"
-_LEAST = 0.3  # score that a side must exceed, in units of word weight
-
-
-def both_sides(match: Match, masks: Mapping[int, int], weigh: Callable[[int], float]) -> tuple[float, int, int] | None:
-    """The best match for each side of an "or" in the question, as (summed score, key for the left, key for the right).
-
-    `masks` are the candidates: key (such as a row number) → mask of the question's words; `weigh` gives a mask's
-    weight. The score of a key for a side is Σ weight × 0.8^d over that side's words in its mask, with d words between
-    it and the "or"; ties go to the first key. None if the question has no "or", if no key scores above `_LEAST` for a
-    side, or if one key is the best for both.
-    """
-    halves = match.question.halves
-    if not halves:
-        return None
-    places = {word: place for place, word in enumerate(match.question.content)}
-    picked: list[tuple[float, int]] = []
-    # Halves come with the word next to the "or" first.
-    for half in halves:
-        nearness = {1 << places[word]: _NEXT**at for at, word in reversed(list(enumerate(half))) if word in places}
-        scores = {
-            key: sum(near * weigh(bit) for bit, near in nearness.items() if mask & bit) for key, mask in masks.items()
-        }
-        best = max(scores, key=lambda key: scores[key], default=None)
-        if best is None or scores[best] <= _LEAST:
-            return None
-        picked.append((scores[best], best))
-    (left_score, left), (right_score, right) = picked
-    return (left_score + right_score, left, right) if left != right else None
-
-
 FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
-
 WHOLE_CELL = 1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
-
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
-
 REGIONS = 8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
-
 _CROSSED_TRIGGERS = frozenset(("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank"))
 
 
@@ -264,29 +183,22 @@ class Filter(NamedTuple):
 
     kind: str
     rows: tuple[int, ...]
+    text: str
     mask: int = 0
     columns: frozenset[int] = frozenset()
     strength: float = 0.0
     whole: bool = False
-    text: str = ""
 
 
 def row_filters(match: Match) -> list[Filter]:
     """The row filters of a question, at most `FILTER_LIMIT`: specific kinds first, then all rows but
     totals. Of filters with the same rows only the first is kept."""
-    view = match.view
+    size = match.view.size
     # The largest of all rows would be the total.
-    plain = tuple(row for row in range(view.size) if row not in view.totals)
-    everything = Filter("all", plain or tuple(range(view.size)), text="all rows")
+    plain = tuple(row for row in range(size) if row not in match.view.totals)
+    everything = Filter("all", plain or tuple(range(size)), "all rows")
     kept: dict[tuple[int, ...], Filter] = {}
-    for item in (
-        Filter("places", rows_of_kind(match), text="rows of places of that kind"),
-        *_best_rows(match),
-        *_alternatives(match),
-        *_best_cells(match),
-        *_by_cells(match),
-        everything,
-    ):
+    for item in (*_best_rows(match), *_alternatives(match), *_best_cells(match), *_by_cells(match), everything):
         if item.rows:
             # The first kind that gives a set of rows says most about why.
             kept.setdefault(item.rows, item)
@@ -294,13 +206,17 @@ def row_filters(match: Match) -> list[Filter]:
     return special[: FILTER_LIMIT - 1] + [item for item in kept.values() if item is everything]
 
 
-def _strength(match: Match, mask: int) -> float:
+def _matching(
+    match: Match, kind: str, rows: Sequence[int], text: str, mask: int, columns: Iterable[int], whole: bool
+) -> Filter:
+    """A filter of rows that words of the question name, with its strength."""
     total = match.row_weight((1 << len(match.question.content)) - 1)
-    return match.row_weight(mask) / total if total else 0.0
+    strength = match.row_weight(mask) / total if total else 0.0
+    return Filter(kind, tuple(rows), text, mask, frozenset(columns), strength, whole)
 
 
-def _best_rows(match: Match) -> list[Filter]:
-    """Filters of the rows with the highest, second and third highest weight of the question's words in them.
+def _best_rows(match: Match) -> Iterator[Filter]:
+    """Yields filters of the rows with the highest, second and third highest weight of the question's words in them.
 
     One that holds more than half of the table's rows, and more than 8, is left out.
     """
@@ -309,19 +225,36 @@ def _best_rows(match: Match) -> list[Filter]:
         # A cell that the question quotes is meant; a word of a longer one may be chance.
         scores[row] += (WHOLE_CELL - 1) * match.row_weight(match.cell_masks[row, column])
     # Rounded: sums of the same weights in another order differ in their last bits.
-    levels = sorted({round(score, 6) for score in scores.values() if score > _LEAST_SCORE}, reverse=True)[:3]
-    found = []
+    levels = sorted({round(score, 6) for score in scores.values() if score > _LEAST_SCORE}, reverse=True)
     for kind, level in zip(("best", "second", "third"), levels, strict=False):
-        rows = tuple(sorted(row for row, score in scores.items() if round(score, 6) == level))
+        rows = sorted(row for row, score in scores.items() if round(score, 6) == level)
         # A match of most rows selects nothing.
         if len(rows) <= max(8, match.view.size // 2):
-            first, mask = rows[0], match.row_masks[rows[0]]
-            columns = frozenset(column for (row, column) in match.cell_masks if row == first)
+            first = rows[0]
+            columns = sorted(column for row, column in match.cell_masks if row == first)
             whole = any((first, column) in match.whole for column in columns)
-            cells = ", ".join(match.view.columns[column].cells[first] for column in sorted(columns))[:80]
-            text = f"rows that match {'best' if kind == 'best' else kind} ({cells})"
-            found.append(Filter(kind, rows, mask, columns, _strength(match, mask), whole, text))
-    return found
+            cells = ", ".join(match.view.columns[column].cells[first] for column in columns)[:80]
+            text = f"rows that match {kind} ({cells})"
+            yield _matching(match, kind, rows, text, match.row_masks[first], columns, whole)
+
+
+def _alternatives(match: Match) -> list[Filter]:
+    """Filters for "A or B": for each column with two or more different cells that are verbatim in the question, the
+    rows with these cells; at most two filters, the strongest first."""
+    by_column: defaultdict[int, list[int]] = defaultdict(list)
+    for row, column in sorted(match.whole):
+        by_column[column].append(row)
+    found = []
+    for column, rows in by_column.items():
+        firsts = {match.view.joined[row, column]: row for row in reversed(rows)}
+        if len(firsts) >= 2:
+            mask, view = 0, match.view.columns[column]
+            for row in rows:
+                mask |= match.cell_masks[row, column]
+            names = " or ".join(view.cells[row] for row in sorted(firsts.values()))[:80]
+            text = f"rows where {view.header or 'label'} = {names}"
+            found.append(_matching(match, "alternatives", rows, text, mask, [column], whole=True))
+    return sorted(found, key=lambda item: -item.strength)[:2]
 
 
 def _best_cells(match: Match) -> list[Filter]:
@@ -330,39 +263,18 @@ def _best_cells(match: Match) -> list[Filter]:
     by_column: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for (row, column), mask in match.cell_masks.items():
         by_column[column][row] = (WHOLE_CELL if (row, column) in match.whole else 1.0) * match.row_weight(mask)
+    best = {column: max(scores.values()) for column, scores in by_column.items()}
     found = []
-    for column, scores in by_column.items():
-        best = max(scores.values())
-        if best > _LEAST_SCORE:
-            rows = tuple(sorted(row for row, score in scores.items() if score >= best - 1e-9))
-            mask, view = match.cell_masks[rows[0], column], match.view.columns[column]
-            whole = (rows[0], column) in match.whole
+    # Of equal columns the left one: it names the rows.
+    for column in sorted(best, key=lambda column: (-best[column], column))[:5]:
+        if best[column] > _LEAST_SCORE:
+            rows = sorted(row for row, score in by_column[column].items() if score >= best[column] - 1e-9)
+            first, view = (rows[0], column), match.view.columns[column]
             text = f"rows where {view.header or 'label'} = {view.cells[rows[0]]}"
-            item = Filter("column", rows, mask, frozenset((column,)), _strength(match, mask), whole, text)
-            # Of equal columns the left one: it names the rows.
-            found.append((best, -column, item))
-    return [item for *_, item in sorted(found, key=lambda entry: entry[:2], reverse=True)[:5]]
-
-
-def _alternatives(match: Match) -> list[Filter]:
-    """Filters for "A or B": for each column with two or more different cells that are verbatim in the question, the
-    rows with these cells; at most two filters, the strongest first."""
-    by_column: defaultdict[int, dict[str, int]] = defaultdict(dict)
-    rows: defaultdict[int, set[int]] = defaultdict(set)
-    masks: defaultdict[int, int] = defaultdict(int)
-    for row, column in sorted(match.whole):
-        by_column[column].setdefault(match.view.joined[row, column], row)
-        rows[column].add(row)
-        masks[column] |= match.cell_masks[row, column]
-    found = []
-    for column, texts in by_column.items():
-        if len(texts) >= 2:
-            view, mask = match.view.columns[column], masks[column]
-            names = " or ".join(view.cells[row] for row in sorted(texts.values()))[:80]
-            text = f"rows where {view.header or 'label'} = {names}"
-            kept = tuple(sorted(rows[column]))
-            found.append(Filter("alternatives", kept, mask, frozenset((column,)), _strength(match, mask), True, text))
-    return sorted(found, key=lambda item: -item.strength)[:2]
+            found.append(
+                _matching(match, "column", rows, text, match.cell_masks[first], [column], first in match.whole)
+            )
+    return found
 
 
 def _by_cells(match: Match) -> list[Filter]:
@@ -384,33 +296,85 @@ def _by_cells(match: Match) -> list[Filter]:
             if column.kind in ("number", "date", "mixed") or mask:
                 met = (fulfils(value.moment, value.number, comparison) for value in column.values)
                 rows = tuple(row for row, fits in enumerate(met) if fits)
-                if rows and len(rows) < size:
-                    text = f"rows where {column.header} is {comparison.text}"
-                    item = Filter("compared", rows, mask, only, weight, False, text)
-                    compared.append((weight, column.kind == "date", -column.number, -place, item))
+                if 0 < len(rows) < size:
+                    item = Filter(
+                        "compared", rows, f"rows where {column.header} is {comparison.text}", mask, only, weight
+                    )
+                    compared.append((-weight, column.kind != "date", column.number, place, item))
         if mask:
             empty = [value.kind in ("blank", "missing") for value in column.values]
             rows = tuple(row for row, blank in enumerate(empty) if blank == (kind == "blank"))
             if 0 < len(rows) < size if kind == "blank" else 0 < 2 * len(rows) <= size:
-                text = f"rows with {thing} in {column.label}"
-                filled.append((weight, -column.number, Filter(kind, rows, mask, only, 0.0, False, text)))
-    best = sorted(compared, key=lambda entry: entry[:4], reverse=True)[:3]
-    fullest = sorted(filled, key=lambda entry: entry[:2], reverse=True)[:2]
-    return [*(entry[-1] for entry in best), *(entry[-1] for entry in fullest)]
+                filled.append(
+                    (-weight, column.number, Filter(kind, rows, f"rows with {thing} in {column.label}", mask, only))
+                )
+    return [*(entry[-1] for entry in sorted(compared)[:3]), *(entry[-1] for entry in sorted(filled)[:2])]
 
 
 class Region(NamedTuple):
     """A row or column of statistics that a question may mean.
 
-    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `score` ranks it,
-    `block` are its features, `text` its label or heading for a trace.
+    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `block` are its
+    features, `text` its label or heading for a trace.
     """
 
     number: int
     mask: int
-    score: float
     block: FeatureBlock
     text: str
+
+
+class ScoredRegion(NamedTuple):
+    """A row or column before the best are chosen: how precisely the question names its last label (or heading) and all
+    of them, 0 to 1, the names of properties that hold, and a score that is set by hand."""
+
+    score: float
+    number: int
+    mask: int
+    last: float
+    path: float
+    flags: Sequence[str]
+    text: str
+
+
+def row_regions(match: Match) -> list[Region]:
+    """The rows whose labels match the question best, at most `REGIONS`, by falling score, ties in the table's order. Of
+    rows without a match only the first three and totals are considered."""
+    view, labels = match.view, match.view.columns[: match.view.table.labels]
+    named = 0  # the words of plain rows of which a label is in the question as a whole
+    for row, column in match.whole:
+        if row not in view.totals and column < len(labels):
+            named |= match.cell_masks[row, column]
+    scored = []
+    for row in range(view.size):
+        mask = match.row_masks.get(row, 0)
+        # Questions that name no row mean the first ones or the total.
+        if not mask and row > 2 and row not in view.totals:
+            continue
+        path = [column.cells[row] for column in labels if column.cells[row]]
+        last, precision = (_path_precision(match, part, view.row_idf) for part in (path[-1:], path))
+        flags = ["whole"] if any((row, column.number) in match.whole for column in labels) else []
+        if row in view.totals:
+            flags += ["total", "total beside named"] if named & ~mask else ["total"]
+        score = match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
+        scored.append(ScoredRegion(score, row, mask, last, precision, flags, " > ".join(path)))
+    return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.found))
+
+
+def column_regions(match: Match) -> list[Region]:
+    """The columns, label columns aside, whose headings match the question best, at most `REGIONS`, by falling score,
+    ties from left to right."""
+    data = [column for column in match.view.columns if not column.is_label]
+    scored, found = [], 0
+    for column in data:
+        mask = match.header_masks[column.number]
+        found |= mask
+        last, path = (_path_precision(match, part, match.view.header_idf) for part in (column.said[-1:], column.said))
+        flags = _column_flags(match, column, data)
+        score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
+        scored.append(ScoredRegion(score, column.number, mask, last, path, flags, column.label))
+    total = match.header_weight(match.found & (found | ~match.corner))
+    return _best_regions(match, "column", scored, match.header_weight, total)
 
 
 def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], float]) -> float:
@@ -430,97 +394,38 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
     return met / total if total else 0.0
 
 
-def row_regions(match: Match) -> list[Region]:
-    """The rows whose labels match the question best, at most `REGIONS`, by falling score, ties in the table's order. Of
-    rows without a match only the first three and totals are considered."""
-    view, table = match.view, match.view.table
-    named = 0  # the words of plain rows of which a label is in the question as a whole
-    for row, column in match.whole:
-        if row not in view.totals and column < table.labels:
-            named |= match.cell_masks[row, column]
-    scored = []
-    for row in range(view.size):
-        mask = match.row_masks.get(row, 0)
-        # Questions that name no row mean the first ones or the total.
-        if not mask and row > 2 and row not in view.totals:
-            continue
-        labels = [column.cells[row] for column in view.columns[: table.labels] if column.cells[row]]
-        last = _path_precision(match, labels[-1:], view.row_idf)
-        path = _path_precision(match, labels, view.row_idf)
-        whole = any((row, column) in match.whole for column in range(table.labels))
-        # By hand, to pick candidates only: weights that are learned rank them.
-        score = match.row_weight(mask) * (0.6 + 0.4 * last) + (0.5 if whole else 0.0) + 0.1 * path
-        scored.append((-score, row, mask, last, path, whole, " > ".join(labels)))
-    scored.sort()
-    best = scored[0][0] if scored else 0.0
-    total = match.row_weight(match.found) or 1.0
-    regions = []
-    for place, (score, row, mask, last, path, whole, text) in enumerate(scored[:REGIONS]):
-        flags = ["whole"] if whole else []
-        if row in view.totals:
-            flags += ["total", "total beside named"] if named & ~mask else ["total"]
-        flags += ["best"] if score <= best + 1e-9 else []
-        features = _region_features(match, "row", (match.row_weight(mask) / total, last, path), flags, place)
-        regions.append(Region(row, mask, -score, tuple(features), text))
-    return regions
+def _best_regions(
+    match: Match, kind: str, scored: Iterable[ScoredRegion], weigh: Callable[[int], float], total: float
+) -> list[Region]:
+    """The regions with the highest scores, at most `REGIONS`, with their features.
 
-
-def column_regions(match: Match) -> list[Region]:
-    """The columns, label columns aside, whose headings match the question best, at most `REGIONS`, by falling score,
-    ties from left to right."""
-    view = match.view
-    scored = []
-    data = [column for column in view.columns if not column.is_label]
-    found = 0
-    for column in data:
-        mask = match.header_masks[column.number]
-        found |= mask
-        last = _path_precision(match, column.said[-1:], view.header_idf)
-        path = _path_precision(match, column.said, view.header_idf)
-        flags = _column_flags(match, column, data)
-        score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
-        scored.append((-score, column.number, mask, last, path, flags))
-    scored.sort(key=lambda entry: entry[:2])
-    total = match.header_weight(match.found & (found | ~match.corner)) or 1.0
-    best = scored[0][0] if scored else 0.0
-    regions = []
-    for place, (score, number, mask, last, path, flags) in enumerate(scored[:REGIONS]):
-        flags = [*flags, "best"] if score <= best + 1e-9 else flags
-        features = _region_features(match, "column", (match.header_weight(mask) / total, last, path), flags, place)
-        regions.append(Region(number, mask, -score, tuple(features), view.columns[number].label))
-    return regions
-
-
-def _region_features(
-    match: Match, kind: str, shares: tuple[float, float, float], flags: Sequence[str], place: int
-) -> Features:
-    """The features of a row or a column, with `kind` ("row" or "column") as prefix of their names.
-
-    `shares` are its strength (fraction of the question's weight), the precision of its last label or heading and of the
-    whole path, each 0 to 1; `flags` name properties that hold; `place` is its rank from 0.
+    `kind` ("row" or "column") is the prefix of their names; strength is the weight of a region's words, by `weigh`, as
+    a fraction of `total`.
     """
-    strength, last, path = shares
-    question = match.question
-    features: Features = [
-        (f"{kind} strength", strength),
-        (f"{kind} label precision", last),
-        (f"{kind} path precision", path),
-        (f"{kind} label whole", float(last > 0.999)),
-        (f"{kind} path whole", float(path > 0.999)),
-        (f"{kind} place 0", float(place == 0)),
-    ]
-    for flag in flags:
-        features.append((f"{kind} {flag}", 1.0))
-        features += [(f"{kind} {flag} & {name}", 1.0) for name in question.triggers if name in _CROSSED_TRIGGERS]
-        features.append((f"{kind} {flag} & {question.asked_by}", 1.0))
-    if "percent" in question.triggers and "percent" not in flags:
-        features.append((f"{kind} not percent & percent", 1.0))
-    return features
+    question, regions = match.question, []
+    ranked = sorted(scored, key=lambda one: (-one.score, one.number))[:REGIONS]
+    for place, one in enumerate(ranked):
+        features: Features = [
+            (f"{kind} strength", weigh(one.mask) / (total or 1.0)),
+            (f"{kind} label precision", one.last),
+            (f"{kind} path precision", one.path),
+            (f"{kind} label whole", float(one.last > 0.999)),
+            (f"{kind} path whole", float(one.path > 0.999)),
+            (f"{kind} place 0", float(place == 0)),
+        ]
+        for flag in (*one.flags, *(["best"] if one.score >= ranked[0].score - 1e-9 else [])):
+            features.append((f"{kind} {flag}", 1.0))
+            features += [(f"{kind} {flag} & {name}", 1.0) for name in question.triggers if name in _CROSSED_TRIGGERS]
+            features.append((f"{kind} {flag} & {question.asked_by}", 1.0))
+        if "percent" in question.triggers and "percent" not in one.flags:
+            features.append((f"{kind} not percent & percent", 1.0))
+        regions.append(Region(one.number, one.mask, tuple(features), one.text))
+    return regions
 
 
 def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]) -> list[str]:
     """The names of the properties of a column of figures that matter for the question: text cells, heading
-    unmatched or with the focus, percent, money, change, total. `data` are all columns but label columns."""
+    unmatched or with the focus, percent, change, total. `data` are all columns but label columns."""
     mask, triggers = match.header_masks[column.number], match.question.triggers
     flags = []
     if column.kind == "text":
@@ -531,8 +436,6 @@ def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]
         flags.append("focus")
     if column.has_percent:
         flags.append("percent" if "percent" in triggers else "percent unasked")
-    if column.has_money:
-        flags.append("money" if "money" in triggers else "money unasked")
     if column.is_change:
         flags.append("change" if "difference" in triggers else "change unasked")
     if column.number in match.view.total_columns:

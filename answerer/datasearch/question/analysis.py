@@ -36,9 +36,6 @@ _TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
 _TAIL = re.compile(r"(?<![^\u3040-\u309f])[^\u3040-\u309f]+$")
 _WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)")
 _REQUESTED = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
-_CLAUSE_ENDS = re.compile("[、。]")
-_BETWEEN_TWO = re.compile("と|または|あるいは")
-_BEHIND_TWO = re.compile("では|のうち|を比べ|の(?:どちら|いずれ)")
 
 
 def japanese_focus(plain: str) -> tuple[str, str]:
@@ -69,16 +66,6 @@ def _noun(text: str) -> str:
     """The text after the last hiragana, for a clause may precede the noun (占める割合); all of it if that is empty."""
     tail = _TAIL.search(text)
     return tail.group() if tail else text
-
-
-def japanese_alternatives(plain: str) -> tuple[str, str] | None:
-    """The two texts that a Japanese question compares, as A and B in "AとBでは"; None if it does not compare two."""
-    for clause in _CLAUSE_ENDS.split(plain):
-        joint = _BETWEEN_TWO.search(clause, 1)
-        end = joint and _BEHIND_TWO.search(clause, joint.end() + 1)
-        if joint and end:
-            return clause[: joint.start()], clause[joint.end() : end.start()]
-    return None
 
 
 # Function words of questions; also words of order, which call for an operator and are evidence for no cell.
@@ -206,8 +193,6 @@ class AnalysedQuestion:
     """The question focus: the first two content words after the question word, what is asked for."""
     kinds: frozenset[str]
     """The kinds of thing that the focus or the question word names (person, place, time, number …)."""
-    halves: tuple[tuple[str, ...], tuple[str, ...]] | None
-    """The words before an "or", the nearest first, and those after it."""
     spoken: tuple[str, ...]
     """The distinct words without numbers."""
     forms: tuple[str, ...]
@@ -284,9 +269,6 @@ def read_question(text: str) -> AnalysedQuestion:
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
         wh, focus = _question_word_and_focus(lower)
-    # The last one: "is it true or false that A or B".
-    left, middle, right = lower.rpartition(" or ")
-    named = (left, right) if middle else japanese_alternatives(lower)
     ordinal = _ORDINAL.search(lower)
     forming = [trigger for trigger in triggers if trigger in _FORMING]
     return AnalysedQuestion(
@@ -298,8 +280,6 @@ def read_question(text: str) -> AnalysedQuestion:
         wh=wh,
         focus=focus,
         kinds=_WH_KINDS.get(wh) or kinds_of(focus[:1]) or kinds_of(focus),
-        # Eight words: what is farther away is not a part of the name beside the "or".
-        halves=(words(named[0])[::-1][:8], words(named[1])[:8]) if named else None,
         spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
         ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3])) if ordinal else None,

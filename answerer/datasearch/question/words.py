@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 import Stemmer
 
@@ -20,10 +19,8 @@ _RUN = re.compile(
 )
 _INNER_BLANK = re.compile(r"(?<=[\u3040-\u9fff])\s+(?=[\u3040-\u9fff])")
 _ERA_YEAR = re.compile(rf"{ERA_YEAR}\s*(?:\(\d{{4}}\)\s*)?(?=年|\D|$)")
-_DATE = re.compile(r"(?<![\d-])(\d{4})-(0[1-9]|1[0-2])-(\d\d)(?![\d-])", re.ASCII)
 _DAY_OF_MONTH = r"(0?[1-9]|[12]\d|3[01])"
-_YEAR_FIRST = re.compile(rf"(?<![\d/])(\d{{4}})/(0?[1-9]|1[0-2])/{_DAY_OF_MONTH}(?![\d/])", re.ASCII)
-_YEAR_LAST = re.compile(rf"(?<![\d/]){_DAY_OF_MONTH}/{_DAY_OF_MONTH}/(\d{{4}})(?![\d/])", re.ASCII)
+_YEAR_FIRST = re.compile(rf"(?<![\d/-])(\d{{4}})([/-])(0?[1-9]|1[0-2])\2{_DAY_OF_MONTH}(?![\d/-])", re.ASCII)
 _IN_IDEOGRAPHS = re.compile(rf"(?<!\d)(\d{{4}})\s*年\s*(0?[1-9]|1[0-2])\s*月\s*{_DAY_OF_MONTH}\s*日", re.ASCII)
 _AND_OVER = re.compile(r"(?<=\d)\+(?!\d)")
 # Japanese words that say the same in questions and tables, as regular expressions, and what both become.
@@ -64,7 +61,7 @@ def words(text: str) -> tuple[str, ...]:
 
     Chinese and Japanese runs become their pairs of characters (a single one stays), and a year of a
     Japanese era becomes the common one: 平成27年 is 2015 年. Month names and their short forms are one word, as is the
-    month of 2020-05-02, 2020/5/2, 5/2/2020 and 令和2年5月2日, which are 2 May 2020.
+    month of 2020-05-02, 2020/5/2 and 令和2年5月2日, which are 2 May 2020.
     """
     # Long texts are seldom met twice: they would only fill the cache.
     return _words(text) if len(text) < 400 else _split(text)
@@ -86,10 +83,8 @@ def _split(text: str) -> tuple[str, ...]:
         )
     if "+" in plain:
         plain = _AND_OVER.sub(" 以上 ", plain)
-    if "-" in plain:
-        plain = _DATE.sub(_spelt_date, plain)
-    if "/" in plain:
-        plain = _YEAR_LAST.sub(_spelt_either, _YEAR_FIRST.sub(_spelt_date, plain))
+    if "-" in plain or "/" in plain:
+        plain = _YEAR_FIRST.sub(lambda found: _spell_date(found[4], found[3], found[1]), plain)
     if _WIDE.search(plain):
         return tuple(_wide_words(plain))
     return tuple(folded for word in _WORD.findall(plain_letters(plain)) if (folded := _fold(word)))
@@ -105,25 +100,10 @@ def path_words(path: Sequence[str]) -> tuple[str, ...]:
     return tuple(word for piece in path for word in words(piece)) if _WIDE.search(whole) else words(whole)
 
 
-def _spelt_date(match: re.Match[str]) -> str:
-    return _spell_date(int(match[3]), int(match[2]), match[1])
-
-
-def _spelt_either(match: re.Match[str]) -> str:
-    """The date of a match such as 1/3/2020 in words: January 3 as in America, 13/1/2020 as January 13; 31/31/2020
-    unchanged.
-
-    Its figures are added as they are written: 12/08 asks for 12/08/2012.
-    """
-    first, second = int(match[1]), int(match[2])
-    month, day = (first, second) if first <= len(MONTHS) else (second, first)
-    return _spell_date(day, month, match[3], match[1], match[2]) if month <= len(MONTHS) else match[0]
-
-
-def _spell_date(day: int, month: int, year: str, *figures: str) -> str:
-    """A date in lower-case English words between blanks: day, month name, year, month number (by which 1月 is found),
-    then `figures`; each once."""
-    return f" {' '.join(dict.fromkeys((str(day), MONTHS[month - 1], year, str(month), *figures)))} ".lower()
+def _spell_date(day: str, month: str, year: str) -> str:
+    """A date in lower-case English words between blanks: day, month name, year, and the month's number, by which 1月 is
+    found."""
+    return f" {int(day)} {MONTHS[int(month) - 1]} {year} {int(month)} ".lower()
 
 
 def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
@@ -151,7 +131,9 @@ def with_common_years(plain: str) -> str:
 def _wide_words(plain: str) -> list[str]:
     """Words of a text with ideographs or kana: their runs as bigrams, other words folded."""
     # Blanks between ideographs are of the layout: 東 京.
-    plain = _IN_IDEOGRAPHS.sub(_spelt_date, with_common_years(_INNER_BLANK.sub("", plain)))
+    plain = _IN_IDEOGRAPHS.sub(
+        lambda found: _spell_date(found[3], found[2], found[1]), with_common_years(_INNER_BLANK.sub("", plain))
+    )
     for pattern, replacement in _UNIFIED:
         plain = pattern.sub(replacement, plain)
     found: list[str] = []
@@ -181,13 +163,6 @@ def _fold(word: str) -> str:
     return str(_STEMMER.stemWord(word))
 
 
-class CountryName(NamedTuple):
-    """The name of a country in a question, and its other names in tables; each as words joined by blanks."""
-
-    name: str
-    others: tuple[str, ...]
-
-
 def _read_country_names() -> dict[str, tuple[str, ...]]:
     """The names of countries from `peoples.tsv`: name → the other names and codes of that country, each as words joined
     by blanks."""
@@ -205,15 +180,16 @@ _OTHERS = _read_country_names()
 _LONGEST = max(name.count(" ") for name in _OTHERS) + 1
 
 
-def countries(found: tuple[str, ...]) -> Iterator[CountryName]:
-    """Yields the countries that a sequence of words names, in order; at each position the longest name counts."""
+def countries(found: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yields the countries that a sequence of words names, in order, each with its other names in tables; at each
+    position the longest name counts. Names are words joined by blanks."""
     start = 0
     while start < len(found):
         # Longest first: South Korea is not Korea with a word before it.
         for size in range(_LONGEST, 0, -1):
             name = " ".join(found[start : start + size])
             if name in _OTHERS:
-                yield CountryName(name, _OTHERS[name])
+                yield name, _OTHERS[name]
                 break
         start += size
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import table_excerpt as excerpt
-from answerer.datasearch.task import view_of
 from indexer.tables.table import read_table
 from indexer.tables.workbook import Grid
 from tests.answerer.datasearch.tables import FARMS, RACES, ranked, view
@@ -58,7 +57,7 @@ def test_of_a_large_table_only_what_is_near_is_shown() -> None:
 
 def test_a_heading_that_answers_is_told_by_its_level() -> None:
     best = ranked("In which year did goat farms have more area?", FARMS)[0]
-    _, (row, _) = view_of(best.derivation, [view(FARMS)])
+    row, _ = best.derivation.place
     found = excerpt(best.derivation, [view(FARMS)])
     assert found is not None
     assert found.answer

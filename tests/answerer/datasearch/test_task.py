@@ -15,8 +15,6 @@ from answerer.__main__ import main as answer
 from answerer.datasearch import training
 from answerer.datasearch.operations.records import SPOKEN
 from answerer.datasearch.tables import library
-from answerer.datasearch.tables import library as large_datasets
-from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import DEFAULT_WEIGHTS, load_weights
 from answerer.formats.datasearch import read_answers
 from answerer.trace import read_trace
@@ -199,40 +197,23 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 LARGE = [
-    ("DS2-QA-E-1", "How many inhabitants has place 5554?", CITIES, "6554"),
-    ("DS2-QA-E-2", "Which town has the largest number of inhabitants?", CITIES, "place5555"),
-    ("DS2-QA-E-3", "Which town has the smallest number of inhabitants?", CITIES, "place3333"),
-    ("DS2-QA-E-4", "What is the last town listed?", CITIES, "place6999"),
-    ("DS2-QA-E-5", "Which town has 99999 inhabitants?", CITIES, "place5555"),
-    ("DS2-QA-E-6", "Which town comes after place 4000?", CITIES, "place4001"),
-    ("DS2-QA-E-7", "Which town in province 11 has the most inhabitants?", CITIES, "place6941"),
+    ("DS2-QA-E-1", "How many inhabitants has place5554?", CITIES, "6554"),
+    ("DS2-QA-E-6", "Which town comes after place4000?", CITIES, "place4001"),
 ]
 
 
-@pytest.mark.process
-def test_a_large_dataset_is_read_through(large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
-    monkeypatch.setattr(large_datasets, "TAKEN_CELLS", 3_000)
-    questions, run = write_questions(tmp_path / "q.tsv", LARGE), tmp_path / "run.tsv"
-    answer.main(["datasearch-qa", questions, "--index", large, "-o", str(run)], standalone_mode=False)
-    assert run.read_text("utf-8").splitlines()[1:] == [f"{row[0]}\t{row[3]}" for row in LARGE]
-    (dataset, _), *_ = datasets_of(open_index(large), read_questions(questions))
-    assert dataset.unread == 0
-    assert sum(view.size for view in dataset.views) < 1_000
-
-
-def test_what_was_not_read_is_said(
+def test_of_a_large_dataset_the_blocks_that_match_best_are_read(
     large: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(library, "WHOLE_BLOCKS", 2)
-    monkeypatch.setattr(library, "READ_BLOCKS", 1)
     monkeypatch.setattr(library, "SEARCHED_BLOCKS", 2)
-    questions, trace = write_questions(tmp_path / "q.tsv", LARGE[:1]), tmp_path / "trace.jsonl"
-    options = ["--index", large, "-o", str(tmp_path / "run.tsv"), "--trace", str(trace)]
+    questions, run, trace = write_questions(tmp_path / "q.tsv", LARGE), tmp_path / "run.tsv", tmp_path / "trace.jsonl"
+    options = ["--index", large, "-o", str(run), "--trace", str(trace)]
     answer.main(["datasearch-qa", questions, *options], standalone_mode=False)
-    assert LARGE[0][2] in capsys.readouterr().err
-    _, (row,) = read_trace(trace)
-    assert row.unread == 5
+    assert run.read_text("utf-8").splitlines()[1:] == [f"{row[0]}\t{row[3]}" for row in LARGE]
+    assert CITIES in capsys.readouterr().err
+    _, rows = read_trace(trace)
+    assert [row.unread for row in rows] == [4, 4]
 
 
 def write_training(folder: Path) -> tuple[str, str]:

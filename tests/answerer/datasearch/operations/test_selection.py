@@ -40,11 +40,6 @@ def test_a_country_that_the_table_names_as_the_question_does_is_no_other() -> No
     assert {row for row, _ in found.cell_masks} == {2, 4}
 
 
-def test_a_country_in_a_heading() -> None:
-    found = match("the peak on the American chart", "Song|US|UK\nMoon|3|8\nSun|5|1")
-    assert [bool(mask) for mask in found.header_masks] == [False, True, False]
-
-
 def test_rows_with_nothing_in_a_column_that_is_named() -> None:
     found = {item.kind: item for item in row_filters(match("which swimmer has no record?", SWIMMERS))}
     assert found["blank"].rows == (0, 2, 3, 4)
