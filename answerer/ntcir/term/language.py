@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, cached_property
 from typing import Protocol
 
@@ -12,11 +12,7 @@ from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index
-from indexer.languages.chinese import CHINESE
-from indexer.languages.english import ENGLISH
-from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import offered_for
 from retriever.queries import glossary_of, language_of
 
 Places = dict[str, list[tuple[int, int]]]
@@ -37,40 +33,22 @@ class TermTools(Protocol):
 
     def clean(self, text: str) -> str: ...
     def span_finder(self, names: Sequence[str]) -> Callable[[str], list[Span]]: ...
-    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]: ...
     def in_apposition(self, before: str, after: str, focus: str) -> bool: ...
     def is_said_to_be(self, before: str, after: str, noun: str) -> bool: ...
-    def is_reading(self, before: str, text: str, asked: str) -> bool: ...
     def roles(self, before: str, after: str) -> Sequence[str]: ...
     def head_of(self, focus: str) -> str: ...
-    def counts_in(self, text: str, after: str, unit: str) -> float: ...
     def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]: ...
 
 
-def _english_tools() -> TermTools:
-    """English's module, which other languages do not load."""
-    from answerer.ntcir.term import english
+def term_tools(language: Language) -> TermTools:
+    """The tools of a language: those of English, or those of Japanese, which serve Chinese too."""
+    if language.uses_spaces:
+        from answerer.ntcir.term import english
 
-    return english
-
-
-def _japanese_tools() -> TermTools:
-    """Japanese's module, which serves Chinese too."""
+        return english
     from answerer.ntcir.term import japanese
 
     return japanese
-
-
-_TOOLS: Mapping[Language, Callable[[], TermTools]] = {
-    ENGLISH: _english_tools,
-    JAPANESE: _japanese_tools,
-    CHINESE: _japanese_tools,
-}
-
-
-def term_tools(language: Language) -> TermTools:
-    """The tools of a language. Raises UserError if term questions are not answered in it."""
-    return offered_for(_TOOLS, language, "term questions are answered")()
 
 
 class TermLanguage:
@@ -89,7 +67,7 @@ class TermLanguage:
 
     @cached_property
     def kinds(self) -> KindModel:
-        return KindModel(self.glossary, self.tools.speech_of(self._entries))
+        return KindModel(self.glossary)
 
     @cached_property
     def _entries(self) -> dict[str, tuple[Entry, ...]]:
