@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from indexer.analysis.glossary import Glossary
+from indexer.analysis.glossary import Entry
 from indexer.entities.gazetteer import class_of
 
 Shape = Literal["name", "noun", "time", "number", "quoted", "years", "period"]
@@ -64,26 +64,16 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 }
 
 
-class KindModel:
-    """Estimates the probability of each entity class for a name: from its glossary entries, else by its part of
-    speech."""
-
-    def __init__(self, glossary: Glossary) -> None:
-        self._known: dict[str, dict[str, float]] = {}
-        for name, entries in glossary.by_name().items():
-            # Each entry's class counts once; an entry without a class says nothing.
-            kinds = (next(filter(None, map(class_of, entry.kinds)), "") for entry in entries)
-            counts = Counter(filter(None, kinds))
-            self._known[name] = {label: count / counts.total() for label, count in counts.items()}
-
-    def classes(self, name: str, speech: str) -> Mapping[str, float]:
-        """The probability of each entity class of a name, summing to 1; `speech` is the part of speech of its last
-        word."""
-        if known := self._known.get(name):
-            return known
-        shares = _BY_SPEECH.get(speech, {})
-        rest = (1 - sum(shares.values())) / (len(CLASSES) - len(shares))
-        return {label: shares.get(label, rest) for label in CLASSES}
+def class_shares(entries: Sequence[Entry], speech: str) -> Mapping[str, float]:
+    """The probability of each entity class of a name, summing to 1: from its glossary entries with a class, each of
+    which counts once, else from `speech`, the part of speech of its last word."""
+    kinds = (next(filter(None, map(class_of, entry.kinds)), "") for entry in entries)
+    counts = Counter(filter(None, kinds))
+    if counts:
+        return {label: count / counts.total() for label, count in counts.items()}
+    shares = _BY_SPEECH.get(speech, {})
+    rest = (1 - sum(shares.values())) / (len(CLASSES) - len(shares))
+    return {label: shares.get(label, rest) for label in CLASSES}
 
 
 _OF_KIND: Mapping[str, frozenset[str]] = {

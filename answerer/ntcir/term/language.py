@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache, cached_property
 from typing import Protocol
 
-from answerer.ntcir.term.entity_types import KindModel, Span
+from answerer.ntcir.term.entity_types import Span
 from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import read_years
@@ -66,16 +66,12 @@ class TermLanguage:
         self._stem = cache(lambda word: next(iter(analyser.terms(word)), ""))
 
     @cached_property
-    def kinds(self) -> KindModel:
-        return KindModel(self.glossary)
-
-    @cached_property
-    def _entries(self) -> dict[str, tuple[Entry, ...]]:
+    def entries(self) -> dict[str, tuple[Entry, ...]]:
         return self.glossary.by_name()
 
     def names_of(self, text: str) -> list[str]:
         """The other names that the glossary has for a name."""
-        names = dict.fromkeys(name for entry in self._entries.get(text, ()) for name in (entry.term, *entry.aliases))
+        names = dict.fromkeys(name for entry in self.entries.get(text, ()) for name in (entry.term, *entry.aliases))
         return [name for name in names if name != text]
 
     def first_year(self, text: str) -> int | None:
@@ -84,7 +80,7 @@ class TermLanguage:
             years = read_years(text)
         except ValueError:
             years = None
-        years = years or next((entry.start for entry in self._entries.get(text, ()) if entry.start), None)
+        years = years or next((entry.start for entry in self.entries.get(text, ()) if entry.start), None)
         return years.first if years else None
 
     def fold(self, text: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
-from answerer.ntcir.term.entity_types import ANSWERS, NAMED, KindModel, is_of
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, class_shares, is_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from indexer.engines.contract import Index
@@ -59,7 +59,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
             **one.features,
             "passage": scores[0],
             "three passages": sum(scores[:3]) / 3,
-            "type": type_share(question, one, language.kinds),
+            "type": type_share(question, one, language),
             "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
             "proper noun": float(proper),
             "question's words": float(not terms.isdisjoint(language.terms(one.text))),
@@ -67,7 +67,7 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
         }
 
 
-def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindModel) -> float:
+def type_share(question: TermQuestion, candidate: TermCandidate, language: TermLanguage) -> float:
     """The probability that a candidate is of an entity class that the question asks for.
 
     For names, 0.5 if the question does not state the class. 1 for a date or number if that is asked for; 0 for any
@@ -79,7 +79,7 @@ def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindMode
         return 0.0
     if not question.firm:
         return 0.5
-    shares = kinds.classes(candidate.text, candidate.span.speech)
+    shares = class_shares(language.entries.get(candidate.text, ()), candidate.span.speech)
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
 
 
