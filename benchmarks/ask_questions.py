@@ -140,8 +140,8 @@ def read_set(name: str, questions: Sequence[Asked], book: Path | str, work: Path
         for one, own in zip(questions, lists, strict=True)
     ]
     unknown = [
-        unknown_share(each, own.candidates[0].best, index, language) if own.candidates else 1.0
-        for each, own in zip(retrieved, lists, strict=True)
+        unknown_share(one.text, each, own.candidates[0].best, index, language)[0] if own.candidates else 1.0
+        for one, each, own in zip(questions, retrieved, lists, strict=True)
     ]
     found = AskedSet(questions, lists, right, unknown)
     cached.write_bytes(pickle.dumps(found))

@@ -17,7 +17,9 @@ import click
 from packs import pack
 
 from answerer.asking import textbook as telling
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import index_language
+from answerer.ntcir.term.questions import read_question
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from indexer import build_textbook
@@ -50,10 +52,11 @@ def row(name: str, lists: Sequence[CandidateList], index: Index) -> dict[str, ob
         matter = telling.matter_of(one.question)
         if matter is None or matter.asked != "what":
             continue
-        told = telling.definition_sentences(matter, index, language)
+        (found,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
+        told = telling.definition_sentences(matter, found, language)
         right = [text for text, gold in zip(one.candidates, one.gold or (), strict=True) if gold]
         if told:
-            values.append(reciprocal_rank([each.passage.text.strip() for each in told], right))
+            values.append(reciprocal_rank([each.text.strip() for each in told], right))
     first, mean = estimate([float(value == 1) for value in values]), estimate(values)
     errors = [f"{one.standard_error or 0:.4f}" for one in (first, mean)]
     return {

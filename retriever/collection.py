@@ -11,7 +11,6 @@ from indexer.engines.contract import Index, ScoredDocument
 from indexer.engines.scoring import K1, B, round_score
 from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import warn
 from indexer.formats.labels import CandidateList
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import TableRow, is_table_file, read_table_rows
@@ -47,10 +46,11 @@ class RankedDocuments(NamedTuple):
 def read_topics(path: str | Path) -> list[Topic]:
     """The questions of a topics file, in the file's order.
 
-    A line is a question, whose id is its line number, or `query_id TAB question`. Files of a ranking task (DBQA, TBQA,
-    SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as in `evaluation export`. Raises
-    UserError with file and line: an unreadable or empty line, more than two columns, an id that repeats or has blanks,
-    a line that is not a row of the task's file, and for a file without questions.
+    A line is a question, whose id is its line number, or `query_id TAB question`; blank lines are skipped. Files of a
+    ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as in
+    `evaluation export`. Raises UserError with file and line: an unreadable line, a line without a question, more than
+    two columns, an id that repeats or has blanks, a line that is not a row of the task's file, and for a file without
+    questions.
     """
     listed: Iterable[str] = ()
     if is_sentence_file(path):
@@ -61,6 +61,8 @@ def read_topics(path: str | Path) -> list[Topic]:
         return topics
     questions: dict[str, Topic] = {}
     for line in open_lines(path, CHINESE.encodings):
+        if line.text is not None and not line.text.strip():
+            continue
         cells = [cell.strip() for cell in (line.text or "").split("\t")]
         query_id = cells[0] if len(cells) == 2 else str(line.number)
         if line.text is None or len(cells) > 2 or not cells[-1]:
@@ -102,14 +104,14 @@ def rank_collection(
     Without a model they have the engine's order and scores, which are the same from both engines to 5 significant
     digits. A model reranks the engine's 100 best (k, if that is more); its task must be nlpcc-tbqa for tables, else
     nlpcc-dbqa for Chinese and selqa for English text. Raises UserError for another model, and for questions whose
-    script is not that of the index's language; warns if only the language differs.
+    script is not that of the index's language.
     """
     language, asked = index.metadata.language, detect_language("\n".join(each.text for each in questions))
-    if language is not None and asked is not language:
-        unlike = f"the questions are in {asked.name}, the index {index.address} is in {language.name}"
-        if asked.uses_spaces != language.uses_spaces:
-            raise UserError(f"{unlike}: choose an index in their language")
-        warn(unlike)  # only one of the two scripts decides: Japanese without kana looks like Chinese
+    if language is not None and asked.uses_spaces != language.uses_spaces:
+        raise UserError(
+            f"the questions are in {asked.name}, the index {index.address} is in {language.name}: choose an index in "
+            "their language"
+        )
     if model_path:
         from retriever.learning.model import read_model
 

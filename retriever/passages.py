@@ -36,48 +36,38 @@ class Passage(NamedTuple):
         return self.alone > 0
 
 
-class PassageSearch(NamedTuple):
-    """Depths of the search: sentence hits, paragraph hits, and paragraphs of which every sentence is read;
-    `paragraph_weight` is the fraction of a paragraph's score that its sentences get. The defaults gave the most answers
-    of NIILC-QA (docs/figures/ntcir-term.md)."""
-
-    sentences: int = 60
-    paragraphs: int = 30
-    read: int = 8
-    paragraph_weight: float = 0.5
+# Depths that gave the most answers of NIILC-QA (docs/figures/ntcir-term.md): sentence hits, paragraph hits, and
+# paragraphs of which every sentence is read.
+_SENTENCES, _PARAGRAPHS, _READ = 60, 30, 8
+_PARAGRAPH_WEIGHT = 0.5  # the fraction of a paragraph's score that its sentences get
 
 
-DEFAULT = PassageSearch()
-
-
-def search_passages(
-    index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser, how: PassageSearch = DEFAULT
-) -> list[list[Passage]]:
+def search_passages(index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser) -> list[list[Passage]]:
     """For each question, given as term → weight, its passages, best first, ties by doc_id; two round trips for all
     questions.
 
-    A passage's score is the BM25 of the sentence (0 if only its paragraph was found) plus `paragraph_weight` times that
-    of its paragraph, relative to the best passage. An index of whole paragraphs is searched by paragraphs alone.
+    A passage's score is the BM25 of the sentence (0 if only its paragraph was found) plus half of that of its
+    paragraph, relative to the best passage. An index of whole paragraphs is searched by paragraphs alone.
     """
     # In code point order, so that sums of floats do not depend on the order given.
     queries = [weighted_query(dict(sorted(each.items()))) for each in weights]
     found: list[list[ScoredDocument]] = [[] for _ in weights]
     if schema.holds_sentences(index.metadata):
-        found = [list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, how.sentences)]
-    wide = index.part(schema.PARAGRAPHS.name).search(queries, how.paragraphs)
-    return [_passages(*hits, analyser, how) for hits in zip(found, wide, strict=True)]
+        found = [list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, _SENTENCES)]
+    wide = index.part(schema.PARAGRAPHS.name).search(queries, _PARAGRAPHS)
+    return [_passages(*hits, analyser) for hits in zip(found, wide, strict=True)]
 
 
 def _passages(
-    sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser, how: PassageSearch
+    sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser
 ) -> list[Passage]:
-    """The passages of one question's sentence hits, and of every sentence of the `how.read` best paragraphs, best
+    """The passages of one question's sentence hits, and of every sentence of the `_READ` best paragraphs, best
     first; a text occurs once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
     found = [(hit, schema.decode_place(hit.document), hit.document.text, hit.score) for hit in sentences]
     # A sentence that shares no word with the question may still answer it next to one that does.
-    for hit in paragraphs[: how.read]:
+    for hit in paragraphs[:_READ]:
         place = schema.decode_place(hit.document)
         found += [(hit, place, text, 0.0) for text in analyser.sentences(hit.document.text)]
     passages: dict[tuple[str, str], Passage] = {}
@@ -91,7 +81,7 @@ def _passages(
             paragraph=paragraph,
             title=place.title,
             text=text,
-            score=alone + how.paragraph_weight * wide.get(paragraph, 0.0),
+            score=alone + _PARAGRAPH_WEIGHT * wide.get(paragraph, 0.0),
             alone=alone / best_alone,
             source=source_of(hit.document),
             citation=place.citation,

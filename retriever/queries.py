@@ -103,8 +103,9 @@ def text_part(index: Index, name: str | None = None) -> Searcher:
     Raises UserError, with the names of the searchable parts, if the part is unknown or has no running text.
     """
     parts = [part.name for part in index.metadata.parts if TEXT_FIELD in part.term_fields]
-    if not parts:
-        raise UserError(f"the index {index.address} holds {index.metadata.kind}: no text to search")
-    if name is not None and name not in parts:
-        raise UserError(f"the index {index.address} has no part {name!r} to search; it has {', '.join(parts)}")
+    if not parts or (name or parts[0]) not in parts:
+        raise UserError(
+            f"the index {index.address} ({index.metadata.kind}) has no part {name or 'with text'!r} to search; it has "
+            f"{', '.join(parts) or 'none'}"
+        )
     return index.part(name or parts[0])

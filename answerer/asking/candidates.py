@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate, add_mention, distance, mentions, set_hypernyms
 from answerer.ntcir.term.english import singular
@@ -29,7 +28,7 @@ from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
-from retriever.learning.model import Model, load_model
+from retriever.learning.model import Model, read_model
 from retriever.queries import sources_of
 from retriever.ranking import ranker
 from retriever.ranking.ranker import RankingBlock, columns, layout, score
@@ -37,13 +36,13 @@ from retriever.ranking.ranker import RankingBlock, columns, layout, score
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")
     for family, names in {
-        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
+        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, "
         "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, "
         "question's words",
-        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition",
-        "type": "kind, other kind, shape, other shape, unit, said to be, ends with focus, head of type, "
-        "head of other type, proper, plural, other number",
-        "form": "whole, words, adjective, quoted, number, time",
+        "words": "key term, called, defined, glossed, role, other role, apposition",
+        "type": "kind, other kind, shape, other shape, said to be, ends with focus, head of type, "
+        "head of other type, proper",
+        "form": "whole, words, quoted, number, time",
     }.items()
 }
 """Names of all features, by family."""
@@ -98,49 +97,38 @@ _NO_HEADS = frozenset(
     "link table page more most all some any each every both few little less least he she it they we you i his "
     "her its their our your this that these those who which what".split()
 )
+
 _FRACTION = re.compile(r"(?:\d+|[一二三四五六七八九十]+)分の(?:\d+|[一二三四五六七八九十]+)")
-# Authors in brackets with the year of their work, (Darley & Latané, 1968, p. 3): they answer nothing.
-_REFERENCE = re.compile(r"\([^()]*[A-Z][^()]*, (?:18|19|20)\d\d[a-z]?(?:[;,][^()]*)?\)")
 
 
 def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     """Candidate answers of a cleaned sentence as spans, sorted by start, then longest first; a span occurs once.
 
     In English: entities, dates, quoted titles, and noun phrases that do not cut a date or a complete name of several
-    words; nothing inside a reference in parentheses but dates. Otherwise: what the language's span finder finds, and
-    fractions.
+    words. Otherwise: what the language's span finder finds, and fractions.
     """
     found = {(span.start, span.end): span for span in language.spans(sentence)}
-    if language.language.uses_spaces:
-        phrases = list(_phrases(sentence))
-        modifying = {span.start for span in phrases if span.shape == "noun"}
-        ends = {(span.start, span.end) for span in phrases if span.whole == 2}
-        # dates, and names whose two ends are sure, are not cut by a phrase
-        fixed = [
-            place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)
-        ]
-        for place, span in found.items():  # Gupta in "the Gupta dynasty" is not a whole name
-            if span.shape == "name":
-                longer = place[0] in modifying and place not in ends
-                longer = longer and any(start <= place[0] and place[1] < end for start, end in ends)
-                found[place] = span._replace(whole=1 if longer else 2)
-        for span in phrases:
-            inside = [place for place in fixed if place[0] < span.end and span.start < place[1]]
-            if any(not (span.start <= start and end <= span.end) for start, end in inside):
-                continue
-            if not (inside and span.shape == "number"):
-                known = found.get((span.start, span.end))
-                if known is None or known.shape == "number":
-                    found[span.start, span.end] = span
-        for start, end in [match.span() for match in _REFERENCE.finditer(sentence)]:
-            found = {
-                place: span
-                for place, span in found.items()
-                if span.shape == "time" or not (start < place[0] and place[1] < end)
-            }
-    else:
+    if not language.language.uses_spaces:
         for match in _FRACTION.finditer(sentence):
             found[match.span()] = Span(match.group(), *match.span(), "number", "数")
+    phrases = list(_phrases(sentence)) if language.language.uses_spaces else []
+    # dates, and names whose two ends are sure, are not cut by a phrase
+    fixed = [place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)]
+    modifying = {span.start for span in phrases if span.shape == "noun"}
+    ends = {(span.start, span.end) for span in phrases if span.whole == 2}
+    for place, span in found.items() if phrases else ():  # Gupta in "the Gupta dynasty" is not a whole name
+        if span.shape == "name":
+            longer = place[0] in modifying and place not in ends
+            longer = longer and any(start <= place[0] and place[1] < end for start, end in ends)
+            found[place] = span._replace(whole=1 if longer else 2)
+    for span in phrases:
+        inside = [place for place in fixed if place[0] < span.end and span.start < place[1]]
+        is_cut = any(not (span.start <= start and end <= span.end) for start, end in inside)
+        if is_cut or (inside and span.shape == "number"):
+            continue
+        known = found.get((span.start, span.end))
+        if known is None or known.shape == "number":
+            found[span.start, span.end] = span
     return sorted(found.values(), key=lambda span: (span.start, -span.end))
 
 
@@ -234,17 +222,12 @@ def collect(question: TermQuestion, retrieved: Retrieval, language: TermLanguage
         # an adjective answers only where it fills a gap before a noun or behind "is"
         if span.speech == "JJ" and not question.wants_adjective:
             continue
-        values = {
-            "sentence coverage": one.inside,
-            "in title": one.passage.score * (key in language.fold(one.passage.title)),
-            "gap's neighbours": coverage * _neighbours(question, one.before, one.after, language),
-        }
         if spaced:
             signs = _signs(question, one.sentence, span, one.places.get(verb, ()))
         else:
             signs = _japanese_signs(question, one.sentence, span)
         # a sign in a sentence that says little of the question counts little
-        values |= dict.fromkeys(signs, coverage)
+        values = {"sentence coverage": one.inside, **dict.fromkeys(signs, coverage)}
         if focus and language.tools.in_apposition(one.before, one.after, focus):
             values["apposition"] = coverage
         add_mention(found, key, one, values)
@@ -298,24 +281,6 @@ def _japanese_signs(question: TermQuestion, folded: str, span: Span) -> Iterator
             yield "role" if role == question.role else "other role"
 
 
-def _neighbours(question: TermQuestion, before: str, after: str, language: TermLanguage) -> float:
-    """Fraction (0 to 1) of the words beside the question's gap, two on either side, that also occur beside the
-    candidate; 0 for a question without a gap.
-
-    `before` and `after` are the sentence's text on either side of the candidate. In Japanese and Chinese each side
-    counts as a whole: its two characters are equal or not.
-    """
-    if not (question.before or question.after):
-        return 0.0
-    if not language.language.uses_spaces:
-        return ((before[-2:] == question.before != "") + (after[:2] == question.after != "")) / 2
-    left, right = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
-    wanted_left = [word for word in question.before.split() if word.isalnum()]
-    wanted_right = [word for word in question.after.split() if word.isalnum()]
-    same = sum(a == b for a, b in zip(reversed(left), reversed(wanted_left), strict=False))
-    return float(same + sum(a == b for a, b in zip(right, wanted_right, strict=False))) / 4
-
-
 def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
     """Adds to `features` those of text, span and passage scores."""
     span, features, kind = one.span, one.features, question.type
@@ -332,7 +297,6 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
         "three passages": sum(scores[:3]) / 3,
         "passages": math.log1p(len(scores)),
         "words": min(len(words), 5) if spaced else min(len(one.text), 10) / 2,
-        "adjective": float(span.speech == "JJ"),
         "quoted": float(span.shape == "quoted"),
         "number": float(span.shape == "number"),
         "time": float(span.shape in ("time", "years")),
@@ -343,16 +307,6 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
         "head of other type": float(named.name != "other" != kind.name and named.coarse != kind.coarse),
         "proper": float(capital if spaced else span.speech in language.proper_speech),
     }
-    if question.unit:
-        after = language.tools.clean(one.best.text)[span.end :]
-        counted = language.tools.counts_in(language.fold(one.text), after, question.unit)
-        features["unit"] = counted or float(question.unit in [singular(word.lower()) for word in words])
-    elif kind.name == "percent":
-        features["unit"] = float(bool(re.search(r"%|percent|third|half|quarter|fourth|分の|割", one.text)))
-    if question.plural is not None and spaced:
-        plural = span.speech in ("NNS", "NNPS")
-        features["plural"] = float(question.plural and plural)
-        features["other number"] = float(question.plural != plural)
 
 
 def add_kinds(
@@ -410,30 +364,26 @@ def _counts(
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
     counted = decode_terms(index, sorted({*asked, *(term for each in own for term in each)}))
-    rows = [counted.row[term] for term in asked if term in counted.row]
-    if not rows:
+    known = [term for term in asked if term in counted.row]
+    if not known:
         return []
     found: list[dict[str, float]] = [{} for _ in candidates]
-    weight = np.array([retrieved.weights[term] for term in asked if term in counted.row])
+    weight = np.array([retrieved.weights[term] for term in known])
     sentences = len(counted.sentences)
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
-    at = csr_array((np.ones(len(counted.at.indices)), counted.at.indices, counted.at.indptr), counted.at.shape)
+    indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
+    holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
     # the sentences that hold all terms of a candidate; none where one of its terms is not counted
-    held = [np.zeros(0, np.int64) for _ in own]
-    for place, each in enumerate(own):
-        if each and all(term in counted.row for term in each):
-            rows_of = [at.indices[slice(*at.indptr[counted.row[term] :][:2])] for term in each]
-            held[place] = reduce(np.intersect1d, rows_of).astype(np.int64)
-    rarity = idf(float(sentences), np.diff(at.indptr).astype(float))
+    none = np.zeros(0, np.int64)
+    held = [reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none for each in own]
     for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
         number = int(of[-1]) + 1
-        scores = np.zeros(number)
         lengths = np.bincount(of, counted.sentences, number)
         damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))  # BM25's k1 and b, as in the engines
+        scores = np.zeros(number)
         within = []
-        for row, value in zip(rows, weight, strict=True):
-            columns = of[at.indices[at.indptr[row] : at.indptr[row + 1]]]
-            frequency = np.bincount(columns, minlength=number)
+        for term, value in zip(known, weight, strict=True):
+            frequency = np.bincount(of[holding[term]], minlength=number)
             scores += value * 2.2 * frequency / (frequency + damping)
             within.append(frequency > 0)
         scores /= float(scores.max()) or 1.0
@@ -461,8 +411,8 @@ def _counts(
             for values, where in zip(found, held, strict=True):
                 values["found in window"] = float(window[where].max()) if len(where) else 0.0
     for values, each, where in zip(found, own, held, strict=True):
-        known = [counted.row[term] for term in each if term in counted.row]
-        values["rarity"] = float(np.mean(rarity[known])) if known else 0.0
+        numbers = np.array([len(holding[term]) for term in each if term in holding], float)
+        values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
         values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
         values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
     return found
@@ -476,8 +426,6 @@ DOUBTS = (
 )
 """Features of the logistic regression that estimates the probability of the first answer."""
 
-_CENTURY = re.compile(r"centur|millenn|世紀|千年紀", re.IGNORECASE)
-
 
 class AskedList(NamedTuple):
     """A question with its candidate answers; after `set_scores` best first, parts of better candidates last. `spaced`
@@ -488,22 +436,11 @@ class AskedList(NamedTuple):
     spaced: bool
 
 
-_JAPANESE_MODEL = "model-ask-ja.json"  # for Chinese too, which has no questions to learn from
-
-
 @cache
 def own_model(language: Language) -> Model:
-    """The packaged model for a language; the Japanese one for a language without a model."""
-    path = Path(__file__).with_name(f"model-ask-{language}.json")
-    if not path.exists():
-        path = path.with_name(_JAPANESE_MODEL)
-    # One candidate without features: the columns have the names that every question's have.
-    no_features = {
-        family: partial(dict[str, Float64Array], dict.fromkeys(names, np.zeros(1)))
-        for family, names in FAMILIES.items()
-    }
-    block = RankingBlock(layout([1]), no_features, types=GROUPS, type_of_list=np.zeros(1, np.int64), typed=TYPED)
-    return load_model(path, TASK, [feature + ending for _, feature, ending, _ in columns(block)])
+    """The packaged model for a language; Chinese has no questions to learn from and uses the Japanese one."""
+    name = "en" if language.uses_spaces else "ja"
+    return read_model(Path(__file__).with_name(f"model-ask-{name}.json"), TASK)
 
 
 def read_candidates(
@@ -563,8 +500,8 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     """Sets the score and the probability (softmax in its list) of every candidate; returns the lists sorted by falling
     score, ties by text.
 
-    Two exceptions: a year precedes a century of the same passage, and candidates that are part of a better one come
-    last; those that are part of the first add their probability to the first.
+    But candidates that are part of a better one come last; those that are part of the first add their probability to
+    the first.
     """
     filled = [each for each in lists if each.candidates]
     if filled:
@@ -577,10 +514,6 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
     ranked = []
     for each in lists:
         best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
-        # where its passage has the year too, a century is too coarse an answer
-        if each.question.group == "time" and best and _CENTURY.search(best[0].text):
-            years = [one for one in best if not _CENTURY.search(one.text) and one.best.doc_id == best[0].best.doc_id]
-            best = [*years, *(one for one in best if one not in years)]
         # A part of a better answer goes last (Jackson after Andrew Jackson), and what is likely of it counts for the
         # first. A longer form keeps its place: the better part may be wrong (Romantic for romantic love).
         kept: list[TermCandidate] = []

@@ -11,18 +11,14 @@ from functools import partial
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from answerer.formats.question_file.parts import text_of_file
-from indexer.address import open_index
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
-from indexer.files.encoding import QUESTION_LIMIT, read_whole
-from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import info
+from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from indexer.parameters import TEXT, address_option, argument, command_line, input_path, integer, option, word_choice
-from retriever.federated import join, refuse_doubles
+from retriever.queries import open_addresses
 from retriever.search import Address, AnyIndex, using_index
 
 if TYPE_CHECKING:
@@ -128,9 +124,9 @@ def ask(
     question = truncate_question(question, "the question")
     with using_index(_default_address(question) if index is None else index) as found:
         kind, address = found.metadata.kind, found.address
-        if choices and kind != "textbook":
-            raise UserError(f"the index {address} is of the kind {kind!r}: choices are judged by a textbook only")
         if choices:
+            if kind != "textbook":
+                raise UserError(f"the index {address} is of the kind {kind!r}: choices are judged by a textbook only")
             from answerer.asking.textbook import judge_choices
 
             return judge_choices(question, choices, found, k, evidence, method)
@@ -145,7 +141,7 @@ def ask(
     argument("question", metavar="[QUESTION]", required=False, type=TEXT),
     option("--questions", "file", metavar="FILE", type=input_path, help="Ask the questions of a file, one a line."),
     address_option(
-        "An index to ask, or several; textbooks are asked as one [textbook-LANGUAGE, in Chinese triples].",
+        "An index to ask, or several textbooks, asked as one [textbook-LANGUAGE, in Chinese triples].",
         "addresses",
         multiple=True,
     ),
@@ -171,75 +167,29 @@ def command(
     The question's language picks the index. Where the index hardly speaks of the matter, that is said. Of a FILE every
     line is a question, perhaps with an id and a tab before it.
     """
-    if len(choices) == 1:
-        raise UserError("expected two or more --choice options, got one")
     if file and choices:
         raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
     if bool(file) == bool(question):
         raise UserError("give either a QUESTION or --questions FILE")
-    asked = questions_of(file) if file else [("", question or "")]
+    asked: list[tuple[str, str]] = [("", question or "")]
+    if file:
+        from retriever.collection import read_topics
+
+        asked = [(topic.query_id, topic.text) for topic in read_topics(file)]
     with ExitStack() as stack:
-        opened_at: dict[tuple[str, ...], list[Index]] = {}
+        opened: dict[tuple[str, ...], Index] = {}
         for name, text in asked:
             places = addresses or (_default_address(text),)
             # a file may hold questions of several languages: each index is opened once
-            if places not in opened_at:
-                opened_at[places] = indexes_at(places)
-                for index in opened_at[places]:
-                    stack.callback(index.close)
-            for index in opened_at[places]:
-                reply = ask(text, index, choices, k)
-                if form == "jsonl":
-                    names = {"id": name, "question": text} if file else {}
-                    print(json.dumps({**names, **plain(reply)}, ensure_ascii=False))
-                else:
-                    print(f"{name}: {text}\n{as_text(reply)}\n" if file else as_text(reply))
-
-
-def questions_of(path: str) -> list[tuple[str, str]]:
-    """The (id, text) pairs of a file of questions, one a line: `QUESTION`, whose id is its line number, or `ID TAB
-    QUESTION`.
-
-    Skips blank lines and reports their number on stderr. Raises UserError with file and line for a line that cannot be
-    decoded or has two tabs or more, for an id without a question, and for a file without questions.
-    """
-    expected = "expected a question a line, or ID TAB QUESTION"
-    found: list[tuple[str, str]] = []
-    blank = 0
-    data = read_whole(path, QUESTION_LIMIT)
-    for number, line in enumerate(text_of_file(data, path).split("\n"), 1):
-        name, _, text = line.strip(" \r").rpartition("\t")
-        if not line.strip():
-            blank += 1
-        elif not text.strip() or "\t" in name:
-            raise bad_input(path, number, "no question" if not text.strip() else "more than one tab", expected)
-        else:
-            found.append((name.strip() or str(number), text.strip()))
-    blank -= line == ""  # behind the last line end
-    if not found:
-        raise bad_input(path, 1, "no question in it", expected)
-    if blank:
-        info(f"{path}: {len(found)} questions, {blank} blank lines skipped")
-    return found
-
-
-def indexes_at(addresses: Sequence[str]) -> list[Index]:
-    """Opens the indexes at the addresses, in their order; all textbooks are joined to one index at the position of the
-    first.
-
-    Raises UserError for an address given twice, and for textbooks of two languages; every index is closed then.
-    """
-    refuse_doubles(addresses)
-    by_kind: dict[str, list[Index]] = {}
-    with ExitStack() as stack:
-        for address in addresses:
-            index = open_index(address)
-            stack.callback(index.close)
-            by_kind.setdefault("textbook" if index.metadata.kind == "textbook" else address, []).append(index)
-        joined = [join(indexes) for indexes in by_kind.values()]
-        # all could be opened and joined: from here on the caller closes them
-        stack.pop_all()
-    return joined
+            if places not in opened:
+                opened[places] = open_addresses(places, "textbook" if len(places) > 1 else None)
+                stack.callback(opened[places].close)
+            reply = ask(text, opened[places], choices, k)
+            if form == "jsonl":
+                names = {"id": name, "question": text} if file else {}
+                print(json.dumps({**names, **plain(reply)}, ensure_ascii=False))
+            else:
+                print(f"{name}: {text}\n{as_text(reply)}\n" if file else as_text(reply))
 
 
 def _default_address(question: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import math
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,6 @@ from typing import Literal, NamedTuple
 
 from answerer.asking.candidates import (
     FAMILIES,
-    AskedList,
     contributions,
     doubt_features,
     own_model,
@@ -27,20 +25,18 @@ from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
-from answerer.ntcir.term.candidates import Retrieval, TermCandidate, distance, passage_evidence, retrieve
-from answerer.ntcir.term.entity_types import Span
+from answerer.ntcir.term.candidates import Retrieval, retrieve, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
-from answerer.ntcir.term.questions import TermQuestion, query_terms, read_question
+from answerer.ntcir.term.questions import TermQuestion, read_question
 from answerer.page.drawn import SURE
-from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace import TraceQuestion
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
 from indexer.files.validation import validate_choice
-from indexer.languages.registry import detect_language
 from indexer.sources.textbook.schema import PARAGRAPHS, sentence_number
 from indexer.statistics.part import book_terms
-from retriever.bm25 import documents_with, idf
+from retriever.bm25 import documents_with
 from retriever.passages import Passage
 from retriever.queries import language_of, sources_of, union_query
 
@@ -52,27 +48,14 @@ LONGEST_MATTER = 6  # words of a matter; in more of them a question describes wh
 
 
 class Matter(NamedTuple):
-    """Subject of a definition question, and its kind (what something is, what was done or happened, why, how).
+    """Subject of a question that sentences answer: of "what", what something is, its words; of "why", why or how
+    something happened, the whole question."""
 
-    `text` is the words of the subject; for why and how the whole question.
-    """
-
-    asked: Literal["what", "events", "why", "how"]
+    asked: Literal["what", "why"]
     text: str
 
 
-class DefinitionSentence(NamedTuple):
-    """A sentence that answers a definition question; its score is comparable for one question, higher is better."""
-
-    passage: Passage
-    score: float
-
-
-def _compile(*patterns: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(pattern, re.IGNORECASE) for pattern in patterns)
-
-
-_WHAT = _compile(
+_WHAT = (
     r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?|the)\s+)?(?P<matter>.+)",
     r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+mean\W*",
     r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?|the)\s+)?(?P<matter>.+)",
@@ -83,17 +66,10 @@ _WHAT = _compile(
     r"(?P<matter>.+?)(?:是|指的是)(?:什么|谁)(?:意思)?\W*",
     r"请?(?:介绍|解释|说明|简述)(?:一下)?(?P<matter>.+)",
 )
-_WHY = re.compile(r"^\W*(?:why|how come)\b|なぜ|何故|どうして|为什么|为何", re.IGNORECASE)
-_HOW = re.compile(
-    r"^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|どのように|どうやって|いかに|怎么|怎样|如何",
+_WHY = re.compile(
+    r"^\W*(?:why|how come)\b|^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|なぜ|何故|どうして|"
+    r"どのように|どうやって|いかに|为什么|为何|怎么|怎样|如何",
     re.IGNORECASE,
-)
-_EVENTS = _compile(
-    r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
-    r"\W*what\s+(?:(?:has|have|had)\s+)?happen(?:s|ed)?\b(.+)",
-    r"(.+?)は?、?(?:何|なに)を(?:した|して(?:い[たる]|きた)|しました|行[いっな]).*",
-    r"(.+?)、?(?:何|なに)が(?:起|おこ|あった|ありました).*",
-    r"(.+?)(?:(?:做|干)(?:了|过)?|发生(?:了|过)?)(?:什么|哪些).*",
 )
 _DESCRIBES = re.compile(
     r"['’]s\b|\b(?:that|which|who|whom|whose|when|where|of|in|on|at|by|for|from|to|with|after|before|between|during|"
@@ -112,40 +88,33 @@ _CUES = (
 
 
 def matter_of(text: str) -> Matter | None:
-    """Subject of a definition or description question and its kind: what, events, why or how; None for a question that
-    asks for a term.
+    """Subject of a question for a definition, a reason or a manner; None for a question that asks for a term.
 
     A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
     """
     for pattern in _WHAT:
-        match = pattern.fullmatch(text.strip())
+        match = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
         if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
             return Matter("what", matter)
-    if _WHY.search(text):
-        return Matter("why", text)
-    if _HOW.search(text):
-        return Matter("how", text)
-    found = (pattern.fullmatch(text.strip()) for pattern in _EVENTS)
-    return next((Matter("events", "".join(match.groups())) for match in found if match), None)
+    return Matter("why", text) if _WHY.search(text) else None
 
 
-def definition_sentences(matter: Matter, index: Index, language: TermLanguage) -> list[DefinitionSentence]:
-    """The sentences that answer a definition question, best first, ties by doc_id, each text once; [] if no sentence
-    contains a word of the subject.
+def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguage) -> list[Passage]:
+    """The sentences `found` for a subject with scores as definitions, comparable for one question; best first, ties by
+    doc_id, each text once.
 
-    [] too if the subject of "what is" is described, not named (the capital of France), since such a question asks for a
-    term. For why and how, neighbours of sentences that contain a word of the subject are included.
+    For "what" only those with a word of the subject; [] if it is described, not named (the capital of France), since
+    such a question asks for a term. For why and how, neighbours of sentences with a word of the subject are included.
     """
-    (found,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
     if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
         return []
-    rarity = {term: found.idf[term] * weight for term, weight in found.terms.items() if term in found.idf}
+    rarity = found.weights
     passages = found.passages
-    if matter.asked in ("what", "events"):
+    if matter.asked == "what":
         passages = [one for one in passages if not rarity.keys().isdisjoint(language.terms(one.text))]
-    sentences = [DefinitionSentence(one, _score(one, matter, rarity, language)) for one in passages]
-    sentences.sort(key=lambda one: (-one.score, one.passage.doc_id))
-    return list({one.passage.text: one for one in reversed(sentences)}.values())[::-1]
+    sentences = [one._replace(score=_score(one, matter, rarity, language)) for one in passages]
+    sentences.sort(key=lambda one: (-one.score, one.doc_id))
+    return list({one.text: one for one in reversed(sentences)}.values())[::-1]
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
@@ -196,24 +165,13 @@ def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], langua
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
 
-# Share of a question's idf that a sentence may lack and still say yes; not sensitive between .2 and .5.
-YES_LACKS = 0.35
-
 SPELLING = 0.75  # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ
 
 TRACED = 10  # candidates in the row of a trace
 
-# Scores of the two best choices that are nearer than this share of all choices' spread are a coin toss; of two choices
-# than this share of the higher score.
-COIN_TOSS = 0.1
-
 SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
 """In a trace each feature is its contribution to the score, so that all weights are 1."""
 
-_JOINED_AFTER = re.compile(
-    r"^[”\"'」』]?(?:, and |, or |, | and (?:the )?| or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
-)
-_JOINED_BEFORE = re.compile(r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?$")
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 _NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
@@ -224,20 +182,24 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with the sentence that supports it; the reply's doubt says why the first
     may be wrong.
 
-    A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with the sentence; a
-    definition, why or how question the k best sentences, without a trace row. A name that the textbook does not contain
-    is replaced by the most similar one that it does, and the doubt says so.
+    A yes-no question gets "yes" or "no" with the sentence; a definition, why or how question the k best sentences,
+    without a trace row. A name that the textbook does not contain is replaced by the most similar one that it does, and
+    the doubt says so.
     """
     language = index_language(index)
     respelt, changed = _respelt(text, index, language)
     if changed:
         why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
         return replace(ask_textbook(respelt, index, k, evidence), doubt=why)
-    matter = matter_of(text)
-    sentences = definition_sentences(matter, index, language) if matter else []
-    if matter and sentences:
-        answers = tuple(Answer(one.passage.text, one.score, "", (_source(one.passage),)) for one in sentences[:k])
-        return Reply(index.address, "textbook", answers, _definition_doubt(matter, sentences, index, language))
+    if matter := matter_of(text):
+        (retrieved,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
+        if sentences := definition_sentences(matter, retrieved, language):
+            answers = tuple(Answer(one.text, one.score, "", (_source(one),)) for one in sentences[:k])
+            unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
+            doubt = _lacks(words) if unknown > 1 - SUPPORT else ""
+            if matter.asked == "why":
+                doubt = doubt or "a reason or a manner is asked for: these sentences may not tell it"
+            return Reply(index.address, "textbook", answers, doubt)
     question = read_question(text, language.language)
     (retrieved,) = retrieve([question], index, language.analyser)
     if question.polar and retrieved.passages:
@@ -246,43 +208,25 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
-        wanted = {"time": "date", "number": "number"}.get(question.group, "name")
-        reason = f"the passages found hold no {wanted} to answer with"
-        if not retrieved.idf:
-            spoken = detect_language(text)
-            foreign = f": it is in '{spoken}', the textbook in '{language.language}'"
-            reason = "no passage holds a word of the question" + (foreign if spoken != language.language else "")
+        reason = "the passages found hold no answer" if retrieved.idf else "no passage holds a word of the question"
         return Reply(index.address, "textbook", (), reason)
     first = ranked.candidates[0]
-    # a question for several wants the terms of one series, not the several likeliest
-    best = several(ranked) if question.wanted != 1 else ranked.candidates
-    unknown = unknown_share(retrieved, first.best, index, language)
-    doubt = model.learned["doubt"]
-    probability = probability_of(doubt_features(ranked, unknown), doubt["weights"])
+    unknown, words = unknown_share(text, retrieved, first.best, index, language)
+    learned = model.learned["doubt"]
+    probability = probability_of(doubt_features(ranked, unknown), learned["weights"])
     answers = tuple(
         Answer(one.text, probability if one is first else min(probability, one.probability), "", (_source(one.best),))
-        for one in best[: max(k, question.wanted)]
+        for one in ranked.candidates[:k]
     )
-    why = ""
-    if probability < doubt["threshold"] or unknown > 1 - SUPPORT:
-        lacking = _lacking(question, first.best, index, language)
-        why = lacking or f"such an answer is right in {10 * probability:.0f} of 10 cases"
-    reply = Reply(index.address, "textbook", answers, why)
+    doubt = ""
+    if unknown > 1 - SUPPORT:
+        doubt = _lacks(words)
+    elif probability < learned["threshold"]:
+        doubt = f"such an answer is right in {10 * probability:.0f} of 10 cases"
+    reply = Reply(index.address, "textbook", answers, doubt)
     if not evidence:
         return reply
-    candidates = tuple(
-        TraceCandidate(
-            id=str(number),
-            text=one.text,
-            score=one.score,
-            probability=one.probability,
-            features=features,
-            evidence=(passage_evidence(text, one.best, index, language),),
-        )
-        for number, one, features in zip(
-            range(1, TRACED + 1), ranked.candidates, contributions(ranked, model), strict=False
-        )
-    )
+    shown, features = ranked.candidates[:TRACED], contributions(ranked, model)[:TRACED]
     row = TraceQuestion(
         question_id="ask",
         shape="term",
@@ -291,48 +235,16 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         focus=question.focus,
         classes=(question.type.name,),
         weights=SHOWN_WEIGHTS,
-        candidates=candidates,
+        candidates=trace_candidates(text, shown, features, index, language),
     )
     return replace(reply, task="ntcir-term", row=row)
 
 
-def several(ranked: AskedList) -> list[TermCandidate]:
-    """The candidates reordered for a question that asks for several: first those in one enumeration with the best
-    candidate, in sentence order, then the others by falling score.
-
-    An enumeration is joined by commas, "and", "or" and the like. Without one the order is unchanged.
-    """
-    first = ranked.candidates[0]
-    known = {one.text.casefold(): one for one in reversed(ranked.candidates)}
-    before, itself, after = first.best.text.casefold().partition(first.text.casefold())
-    members, longest_first = [first], sorted(known, key=lambda key: (-len(key), key))
-    while itself and (joint := _JOINED_BEFORE.search(before)):
-        before = before[: joint.start()]
-        key = next(filter(before.endswith, longest_first), "")
-        if not key:
-            break
-        members.insert(0, known[key])
-        before = before.removesuffix(key)
-    while itself and (joint := _JOINED_AFTER.search(after)):
-        after = after[joint.end() :]
-        key = next(filter(after.startswith, longest_first), "")
-        if not key:
-            break
-        members.append(known[key])
-        after = after.removeprefix(key)
-    return [*members, *(one for one in ranked.candidates if one not in members)]
-
-
 def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage) -> Reply:
-    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, or has
-    another date nearer to the question's terms; else "yes".
-
-    Doubted if the sentence lacks other words of the question, or terms with more than the fraction `YES_LACKS` of its
-    idf.
-    """
+    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, else
+    "yes". Doubted if the sentence lacks other words of the question."""
     weights = retrieved.weights
     terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
-    total = sum(weights.values()) or 1.0
     held = [set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages]
     shares = [sum(weights.get(term, 0.0) for term in terms if term in own) for own in held]
     place = max(range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score))
@@ -343,36 +255,14 @@ def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, langu
     names = list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
     # a sentence that agrees in all but a name or date contradicts the question
     wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
-    rival = _other_date(question.text, best.text, weights, language)
     named = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if term not in own and term not in named]
-    known = shares[place] + sum(weights.get(term, 0.0) for name in wrong for term in language.terms(name))
     words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
-    reason = rival or (f"the sentence does not say {', '.join(wrong)}" if wrong else "")
-    answer = Answer(words[not reason], round_score(shares[place] / total), reason, (_source(best),))
-    doubt = _lacking(question, best, index, language) if known < (1 - YES_LACKS) * total else ""
-    if lacking and not doubt:
-        doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}"
+    reason = f"the sentence does not say {', '.join(wrong)}" if wrong else ""
+    share = shares[place] / (sum(weights.values()) or 1.0)
+    answer = Answer(words[not wrong], round_score(share), reason, (_source(best),))
+    doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}" if lacking else ""
     return Reply(index.address, "textbook", (answer,), doubt)
-
-
-def _other_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
-    """A date of the sentence that is nearer to the question's terms than the date that both share, else ""."""
-    clean = language.tools.clean(sentence)
-    dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
-    own = [span for span in dates if language.fold(span.text) in language.fold(text)]
-    others = [span for span in dates if span not in own]
-    if not own or not others:
-        return ""
-    inside = {term for span in dates for term in language.terms(span.text)}
-    places = language.places(clean.casefold(), [term for term in weights if term not in inside])
-
-    def near(span: Span) -> float:
-        gaps = {t: min(distance((span.start, span.end), place) for place in where) for t, where in places.items()}
-        return sum(weights[term] / math.log2(2 + gap) for term, gap in gaps.items())
-
-    best = max(others, key=near)
-    return best.text if near(best) > max(map(near, own)) else ""
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
@@ -397,50 +287,29 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list
     return text, changed
 
 
-def unknown_share(retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage) -> float:
-    """Fraction, 0 to 1, of the question's idf sum whose terms are missing from the passage's paragraph; a term that is
-    not in the textbook counts with the highest idf of the question's terms."""
-    terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
+def unknown_share(
+    text: str, retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage
+) -> tuple[float, list[str]]:
+    """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the passage's paragraph, and
+    the words of its up to three rarest missing terms; a term that is not in the textbook counts with the highest idf
+    of the question's terms."""
     most = max(retrieved.idf.values(), default=1.0)
-    rarity = {term: retrieved.idf.get(term, most) for term in terms}
+    rarity = {term: retrieved.idf.get(term, most) for term in retrieved.terms if not _PARTICLES.fullmatch(term)}
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     held = set(language.terms(" ".join(document.text for document in documents)))
-    return sum(rarity[term] for term in terms if term not in held) / (sum(rarity.values()) or 1.0)
+    missing = sorted(rarity.keys() - held, key=lambda term: (term in retrieved.idf, -rarity[term], term))
+    parts = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
+    share = sum(rarity[term] for term in rarity if term not in held) / (sum(rarity.values()) or 1.0)
+    # a name is said once, not its words again
+    return share, _words([term for term in missing if term not in parts][:3], text, language)
 
 
 def _source(passage: Passage) -> Source:
     return Source(passage.doc_id, passage.citation, passage.text)
 
 
-def _definition_doubt(
-    matter: Matter, sentences: Sequence[DefinitionSentence], index: Index, language: TermLanguage
-) -> str:
-    """Reason to doubt definition sentences, "" without one: words or the name lack, or why or how is asked."""
-    question = read_question(matter.text, language.language)
-    lacking = _lacking(question, sentences[0].passage, index, language)
-    if lacking or matter.asked == "events":
-        return lacking
-    if matter.asked == "what":
-        whole = any(matter.text.casefold() in one.passage.text.casefold() for one in sentences)
-        return "" if whole else f"no sentence found says “{matter.text}” as it stands"
-    asked = "a reason is asked for" if matter.asked == "why" else "it is asked how"
-    return f"{asked}: these sentences speak of the matter, and may not tell it"
-
-
-def _lacking(question: TermQuestion, passage: Passage, index: Index, language: TermLanguage) -> str:
-    """A clause with the rarest words that a passage's paragraph lacks; "" if it has `SUPPORT` of the question's idf."""
-    terms = sorted(term for term in query_terms(question, language.analyser) if not _PARTICLES.fullmatch(term))
-    paragraphs = index.part(PARAGRAPHS.name)
-    counts = documents_with(paragraphs, terms)
-    rarity = {term: float(idf(len(paragraphs), counts[term])) for term in terms}
-    documents_of = paragraphs.lookup("doc_id", [passage.paragraph])[0]
-    held = set(language.terms(" ".join(document.text for document in documents_of)))
-    if sum(rarity[term] for term in terms if term in held) >= SUPPORT * sum(rarity.values()):
-        return ""
-    missing = [term for term in sorted(terms, key=lambda term: (-rarity[term], term)) if term not in held]
-    words = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
-    missing = [term for term in missing if term not in words]  # a name is said once, not its words again
-    return f"its passage says nothing of {', '.join(_words(missing[:3], question.text, language))}"
+def _lacks(words: Sequence[str]) -> str:
+    return f"its passage says nothing of {', '.join(words)}"
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
@@ -456,8 +325,7 @@ def judge_choices(
     `chosen_method` (default: that of ntcir-mc).
 
     Scores fall: those of a question that asks for the false choice are negated. The reply's doubt says if no passage
-    was found, if the first choice's probability is below `SURE`, or, for a method without probabilities, if the first
-    two scores are nearly equal.
+    was found, or if the first choice's probability is below `SURE`.
     """
     judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
     asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
@@ -473,14 +341,10 @@ def judge_choices(
         in_turn = (each for place in zip_longest(*(one.evidence[:2] for one in said)) for each in place if each)
         sources = tuple(Source(each.doc_id, each.title, each.text) for each in in_turn)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
-    scores, probability, doubt = [one.score for one in answers], order[0][2].probability, ""
+    probability, doubt = order[0][2].probability, ""
     if not any(one.sources for one in answers):
         doubt = "a guess: no passage of the book speaks of the choices"
-    elif probability is not None:
-        doubt = "" if probability >= SURE else f"it is right with a probability of {probability:.0%} only"
-    else:
-        spread = max(scores) - min(scores) if len(scores) > 2 else max(map(abs, scores))
-        if abs(scores[0] - scores[1]) <= COIN_TOSS * spread:
-            doubt = "a coin toss: the first two are nearly level"
+    elif probability is not None and probability < SURE:
+        doubt = f"it is right with a probability of {probability:.0%} only"
     reply = Reply(index.address, "textbook", tuple(answers), doubt)
     return replace(reply, task="ntcir-mc", row=trace_row("ask", answered)) if evidence else reply

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from indexer.files.encoding import held_lines, numbered_lines, open_lines
+from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.files.validation import refuse_halves, validate_questions
@@ -50,7 +50,7 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
     """
     questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
-    for number, text in numbered_lines(held_lines(path), path, QUESTION_SHAPE):
+    for number, text in numbered_lines(open_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
         if text.lstrip().startswith("{"):

@@ -111,19 +111,11 @@ def best_passages(
 
 def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
     """Indices of the `depth` greatest scores, greatest first, ties by index; there must be at least `depth` scores."""
-    among = np.arange(len(scores))
-    # Most scores are far from the highest: a cheap preselection.
-    for share in (0.5, 0.25):
-        places = np.flatnonzero(scores > share * scores.max())
-        if len(places) >= depth:
-            among = places
-            break
     # Not `argpartition`, whose choice among equal scores depends on the processor.
-    values = scores[among]
-    least = np.partition(values, -depth)[-depth]
-    above = np.flatnonzero(values > least)
-    level = np.flatnonzero(values == least)[: depth - len(above)]
-    return among[np.concatenate((above[np.argsort(-values[above], kind="stable")], level))]
+    least = np.partition(scores, -depth)[-depth]
+    above = np.flatnonzero(scores > least)
+    level = np.flatnonzero(scores == least)[: depth - len(above)]
+    return np.concatenate((above[np.argsort(-scores[above], kind="stable")], level))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -189,18 +181,12 @@ def passages_with(unit: PassageUnit, name: int) -> Int64Array:
 
 def passages_with_both(unit: PassageUnit, name: int, other: int) -> Int64Array:
     """The passages that hold two entities, rising."""
-    fewer, more = sorted((name, other), key=lambda each: unit.name_counts[each])
-    passages = passages_with(unit, fewer)
-    return passages[holds(unit, more, passages) > 0]
+    return np.intersect1d(passages_with(unit, name), passages_with(unit, other), assume_unique=True)
 
 
 def holds(unit: PassageUnit, name: int, passages: Int64Array) -> Float64Array:
     """1.0 for each of the passage numbers `passages` that contains the entity of row `name`, else 0.0; (passages,)."""
-    held = passages_with(unit, name)
-    if not len(held):
-        return np.zeros(len(passages))
-    places = np.minimum(np.searchsorted(held, passages), len(held) - 1)
-    return np.asarray(held[places] == passages, np.float64)
+    return np.isin(passages, passages_with(unit, name)).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

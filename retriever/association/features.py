@@ -4,7 +4,7 @@ retrieval, latent semantic analysis."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -80,16 +80,16 @@ class RaggedNames:
 
     rows: Int64Array
     claim: Int64Array
-    spans: list[tuple[int, int] | None]
     pair_of: Int64Array
     pair_with: Int64Array
     term_of: Int64Array
     term: Int64Array
-    local_of: Int64Array
-    local: Int64Array
-    whole: BoolArray
     rest: Int64Array
-    beside: list[tuple[str, str]]
+    spans: Sequence[tuple[int, int] | None] = ()
+    local_of: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    local: Int64Array = field(default_factory=lambda: np.zeros(0, np.int64))
+    whole: BoolArray = field(default_factory=lambda: np.zeros(0, bool))
+    beside: Sequence[tuple[str, str]] = ()
     home: Float64Array | None = None
 
     def home_of(self, places: Int64Array) -> Float64Array | None:

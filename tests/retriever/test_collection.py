@@ -55,7 +55,7 @@ def test_sentences_of_a_file_ranked_for_its_own_questions(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "no questions"), ("a\n\n", ":2: no question"), ("x\ta\nx\tb\n", ":2: the id 'x'")]
+    ("text", "said"), [("\n", "no questions"), ("a\nq\t\n", ":2: no question"), ("x\ta\nx\tb\n", ":2: the id 'x'")]
 )
 def test_bad_topics_are_named(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "t").write_text(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import Places, TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms, without_gaps
-from answerer.trace import TraceEvidence
+from answerer.trace import TraceCandidate, TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index, Query, QueryTerm
 from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES, TEXT_FIELD, holds_sentences
@@ -111,18 +112,16 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 class TermCandidate:
     """A possible answer with evidence from all its mentions.
 
-    `best` is the passage, and `span` the mention in it, where the question's terms are nearest. `paragraphs` and
-    `sources` map a paragraph (doc_id) and, with several indexes, an index (address) to the score of its best passage.
-    `features` has the greatest value of all mentions; `hints` counts entity types suggested by neighbouring words.
-    `score` and `probability` are set by ranking.
+    `best` is the passage, and `span` the mention in it, where the question's terms are nearest. `paragraphs` maps a
+    paragraph (doc_id) to the score of its best passage. `hints` are entity types suggested by neighbouring words.
+    `features` has the greatest value of all mentions; `score` and `probability` are set by ranking.
     """
 
     text: str
     span: Span
     best: Passage
     paragraphs: dict[str, float] = field(default_factory=dict)
-    sources: dict[str, float] = field(default_factory=dict)
-    hints: dict[str, int] = field(default_factory=dict)
+    hints: set[str] = field(default_factory=set)
     features: dict[str, float] = field(default_factory=dict)
     score: float = 0.0
     probability: float = 0.0
@@ -190,10 +189,8 @@ def add_mention(
     one = found.setdefault(key, TermCandidate(span.text, span, passage))
     paragraph = passage.paragraph or passage.doc_id
     one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
-    if passage.source:
-        one.sources[passage.source] = max(passage.score, one.sources.get(passage.source, 0.0))
     if span.hint:
-        one.hints[span.hint] = one.hints.get(span.hint, 0) + 1
+        one.hints.add(span.hint)
     if mention.near > one.features.get("proximity", 0.0):
         one.best, one.span, one.text = passage, span, span.text
     values = {"proximity": mention.near, "coverage": mention.coverage, "whole": span.whole / 2, **features}
@@ -211,13 +208,23 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
         span = one.span
         if shapes and not shapes & ANSWERS.get(span.shape, frozenset()):
             continue
-        if tools.is_reading(one.before, one.key, question.text):
+        if is_reading(one.before, one.key, question.text):
             continue
         features = dict.fromkeys(tools.roles(one.before, one.after[:_AFTER]), one.coverage)
         features["slot context"] = slots.agreement(one.before, one.after, one.coverage)
         features["slot proximity"] = proximity((span.start, span.end), one.places, slots.weights, tools.STRIDE)
         add_mention(found, span.key or one.key, one, features)
     return list(found.values())
+
+
+_READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
+_READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
+
+
+def is_reading(before: str, text: str, asked: str) -> bool:
+    """True if kana, with hiragana among them, open the brackets behind a word with kanji, and the question `asked` does
+    not ask for a reading (読み方, 何と読む)."""
+    return bool(_READ.fullmatch(text) and _READS.search(before)) and "読み" not in asked and "読む" not in asked
 
 
 # Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it.
@@ -253,17 +260,38 @@ def set_hypernyms(
                 one.features[feature] = math.log1p(count)
 
 
-def passage_evidence(asked: str, passage: Passage, index: Index, language: TermLanguage) -> TraceEvidence:
-    """A passage as trace evidence, with the score contribution of each term of the question text `asked`."""
-    found_alone = passage.is_sentence and holds_sentences(index.metadata)
-    part = index.part((SENTENCES if found_alone else PARAGRAPHS).name)
-    terms = tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked))))
-    explained = part.explain(Query(terms), [passage.doc_id])[0]
-    return TraceEvidence(
-        doc_id=passage.doc_id,
-        title=passage.citation,
-        text=passage.text,
-        score=passage.score,
-        terms=dict(explained.terms),
-        source=passage.source,
-    )
+def trace_candidates(
+    asked: str,
+    candidates: Sequence[TermCandidate],
+    features: Sequence[Mapping[str, float]],
+    index: Index,
+    language: TermLanguage,
+) -> tuple[TraceCandidate, ...]:
+    """Candidates, best first, as a trace shows them: with the features given for each, and its best passage with the
+    score contribution of each term of the question text `asked`."""
+    query = Query(tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked)))))
+    shown = []
+    for rank, (one, own) in enumerate(zip(candidates, features, strict=True), 1):
+        passage = one.best
+        found_alone = passage.is_sentence and holds_sentences(index.metadata)
+        (explained,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(query, [passage.doc_id])
+        evidence = TraceEvidence(
+            doc_id=passage.doc_id,
+            title=passage.citation,
+            text=passage.text,
+            score=passage.score,
+            terms=dict(explained.terms),
+            source=passage.source,
+        )
+        probability = one.probability or None  # of a ranking without probabilities it is 0
+        shown.append(
+            TraceCandidate(
+                id=str(rank),
+                text=one.text,
+                score=one.score,
+                probability=probability,
+                features=dict(own),
+                evidence=(evidence,),
+            )
+        )
+    return tuple(shown)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 from answerer.ntcir.term.entity_types import Span
 from indexer.analysis.name_finder import NameFinder
 from indexer.entities.english import EnglishNames
-
-_UNIT = re.compile(r"(?:\d|[a-z]) (?:(?:hundred|thousand|million|billion)s? )*(?P<unit>[a-z]+)$")
-_BEHIND = re.compile(r"(?: [a-z]+){0,2}")
-_SCALES = frozenset("hundred thousand million billion".split())
 
 
 def singular(word: str) -> str:
@@ -27,19 +23,6 @@ def singular(word: str) -> str:
     if word.endswith(("sses", "xes", "ches", "shes")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
-
-
-def counts_in(text: str, after: str, unit: str) -> float:
-    """1 if the noun after a number is one of the nouns counted in the question, −1 if not, 0 without such a noun.
-
-    `text` is the number with its noun, `after` the text after it, `unit` the noun that is counted. The two words
-    after the noun are tried as well, as that may be an attribute (642 skeletal muscles).
-    """
-    match = _UNIT.search(text.lower())
-    if not (unit and match) or match["unit"] in _SCALES:
-        return 0.0
-    nouns = (match["unit"], *_BEHIND.match(after.lower()).group().split())  # type: ignore[union-attr]  # always matches
-    return 1.0 if any(singular(noun) in unit.split() for noun in nouns) else -1.0
 
 
 def head_of(focus: str) -> str:
@@ -88,11 +71,6 @@ def clean(text: str) -> str:
     return " ".join(text.replace("’", "'").split())
 
 
-def speech_of(names: Iterable[str]) -> Mapping[str, str]:
-    """Maps each name to "proper": parts of speech do not distinguish English names."""
-    return dict.fromkeys(names, "proper")
-
-
 def in_apposition(before: str, after: str, focus: str) -> bool:
     """True if the text around a name calls it a `focus`. For capital: the capital, Berlin; the capital of Berlin;
     Berlin, the capital; Berlin was the capital."""
@@ -111,11 +89,6 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
     behind, ahead = _kind_patterns(noun)
     inside = before[-1:].isalnum() or after[:1].isalnum()
     return not inside and bool(behind.match(after) or ahead.search(before))
-
-
-def is_reading(before: str, text: str, asked: str) -> bool:
-    """Returns False: English texts do not print the reading of a word beside it."""
-    return False
 
 
 def roles(before: str, after: str) -> Sequence[str]:

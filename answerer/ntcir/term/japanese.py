@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from answerer.ntcir.term.entity_types import Shape, Span
 from indexer.analysis.japanese import nodes
 from indexer.analysis.name_finder import NameFinder
-from indexer.analysis.text import NUMERALS, ONES, read_word_list
+from indexer.analysis.text import ONES, read_word_list
 from indexer.analysis.years import FIRST, NAMES
 
 _INTERROGATIVES = (
@@ -26,13 +25,6 @@ _INTERROGATIVES = (
     ("person", r"誰|だれ|何者|どんな人|何という(?:人|人物)"),
     ("place", r"どこ|何処|どちらに|どの(?:辺|あたり)|何という(?:場所|ところ)"),
     ("time", r"西暦(?!\d)"),
-)
-_BY_FOCUS = (
-    ("time", r"(?:年|年号|世紀|月日|時期|日付|年月日|年代)$"),
-    (
-        "number",
-        r"(?:数|距離|(?:長|高|深|重|速|広|大き|強|太|厚)さ|割合|率|量|時間|温度|速度|時速|面積|人口|期間|任期|寿命|年齢|身長|体重|値段)$",
-    ),
 )
 # The noun in focus follows one of these …
 _BEFORE_FOCUS = (
@@ -62,7 +54,6 @@ _NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|�
 _INTERROGATIVE = re.compile(
     r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:のような|の|んな|ういう)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
 )
-_AMOUNT = re.compile(rf"[\d{NUMERALS}](?P<unit>[^\d{NUMERALS}]+)$")
 _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
 _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
 
@@ -103,13 +94,9 @@ def _fold(asked: str) -> str:
 
 
 def interrogative(asked: str) -> str:
-    """The answer type that the interrogative or the focus shows: "time", "number", "person" or "place". Returns "" for
-    neither."""
-    for text, patterns in ((_fold(asked), _INTERROGATIVES), (focus_of(asked), _BY_FOCUS)):
-        for name, pattern in patterns:
-            if re.search(pattern, text):
-                return name
-    return ""
+    """The answer type that the interrogative shows: "time", "number", "person" or "place". Returns "" for none."""
+    text = _fold(asked)
+    return next((name for name, pattern in _INTERROGATIVES if re.search(pattern, text)), "")
 
 
 @cache
@@ -151,24 +138,6 @@ def head_of(focus: str) -> str:
     """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself."""
     last = next((word.surface for word in reversed([*_morphemes(focus)]) if word.speech == "名詞"), "")
     return last if last and focus.endswith(last) and not _ONE_KANA.fullmatch(last) else focus
-
-
-def unit_of(asked: str) -> str:
-    """The noun directly after the last 何 or なん of a question (何年: 年, 何種類: 種類); "" without one."""
-    unit = ""
-    for word, behind in pairwise(_morphemes(_fold(asked))):
-        if word.surface in ("何", "なん"):
-            unit = behind.surface if behind.speech == "名詞" and behind.is_noun else ""
-    return unit
-
-
-def counts_in(text: str, after: str, unit: str) -> float:
-    """1 if the amount `text` is counted in `unit` or a beginning of it (13種: 種類), −1 if not. 0 if `text` is not an
-    amount, or `unit` is ""."""
-    own = _AMOUNT.search(text)
-    if not (unit and own):
-        return 0.0
-    return 1.0 if unit in text or unit.startswith(own["unit"]) else -1.0
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
@@ -222,8 +191,6 @@ _ROLES = (
 _OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")
 
 
-_READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
-_READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
 _NOTE = r"(?:\([^)]*\))?[」』》]?"  # may come between a name and the phrase about it
 _CLOSED = re.compile(rf"{_NOTE}(?:であ|で、|だ|です|。|$|が(?:ある|あり|知|有名)|など|、|や|と)")
 _PREDICATE = (
@@ -256,11 +223,6 @@ def clean(text: str) -> str:
     return _JOINT.sub("＝", "".join(unicodedata.normalize("NFKC", text).split()))
 
 
-def speech_of(names: Iterable[str]) -> Mapping[str, str]:
-    """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
-    return {name: next((one.fine for one in reversed([*_morphemes(name)])), "") for name in names}
-
-
 def in_apposition(before: str, after: str, focus: str) -> bool:
     """True if the text around a name calls it a `focus`. For 首都: 首都ベルリン, 首都はベルリン, 首都「ベルリン」,
     ベルリンという首都, ベルリンの首都."""
@@ -276,12 +238,6 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
     テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
     behind, topic, ahead = _kind_patterns(noun)
     return bool(behind.match(after) or topic.match(after) or (_CLOSED.match(after) and ahead.search(before)))
-
-
-def is_reading(before: str, text: str, asked: str) -> bool:
-    """True if kana, with hiragana among them, open the brackets behind a word with kanji, and the question `asked` does
-    not ask for a reading (読み方, 何と読む)."""
-    return bool(_READ.fullmatch(text) and _READS.search(before)) and "読み" not in asked and "読む" not in asked
 
 
 def roles(before: str, after: str) -> Sequence[str]:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, cached_property
 from typing import Protocol
 
-from answerer.ntcir.term.entity_types import KindModel, Span
+from answerer.ntcir.term.entity_types import Span
 from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import read_years
 from indexer.engines.contract import Index
-from indexer.languages.chinese import CHINESE
-from indexer.languages.english import ENGLISH
-from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
-from indexer.languages.registry import offered_for
 from retriever.queries import glossary_of, language_of
 
 Places = dict[str, list[tuple[int, int]]]
@@ -37,40 +33,22 @@ class TermTools(Protocol):
 
     def clean(self, text: str) -> str: ...
     def span_finder(self, names: Sequence[str]) -> Callable[[str], list[Span]]: ...
-    def speech_of(self, names: Iterable[str]) -> Mapping[str, str]: ...
     def in_apposition(self, before: str, after: str, focus: str) -> bool: ...
     def is_said_to_be(self, before: str, after: str, noun: str) -> bool: ...
-    def is_reading(self, before: str, text: str, asked: str) -> bool: ...
     def roles(self, before: str, after: str) -> Sequence[str]: ...
     def head_of(self, focus: str) -> str: ...
-    def counts_in(self, text: str, after: str, unit: str) -> float: ...
     def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]: ...
 
 
-def _english_tools() -> TermTools:
-    """English's module, which other languages do not load."""
-    from answerer.ntcir.term import english
+def term_tools(language: Language) -> TermTools:
+    """The tools of a language: those of English, or those of Japanese, which serve Chinese too."""
+    if language.uses_spaces:
+        from answerer.ntcir.term import english
 
-    return english
-
-
-def _japanese_tools() -> TermTools:
-    """Japanese's module, which serves Chinese too."""
+        return english
     from answerer.ntcir.term import japanese
 
     return japanese
-
-
-_TOOLS: Mapping[Language, Callable[[], TermTools]] = {
-    ENGLISH: _english_tools,
-    JAPANESE: _japanese_tools,
-    CHINESE: _japanese_tools,
-}
-
-
-def term_tools(language: Language) -> TermTools:
-    """The tools of a language. Raises UserError if term questions are not answered in it."""
-    return offered_for(_TOOLS, language, "term questions are answered")()
 
 
 class TermLanguage:
@@ -88,16 +66,12 @@ class TermLanguage:
         self._stem = cache(lambda word: next(iter(analyser.terms(word)), ""))
 
     @cached_property
-    def kinds(self) -> KindModel:
-        return KindModel(self.glossary, self.tools.speech_of(self._entries))
-
-    @cached_property
-    def _entries(self) -> dict[str, tuple[Entry, ...]]:
+    def entries(self) -> dict[str, tuple[Entry, ...]]:
         return self.glossary.by_name()
 
     def names_of(self, text: str) -> list[str]:
         """The other names that the glossary has for a name."""
-        names = dict.fromkeys(name for entry in self._entries.get(text, ()) for name in (entry.term, *entry.aliases))
+        names = dict.fromkeys(name for entry in self.entries.get(text, ()) for name in (entry.term, *entry.aliases))
         return [name for name in names if name != text]
 
     def first_year(self, text: str) -> int | None:
@@ -106,7 +80,7 @@ class TermLanguage:
             years = read_years(text)
         except ValueError:
             years = None
-        years = years or next((entry.start for entry in self._entries.get(text, ()) if entry.start), None)
+        years = years or next((entry.start for entry in self.entries.get(text, ()) if entry.start), None)
         return years.first if years else None
 
     def fold(self, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Reads term questions: expected answer type, question focus, gap, how many answers, and the context of a sheet.
+"""Reads term questions: expected answer type, question focus, gap, and the context of a sheet.
 
 The answer types are the two levels of [LiRoth], in `wordlists/answer-types.tsv`.
 """
@@ -49,11 +49,9 @@ class TermQuestion:
 
     `texts` are its texts with weights, the asked part first, then its context; `focus` is the noun that names what is
     asked ("" for none), `type` its fine answer type ("other" where nothing says), `before` and `after` are the words
-    around the gap where one is to be filled, `verb` is the main verb in small letters and `role` how the answer goes
-    with it ("subject", "object" or ""), `unit` the noun that is counted. `wanted` is how many answers are asked for (0:
-    several, but the question does not say how many), `plural` whether the answer is in the plural (None where nothing
-    says), and `polar` whether yes or no is asked for. `classes` are the entity classes of the answer, or {"time"} or
-    {"number"}; `firm` is true if the sheet, an interrogative or the focus determines them.
+    around the gap of an English sentence, `verb` is the main verb in small letters and `role` how the answer goes with
+    it ("subject", "object" or ""), and `polar` whether yes or no is asked for. `classes` are the entity classes of the
+    answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative or the focus determines them.
     """
 
     question_id: str = "ask"
@@ -64,9 +62,6 @@ class TermQuestion:
     after: str = ""
     verb: str = ""
     role: str = ""
-    unit: str = ""
-    wanted: int = 1
-    plural: bool | None = None
     polar: bool = False
     classes: frozenset[str] = frozenset()
     firm: bool = False
@@ -150,46 +145,38 @@ def analyse(
     # Sentences that have a gap do not say what is asked for.
     text = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))
     read = read_question(text, language)
-    if language.uses_spaces:
-        # "person" is not said of groups and peoples, which are human too
-        asked, unit = read.group if read.type.name == "individual" or read.type.coarse != "human" else "", read.unit
-    else:
-        from answerer.ntcir.term import japanese
-
-        asked, unit = japanese.interrogative(text), japanese.unit_of(text)
-    classes, firm = _classes(answer_type, asked, read.focus)
-    return replace(read, question_id=question_id, texts=texts, unit=unit, classes=classes, firm=firm)
+    # "person" is not said of groups and peoples, which are human too
+    asked = read.group if read.type.name == "individual" or read.type.coarse != "human" else ""
+    classes = _classes(answer_type, asked, read.focus)
+    return replace(read, question_id=question_id, texts=texts, classes=classes, firm=classes != EVERYTHING)
 
 
 _ANY_PLACE = re.compile(r"(?:地|場所|所|ところ|位置|place|location|site|where)$")
 
 
-def _classes(answer_type: str, asked: str, focus: str) -> tuple[frozenset[str], bool]:
-    """The entity classes of the answer, and whether they are determined: (all classes, False) if not.
+def _classes(answer_type: str, asked: str, focus: str) -> frozenset[str]:
+    """The entity classes of the answer; `EVERYTHING` if they are not determined.
 
     By the sheet's `answer_type`, narrowed by the `focus`; else by the interrogative's type `asked`; else by the focus.
     If the focus is of another class than the sheet's type, both are allowed: the task page's own sample has an
     organization as `term_person`.
     """
-    by_focus = class_of(focus)
+    by_focus, any_place = class_of(focus), bool(_ANY_PLACE.search(focus))
     for name, classes in ASKED.items():
-        if name not in answer_type:
-            continue
-        # A focus such as city says more than `term_location`.
-        if by_focus in classes and not _ANY_PLACE.search(focus):
-            return frozenset((by_focus,)), True
-        return (classes | {by_focus}) if by_focus and name != "term_time" else classes, True
+        if name in answer_type:
+            # A focus such as city says more than `term_location`.
+            if by_focus in classes and not any_place:
+                return frozenset((by_focus,))
+            return (classes | {by_focus}) if by_focus and name != "term_time" else classes
     if asked in ("time", "number"):
-        return frozenset((asked,)), True
+        return frozenset((asked,))
     if "term_other" in answer_type:
-        return (frozenset((by_focus,)) if by_focus in OTHERS else OTHERS), True
+        return frozenset((by_focus,)) if by_focus in OTHERS else OTHERS
     if asked == "person":
-        return frozenset(("person",)), True
-    if asked == "place" and (by_focus not in PLACES or _ANY_PLACE.search(focus)):
-        return PLACES, True
-    if by_focus:
-        return PLACES if _ANY_PLACE.search(focus) else frozenset((by_focus,)), True
-    return EVERYTHING, False
+        return frozenset(("person",))
+    if (by_focus and any_place) or (asked == "place" and (any_place or by_focus not in PLACES)):
+        return PLACES
+    return frozenset((by_focus,)) if by_focus else EVERYTHING
 
 
 @cache
@@ -240,7 +227,6 @@ _HOW = (
     (r"how fast\b", "speed"),
     (r"how often\b", "count"),
 )
-_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _LIST = re.compile(r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b", re.IGNORECASE)
 _EMPTY_HEADS = frozenset("name names type types kind kinds form forms sort term one part example word".split())
 _WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
@@ -316,17 +302,15 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
     return place, end
 
 
-def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
-    """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("", None) without one."""
+def _head(tokens: Sequence[_TaggedToken], start: int) -> str:
+    """Singular head noun of the noun phrase at or after `start`; "" without one."""
     first, end = _noun_phrase(tokens, start)
     if first == end:
-        return "", None
+        return ""
     word = tokens[end - 1].low
     if word in _EMPTY_HEADS and end < len(tokens) and tokens[end].low in ("of", "for"):
-        deeper, plural = _head(tokens, end + 1)
-        if deeper:
-            return deeper, plural
-    return singular(word), singular(word) != word
+        return _head(tokens, end + 1) or singular(word)
+    return singular(word)
 
 
 def _read_english(text: str) -> TermQuestion:
@@ -351,30 +335,25 @@ def _read_english(text: str) -> TermQuestion:
     # before what and which, for "how many of which …" asks for a number
     for pattern, name in _HOW:
         if match := re.search(pattern, asked, re.IGNORECASE):
-            unit, _ = _head(tokens, len(_WORD.findall(asked[: match.end()])))
-            named = {"percent": "percent", "people": "count"}.get(unit, name)
-            return read(type=types[named], unit=unit if name == "count" else "")
+            counted = _head(tokens, len(_WORD.findall(asked[: match.end()])))
+            return read(type=types[{"percent": "percent", "people": "count"}.get(counted, name)])
     if match := _LIST.match(asked):
         start = len(_WORD.findall(asked[: match.end()]))
-        focus, plural = _head(tokens, start)
-        wanted = next((_NUMBERS[one] for one in lows[start : start + 3] if one in _NUMBERS), 0 if plural else 1)
+        focus = _head(tokens, start)
         focus = "" if focus in _EMPTY_HEADS else focus
-        return read(focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
+        return read(focus=focus, type=type_of_noun(focus))
     asks = next((place for place, low in enumerate(lows) if low in ("what", "which", "whose", "who", "whom")), -1)
     if asks >= 0 and (lows[0] not in ("when", "where") or "," in lows[:asks]):
         verb, role = _verb(tokens)
-        wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), 1)
         direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
         who = lows[asks] in ("who", "whom", "whose")
-        focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
+        focus = _head(tokens, asks + 1 + direct) if direct or not who else ""
         kind = type_of_noun(focus)
         if who:
             kind = kind if kind.coarse == "human" else types["individual"]
-        elif wanted == 1 and plural and not direct:
-            wanted = 0
-        if not who and not focus and verb in _WRITING:
+        elif not focus and verb in _WRITING:
             kind = types["work"]
-        return read(focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
+        return read(focus=focus, type=kind, verb=verb, role=role)
     name = next((name for word, name in (("when", "date"), ("where", "place")) if word in lows[:3]), "other")
     return read(type=types[name])
 
@@ -402,18 +381,15 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
     lows = [one.low for one in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
-    plural, verb, role = None, "", ""
-    if lows[gap - 1 : gap] in (["a"], ["an"], [")"]):
-        plural = False
+    verb, role = "", ""
     if gap + 1 < len(tokens) and tokens[gap + 1].tag in ("NN", "NNS", "JJ"):
         first, end = _noun_phrase(tokens, gap + 1)
         focus = singular(lows[end - 1]) if end > first else ""
         kind = type_of_noun(focus) if type_of_noun(focus).coarse == "entity" else types["other"]
     elif gap == 0:
         linked = next((p for p in range(1, min(len(tokens), 4)) if lows[p] in _LINKS), -1)
-        focus = _head(tokens, linked + 1)[0] if lows[linked + 1 : linked + 2] in (["a"], ["an"], ["the"]) else ""
+        focus = _head(tokens, linked + 1) if lows[linked + 1 : linked + 2] in (["a"], ["an"], ["the"]) else ""
         kind, role = type_of_noun(focus), "subject"
-        plural = lows[linked] in ("are", "were") if linked > 0 else None
         verb = next((one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY), "")
     elif lows[gap - 1] == "of" and gap > 1 and tokens[gap - 2].is_noun:
         focus = singular(lows[gap - 2])
@@ -423,33 +399,27 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
         start = 0  # of the subject: behind opening prepositional phrases
         while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
             start = lows.index(",", start) + 1
-        focus = _head(tokens, start)[0] if _LINKS.intersection(words[-1:]) else ""
+        focus = _head(tokens, start) if _LINKS.intersection(words[-1:]) else ""
         kind = type_of_noun(focus)
         # what is called a model is a word for a person, what is known as the critical period no date
-        if (plural is False and kind.coarse == "human") or _NAMING.search(" ".join(lows[max(0, gap - 4) : gap])):
+        one_of_many = lows[gap - 1 : gap] in (["a"], ["an"], [")"])
+        if (one_of_many and kind.coarse == "human") or _NAMING.search(" ".join(lows[max(0, gap - 4) : gap])):
             kind = kind if kind.coarse == "entity" else types["other"]
-    return TermQuestion(
-        texts=((text, 1.0),), focus=focus, type=kind, before=before, after=after, verb=verb, role=role, plural=plural
-    )
+    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, before=before, after=after, verb=verb, role=role)
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
 _JA_ASKS = re.compile(
     r"何|なに|なん(?:と|の|で|年|人|回)|誰|だれ|どこ|どの|どれ|どちら|どう|どん|いつ|いくつ|いくら|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
 )
-_JA_LIST = re.compile(
-    r"(?:を|は)?(?:(?P<n>[二三四五2-5２-５])(?:つ|人|個|ヶ国|カ国|か国)?)?、?(?:すべて|全て)?(?:挙げ|あげ|列挙|答え)"
-)
-_JA_TWO = re.compile(r"(?:どこ|誰|だれ|何|どれ)と(?:どこ|誰|だれ|何|どれ)")
 _JA_ROLE = re.compile(
     r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)(?P<particle>[をにへが]|で(?![すしあは]))"
 )
 _JA_ROLES = {"を": "object", "が": "subject", **dict.fromkeys("にへで", "place")}
-_JA_NUMBER = {"二": 2, "三": 3, "四": 4, "五": 5}
 
 
 def _read_japanese(text: str) -> TermQuestion:
-    """Reads a Japanese or Chinese question; the number of answers is 0 where several are asked for without a number."""
+    """Reads a Japanese or Chinese question."""
     from answerer.ntcir.term import japanese
 
     types = answer_types()
@@ -457,12 +427,6 @@ def _read_japanese(text: str) -> TermQuestion:
     if _JA_POLAR.search(asked) and not _JA_ASKS.search(asked):
         return TermQuestion(texts=((text, 1.0),), type=types["other"], polar=True)
     focus, interrogative = japanese.focus_of(asked), japanese.interrogative(asked)
-    wanted = 1
-    if match := _JA_LIST.search(asked):
-        number = match["n"]
-        wanted = (_JA_NUMBER.get(number) or int(number)) if number else (0 if "挙げ" in asked or "あげ" in asked else 1)
-    elif _JA_TWO.search(asked):
-        wanted = 2
     kind = type_of_noun(focus)
     if interrogative == "time":
         kind = types["date"]
@@ -475,15 +439,9 @@ def _read_japanese(text: str) -> TermQuestion:
         kind = types["place"]
     match = _JA_ROLE.search(asked)
     role = _JA_ROLES[match["particle"]] if match else "subject" if re.search("のは(?:誰|だれ)", asked) else ""
-    gaps = gap_spans(text)
-    before, after = (text[: gaps[0][0]][-2:], text[gaps[0][1] :][:2]) if gaps else ("", "")
     return TermQuestion(
         texts=((text, 1.0),),
         focus=focus,
         type=kind,
-        before=before,
-        after=after,
         role=role,
-        unit=japanese.unit_of(asked) if kind.coarse == "number" else "",
-        wanted=wanted,
     )

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
-from answerer.ntcir.term.entity_types import ANSWERS, NAMED, KindModel, is_of
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, class_shares, is_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_book
 from retriever.association.counts import EntityCounts, entity_counts, phrase_row, unit_of
 from retriever.association.features import (
@@ -25,9 +23,7 @@ from retriever.association.features import (
     retrieval_features,
     retrieved_by,
 )
-from retriever.bm25 import documents_with
 from retriever.learning.model import packaged_weights
-from retriever.queries import union_query
 
 HAND = packaged_weights(__package__)
 ASKED = packaged_weights(__package__, "question_weights.json")
@@ -47,44 +43,31 @@ ASSOCIATION = {
     "latent log": "latent_log_rest",
 }
 KINDS_IN_BOOK = ("name of the book", "kind in the book", "other kind in the book")
-# Features that ask the index; 0 until they are set.
-OF_THE_INDEX = ("hypernym", "association", *ASSOCIATION, *KINDS_IN_BOOK)
 _AT_ONCE = 25  # questions whose counts are in memory at once
 _DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
 
 def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
-    """Sets the features that come from the question and the passages; those that come from the index become 0."""
-    reader, focus = language.tools, language.fold(question.focus)
-    terms, unit = set(language.terms(question.text)), question.unit
+    """Adds the features that come from the question and the passages; those that come from the index become 0."""
+    focus, terms = language.fold(question.focus), set(language.terms(question.text))
     for one in candidates:
         key = language.fold(one.text)
-        named = one.span.shape in NAMED
-        proper = named and one.span.speech in language.proper_speech
+        proper = one.span.shape in NAMED and one.span.speech in language.proper_speech
         scores = sorted(one.paragraphs.values(), reverse=True)
-        after = language.tools.clean(one.best.text)[one.span.end :]
         one.features = {
+            **dict.fromkeys(ASKED, 0.0),
+            **one.features,
             "passage": scores[0],
             "three passages": sum(scores[:3]) / 3,
-            "proximity": one.features["proximity"],
-            "coverage": one.features["coverage"],
-            "type": type_share(question, one, language.kinds),
+            "type": type_share(question, one, language),
             "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
-            "hypernym": 0.0,
-            "unit": reader.counts_in(key, after, unit) if unit else 0.0,
-            "glossed": one.features.get("glossed", 0.0),
-            "definition": one.features.get("definition", 0.0),
-            "whole": one.features["whole"],
             "proper noun": float(proper),
             "question's words": float(not terms.isdisjoint(language.terms(one.text))),
-            "slot context": one.features["slot context"],
-            "slot proximity": one.features["slot proximity"],
             "unasked name": float(not question.firm and bool(focus) and proper),
-            **dict.fromkeys(OF_THE_INDEX[1:], 0.0),
         }
 
 
-def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindModel) -> float:
+def type_share(question: TermQuestion, candidate: TermCandidate, language: TermLanguage) -> float:
     """The probability that a candidate is of an entity class that the question asks for.
 
     For names, 0.5 if the question does not state the class. 1 for a date or number if that is asked for; 0 for any
@@ -96,68 +79,19 @@ def type_share(question: TermQuestion, candidate: TermCandidate, kinds: KindMode
         return 0.0
     if not question.firm:
         return 0.5
-    shares = kinds.classes(candidate.text, candidate.span.speech, candidate.hints)
+    shares = class_shares(language.entries.get(candidate.text, ()), candidate.span.speech)
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
 
 
-_TERMS = 8  # terms of the question, the heaviest, that a candidate is counted with
-_DAMPING = 0.5
-
-
 def set_association(
-    ranked: Sequence[Sequence[TermCandidate]], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]], index: Index, language: TermLanguage
 ) -> None:
-    """Sets "association" of each question's candidates, with two requests to the index for all.
-
-    Pointwise mutual information of the candidate's rarest term c with the question's heaviest terms t over all
-    paragraphs: Σ w(t) ln((n(c, t) + ½) / (n(c) n(t) / N + ½)) / Σ w(t), times number of terms / 8 (the mean of few
-    terms is unreliable); 0 for a candidate without terms. n(c, t) is n(c) + n(t) − n(c or t).
-    """
-    part = index.part(PARAGRAPHS.name)
-    heavy = [dict(sorted(each.weights.items(), key=lambda item: (-item[1], item[0]))[:_TERMS]) for each in retrieved]
-    own = [[language.terms(one.text) for one in candidates] for candidates in ranked]
-    terms = sorted({term for each in heavy for term in each} | {t for each in own for ts in each for t in ts})
-    counts = documents_with(part, terms)
-    rarest = [[min(ts, key=lambda t: (counts[t], t)) if ts else "" for ts in each] for each in own]
-    pairs = sorted({(c, t) for cs, ts in zip(rarest, heavy, strict=True) for c in cs for t in ts if c and c != t})
-    either = dict(zip(pairs, part.count([union_query(pair) for pair in pairs]), strict=True))
-    for candidates, cs, ts in zip(ranked, rarest, heavy, strict=True):
-        for candidate, c in zip(candidates, cs, strict=True):
-            values = [
-                (weight, counts[c] + counts[t] - either[c, t], counts[c] * counts[t] / len(part))
-                for t, weight in ts.items()
-                if (c, t) in either
-            ]
-            whole = sum(weight for weight, _, _ in values) or 1.0
-            total = sum(w * math.log((both + _DAMPING) / (chance + _DAMPING)) for w, both, chance in values)
-            candidate.features["association"] = total / whole * len(values) / _TERMS
-
-
-def set_association_with_book(
-    questions: Sequence[TermQuestion],
-    ranked: Sequence[Sequence[TermCandidate]],
-    retrieved: Sequence[Retrieval],
-    index: Index,
-    language: TermLanguage,
-) -> None:
-    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, with two requests for 25 questions.
+    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, with two requests to the index.
 
     These are the features of entity association with the question as statement. A candidate is the entity that it
     names, or else occurs where all its terms occur in one sentence. 0 for a candidate that does not occur, and in an
-    index without the part `names`. Raises UserError if that part was counted by another version of the program.
+    index that knows none of the names. Raises UserError if the index was counted by another version of the program.
     """
-    # Indexes built with --no-names have no counts of the book.
-    if not any(part.name == "names" for part in index.metadata.parts):
-        return
-    asked = list(zip(questions, ranked, retrieved, strict=True))
-    for start in range(0, len(asked), _AT_ONCE):  # bounds the size of the matrices
-        _set_counted(asked[start : start + _AT_ONCE], index, language)
-
-
-def _set_counted(
-    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]], index: Index, language: TermLanguage
-) -> None:
-    """Sets the association features of all candidates from corpus statistics; leaves them unset if no name is known."""
     recogniser = language.language.recogniser(language.glossary)
     names_of: list[list[tuple[str, ...]]] = []  # the possible keys of each name in a question
     terms_of = [[term for term, weight in each.terms.items() if weight >= 1] for _, _, each in asked]
@@ -190,20 +124,14 @@ def _set_counted(
         return
     pair_of, pair_with = pair_columns(pairs)
     term_of, term = pair_columns(term_pairs)
-    nothing = np.zeros(0, np.int64)
     flat = RaggedNames(
         rows=np.array(rows, np.int64),
         claim=np.repeat(np.arange(len(asked)), [len(own) for own in of_candidates]),
-        spans=[None] * size,
         pair_of=pair_of,
         pair_with=pair_with,
         term_of=term_of,
         term=term,
-        local_of=nothing,
-        local=nothing,
-        whole=np.zeros(size, bool),
         rest=np.array(first, np.int64),
-        beside=[("", "")] * size,
     )
     paragraph = unit_of(counts, "paragraph")
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
@@ -259,8 +187,11 @@ def candidates_with_features(
         set_scores(candidates, HAND)
     # What follows asks the index about each candidate.
     ranked = [candidates[:RANKED] for candidates in found]
-    set_association(ranked, retrieved, index, language)
-    set_association_with_book(questions, ranked, retrieved, index, language)
+    # Indexes built with --no-names have no counts of the book.
+    if any(part.name == "names" for part in index.metadata.parts):
+        every = list(zip(questions, ranked, retrieved, strict=True))
+        for start in range(0, len(every), _AT_ONCE):  # bounds the size of the matrices
+            set_association(every[start : start + _AT_ONCE], index, language)
     return ranked
 
 

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.length_limit import exceeds
 from answerer.ntcir.sheets import answer_sections, language_option, textbook_options, validate_option
-from answerer.ntcir.term.candidates import TermCandidate, passage_evidence
+from answerer.ntcir.term.candidates import TermCandidate, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import GAP, rank_candidates
 from answerer.run import task_command
-from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.trace import TraceQuestion
 from indexer.engines.contract import Index
 
 SHOWN = 10  # candidates of the trace
@@ -55,19 +55,12 @@ def select_answers(
             if text and not any(key in other or other in key for other in others):
                 chosen[-1] = text
                 break
-    if section.answer_set_type != "ordered_list":
-        return tuple(chosen)
-    years = [language.first_year(text) for text in chosen]
-    # Ordered lists of dated answers ask for an order of time.
-    if None not in years:
-        chosen = [chosen[place] for place in sorted(range(len(chosen)), key=lambda place: (years[place] or 0, place))]
-    orders = [answer.order for answer in section.answers]
-    if None in orders:
-        return tuple(chosen)
-    placed = [""] * len(chosen)  # `order` says at which place of the list the sheet prints each answer
-    for text, place in zip(chosen, sorted(range(len(orders)), key=lambda place: orders[place] or 0), strict=True):
-        placed[place] = text
-    return tuple(placed)
+    if section.answer_set_type == "ordered_list":
+        years = [year for year in map(language.first_year, chosen) if year is not None]
+        # Ordered lists of dated answers ask for an order of time.
+        if len(years) == len(chosen):
+            chosen = [text for _, text in sorted(zip(years, chosen, strict=True), key=lambda dated: dated[0])]
+    return tuple(chosen)
 
 
 def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
@@ -90,16 +83,8 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
     passages."""
     language = index_language(index)
     for section, question, texts, ranked in answers:
-        candidates = tuple(
-            TraceCandidate(
-                id=str(rank),
-                text=one.text,
-                score=one.score,
-                features=one.features | {f"from {source}": score for source, score in sorted(one.sources.items())},
-                evidence=(passage_evidence(question.text, one.best, index, language),),
-            )
-            for rank, one in enumerate(ranked[:SHOWN], 1)
-        )
+        shown = ranked[:SHOWN]
+        candidates = trace_candidates(question.text, shown, [one.features for one in shown], index, language)
         yield TraceQuestion(
             question_id=section.section_id,
             shape=section.answer_type or "term",

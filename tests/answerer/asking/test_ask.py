@@ -10,9 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from answerer.asking.candidates import spans_of
-from answerer.asking.command import as_text, ask, indexes_at
-from answerer.ntcir.term.language import index_language
+from answerer.asking.command import as_text, ask
 from indexer import build_datasets, build_textbook, build_triples
 from indexer.__main__ import main as indexer
 from indexer.address import open_index
@@ -68,8 +66,6 @@ def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
 def test_level_choices_are_doubted_by_their_probability(book: Index) -> None:
     doubt = ask("Who was a ruler?", book, ("Akbar", "Ashoka", "Shah Jahan", "Napoleon")).doubt
     assert doubt.startswith("it is right with a probability of ")
-    same = ask("Which is right?", book, ("Shah Jahan built the Taj Mahal at Agra.",) * 2, method="slqal")
-    assert same.doubt.startswith("a coin toss")
 
 
 def test_of_choices_the_false_one_is_asked_for(book: Index) -> None:
@@ -89,15 +85,14 @@ def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> Non
         ("Who was Napoleon's wife?", "its passage says nothing of wife"),
         (
             "Why was Charlemagne crowned in Rome?",
-            "a reason is asked for: these sentences speak of the matter, and may not tell it",
+            "a reason or a manner is asked for: these sentences may not tell it",
         ),
         (
             "How was Charlemagne crowned in Rome?",
-            "it is asked how: these sentences speak of the matter, and may not tell it",
+            "a reason or a manner is asked for: these sentences may not tell it",
         ),
         ("Why did Rome fall?", "its passage says nothing of Rome"),
-        ("What was the Agra Taj?", "no sentence found says “Agra Taj” as it stands"),
-        ("秦の始皇帝は誰？", "no passage holds a word of the question: it is in 'ja', the textbook in 'en'"),
+        ("秦の始皇帝は誰？", "no passage holds a word of the question"),
     ],
 )
 def test_what_the_book_cannot_tell_is_doubted(book: Index, question: str, doubt: str) -> None:
@@ -115,21 +110,14 @@ def test_passages_without_a_number_give_none(tmp_path: Path) -> None:
         [{"text": "Many people died of the plague in the city."}], tmp_path / "plague", language="en"
     )
     reply = ask("How many people died of the plague?", open_index(plague.address))
-    assert (reply.answers, reply.doubt) == ((), "the passages found hold no number to answer with")
+    assert (reply.answers, reply.doubt) == ((), "the passages found hold no answer")
 
 
 def test_yes_or_no_comes_with_the_sentence(book: Index) -> None:
     built_by = ask("Was the Taj Mahal built by Akbar?", book)
     assert (built_by[0].text, built_by[0].reason) == ("no", "the sentence does not say Akbar")
     assert built_by[0].sources[0].text == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
-    opened = ask("Was the Suez Canal opened in 1875?", book)  # its sentence has 1875 too, for something else
-    assert (opened[0].text, opened[0].reason) == ("no", "1869")
     assert [one.text for one in ask("Did Dante write in the Tuscan dialect?", book)] == ["yes"]
-
-
-def test_terms_in_a_series_come_together(book: Index) -> None:
-    reply = ask("Which weapons were new in the First World War?", book)
-    assert [one.text for one in reply] == ["Tanks", "aircraft", "poison gas"]
 
 
 def test_an_unknown_name_is_read_as_the_nearest(book: Index) -> None:
@@ -211,7 +199,7 @@ def test_a_cell_of_a_dataset_with_its_row_and_column(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (["ask", " "], "QUESTION"),
-        (["ask", "Who?", "--choice", "one"], "--choice"),
+        (["ask", "Who?", "--choice", "one"], "two or more choices"),
     ],
 )
 def test_what_cannot_be_asked_is_one_line(book: Index, arguments: list[str], message: str) -> None:
@@ -259,13 +247,15 @@ def test_choices_are_judged_by_the_method_that_is_asked_for(book: Index) -> None
     assert counted[0].query  # as slqal's traces have it
 
 
-def test_textbooks_are_asked_as_one_and_other_kinds_by_themselves(book: Index, tmp_path: Path) -> None:
+def test_textbooks_are_asked_as_one(book: Index, tmp_path: Path) -> None:
     further, facts = built(tmp_path, "textbook", "selqa.dev.json"), built(tmp_path, "triples", "triples-zh.kb")
-    asked = ["--index", book.address, "--index", facts.address, "--index", further.address, "--format", "jsonl"]
+    asked = ["--index", book.address, "--index", further.address, "--format", "jsonl"]
     done = CliRunner().invoke(main, ["ask", "Who built the first lighthouse?", *asked])
-    replies = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [reply["address"] for reply in replies] == [f"{book.address} + {further.address}", facts.address]
-    assert "Ellen Marsh" in replies[0]["answers"][0]["sources"][0]["text"]
+    (reply,) = [json.loads(line) for line in done.stdout.splitlines()]
+    assert reply["address"] == f"{book.address} + {further.address}"
+    assert "Ellen Marsh" in reply["answers"][0]["sources"][0]["text"]
+    mixed = CliRunner().invoke(main, ["ask", "Who?", "--index", book.address, "--index", facts.address])
+    assert isinstance(mixed.exception, UserError)
 
 
 def test_choices_are_judged_by_several_textbooks(book: Index, tmp_path: Path) -> None:
@@ -276,29 +266,6 @@ def test_choices_are_judged_by_several_textbooks(book: Index, tmp_path: Path) ->
     # the other book knows none of the names: nothing that stands there decided
     assert {source.doc_id.partition("-")[0] for source in reply.answers[0].sources} == {"textbook"}
     assert [one.index for one in reply.row.candidates[0].sources] == [book.address, further.address]
-
-
-@pytest.mark.parametrize("other", ["no index", "of another language"])
-def test_what_was_opened_is_closed_where_another_index_is_refused(
-    other: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = str(tmp_path / "first")
-    build_textbook([{"text": "Augustus ruled Rome."}], first, language="en", names=False)
-    if other == "of another language":
-        build_textbook([{"text": "皇帝が治めた。"}], tmp_path / other, language="ja", names=False)
-    found: list[Index] = []
-
-    def noted(address: str) -> Index:
-        found.append(open_index(address))
-        return found[-1]
-
-    monkeypatch.setattr("answerer.asking.command.open_index", noted)
-    with pytest.raises(UserError):
-        indexes_at([first, str(tmp_path / other)])
-    assert found
-    for index in found:
-        with pytest.raises(KeyError):  # closed: it has no parts any more
-            index.part()
 
 
 def test_one_textbook_twice_is_refused(book: Index) -> None:
@@ -326,7 +293,6 @@ def test_the_questions_of_a_file_are_asked_one_a_line(book: Index, tmp_path: Pat
         ("2", "Who built the Taj Mahal?", "Shah Jahan"),
         ("q2", "Where is the Taj Mahal?", "Agra"),
     ]
-    assert ended.err == f"{tmp_path}/questions.txt: 2 questions, 2 blank lines skipped\n"
 
 
 def test_each_reply_of_a_file_stands_below_its_question(book: Index, tmp_path: Path) -> None:
@@ -341,7 +307,7 @@ def test_each_reply_of_a_file_stands_below_its_question(book: Index, tmp_path: P
 @pytest.mark.parametrize(
     ("text", "options", "said"),
     [
-        ("\n \n", (), "questions.txt:1: "),
+        ("\n \n", (), "questions.txt: "),
         ("Who?\nq\t\n", (), "questions.txt:2: "),
         ("a\tb\tWho?\n", (), "questions.txt:1: "),
         ("Who?\n", ("--choice", "a", "--choice", "b"), "--choice"),
@@ -353,10 +319,3 @@ def test_a_file_that_cannot_be_asked_is_refused(
 ) -> None:
     ended = asked_of_file(book, tmp_path, text, *options)
     assert (ended.status, said in ended.err, ended.out) == (2, True, "")
-
-
-def test_authors_of_references_are_no_candidates(book: Index) -> None:
-    language = index_language(book)
-    texts = [span.text for span in spans_of("Obedience was studied at Yale in 1961 (Milgram, 1963).", language)]
-    assert "Yale" in texts
-    assert "Milgram" not in texts

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from answerer.asking.textbook import Matter, definition_sentences, matter_of, names_one_thing
+from answerer.ntcir.term.candidates import retrieve
 from answerer.ntcir.term.language import TermLanguage, index_language
+from answerer.ntcir.term.questions import read_question
 from indexer.address import open_index
 from indexer.analysis.glossary import Glossary
 from indexer.api import build_textbook
@@ -32,15 +34,9 @@ from indexer.languages.language import Language
         ("汉萨同盟是什么？", Matter("what", "汉萨同盟")),
         ("Why did Rome fall?", Matter("why", "Why did Rome fall?")),
         ("フランス革命はなぜ起こったのか。", Matter("why", "フランス革命はなぜ起こったのか。")),
-        ("How did Rome fall?", Matter("how", "How did Rome fall?")),
-        ("What did Zheng He do?", Matter("events", "Zheng He?")),
-        ("What happened in Paris in 1789?", Matter("events", " in Paris in 1789?")),
-        ("鄭和は何をした人ですか。", Matter("events", "鄭和")),
+        ("How did Rome fall?", Matter("why", "How did Rome fall?")),
         ("鄭和はどんな人物ですか。", Matter("what", "鄭和")),
-        ("1789年にパリで何が起こりましたか", Matter("events", "1789年にパリで")),
-        ("郑和做了什么？", Matter("events", "郑和")),
         ("What did Columbus discover?", None),
-        ("What did Luther do away with?", None),
         ("How many people died?", None),
         ("Which city did Rome destroy?", None),
         ("フランスの首都とはどこですか", None),
@@ -87,23 +83,22 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
     return open_index(build_textbook(documents, folder / "book", language="en", names=False).address)
 
 
+def definitions(matter: Matter, book: Index) -> list[str]:
+    language = index_language(book)
+    (found,) = retrieve([read_question(matter.text, language.language)], book, language.analyser)
+    return [one.text for one in definition_sentences(matter, found, language)]
+
+
 def test_the_definition_comes_before_what_only_speaks_of_it(book: Index) -> None:
-    texts = [
-        one.passage.text for one in definition_sentences(Matter("what", "Hanseatic League"), book, index_language(book))
-    ]
+    texts = definitions(Matter("what", "Hanseatic League"), book)
     assert texts[0] == "The Hanseatic League was an alliance of towns."
     assert texts.index("The Hanseatic League had a fleet.") > 0
     assert len(set(texts)) == len(texts)
 
 
 def test_of_what_is_not_named_nothing_is_told(book: Index) -> None:
-    assert definition_sentences(Matter("what", "the leader of the towns"), book, index_language(book)) == []
+    assert definitions(Matter("what", "the leader of the towns"), book) == []
 
 
 def test_of_words_that_stand_nowhere_nothing_is_told(book: Index) -> None:
-    assert definition_sentences(Matter("why", "Xylophones quibble"), book, index_language(book)) == []
-
-
-def test_what_was_done_stands_in_sentences_that_hold_a_word_of_the_matter(book: Index) -> None:
-    texts = [one.passage.text for one in definition_sentences(Matter("events", "fleet"), book, index_language(book))]
-    assert texts == ["The Hanseatic League had a fleet."]
+    assert definitions(Matter("why", "Xylophones quibble"), book) == []

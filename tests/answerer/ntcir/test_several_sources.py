@@ -53,17 +53,8 @@ def test_every_passage_names_its_source(halves: list[str], tmp_path: Path, task:
     assert found == set(halves)
 
 
-def test_a_term_shows_its_best_passage_of_each_source(halves: list[str], tmp_path: Path) -> None:
-    for candidate in candidates("ntcir-term", "term-en.xml", halves, tmp_path):
-        shown = {name: value for name, value in candidate["features"].items() if name.startswith("from ")}
-        assert shown
-        assert {name.removeprefix("from ") for name in shown} <= set(halves)
-        assert max(shown.values()) == candidate["features"]["passage"]
-
-
 def test_one_index_names_no_source(halves: list[str], tmp_path: Path) -> None:
     for candidate in candidates("ntcir-term", "term-en.xml", halves[:1], tmp_path):
-        assert not any(name.startswith("from ") for name in candidate["features"])
         assert "source" not in candidate["evidence"][0]
 
 

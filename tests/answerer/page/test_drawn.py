@@ -126,19 +126,19 @@ def test_only_the_first_candidates_the_answer_and_the_gold_are_explained() -> No
 
 
 def test_signals_are_weighted_where_their_weights_are_known() -> None:
-    row = {"question_id": "S1", "candidates": [{"text": "Rome", "features": {"unit": 0.5, "proximity": 2.0}}]}
+    row = {"question_id": "S1", "candidates": [{"text": "Rome", "features": {"glossed": 0.5, "proximity": 2.0}}]}
     reason = (
-        draw_question("ntcir-term", question(row), weights={"unit": 2.0, "proximity": -1.0}).candidates[0].reasons[0]
+        draw_question("ntcir-term", question(row), weights={"glossed": 2.0, "proximity": -1.0}).candidates[0].reasons[0]
     )
     assert reason.parts == [
         ReasonPart("near the question's words", -2.0),
-        ReasonPart("has the unit that is asked for", 1.0),
+        ReasonPart("where definitions name things", 1.0),
     ]
     assert draw_question("ntcir-term", question(row)).candidates[0].reasons[0].name == "before weights"
     own = draw_question(
-        "ntcir-term", question(row | {"weights": {"unit": 4.0}}), weights={"unit": 2.0, "proximity": -1.0}
+        "ntcir-term", question(row | {"weights": {"glossed": 4.0}}), weights={"glossed": 2.0, "proximity": -1.0}
     )
-    assert own.candidates[0].reasons[0].parts == [ReasonPart("has the unit that is asked for", 2.0)]
+    assert own.candidates[0].reasons[0].parts == [ReasonPart("where definitions name things", 2.0)]
 
 
 def test_a_name_is_marked_where_the_trace_says_that_it_stands() -> None:

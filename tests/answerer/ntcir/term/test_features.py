@@ -18,7 +18,6 @@ from answerer.ntcir.term.ranking import (
     HAND,
     KINDS_IN_BOOK,
     rank_candidates,
-    set_association,
     set_text_features,
     weights_of,
 )
@@ -59,7 +58,6 @@ def _candidates(book: Index, english: TermLanguage, question: TermQuestion) -> d
     (retrieved,) = retrieve([question], book, english.analyser)
     found = find_candidates(question, retrieved, english)
     set_text_features(question, found, english)
-    set_association([found], [retrieved], book, english)
     return {candidate.text: candidate for candidate in found}
 
 
@@ -79,21 +77,6 @@ def test_coverage_is_the_share_of_the_question_s_idf_in_the_sentence(book: Index
     twice, once = math.log(1 + (6 - 2 + 0.5) / (2 + 0.5)), math.log(1 + (6 - 1 + 0.5) / (1 + 0.5))
     assert found["Trajan"].features["coverage"] == pytest.approx(1.0)
     assert found["Nero"].features["coverage"] == pytest.approx(twice / (twice + once + twice))
-
-
-def test_association_counts_paragraphs_with_both(book: Index, english: TermLanguage) -> None:
-    found = _candidates(book, english, _question("Which emperor conquered Dacia?"))
-    twice, once = math.log(1 + (6 - 2 + 0.5) / (2 + 0.5)), math.log(1 + (6 - 1 + 0.5) / (1 + 0.5))
-    # Nero stands in 1 of 6 paragraphs, with emperor (in 2) once, with conquered (1) and Dacia (2) never
-    pmi = {
-        "emperor": math.log((1 + 0.5) / (1 * 2 / 6 + 0.5)),
-        "conquer": math.log((0 + 0.5) / (1 * 1 / 6 + 0.5)),
-        "dacia": math.log((0 + 0.5) / (1 * 2 / 6 + 0.5)),
-    }
-    mean = (twice * pmi["emperor"] + once * pmi["conquer"] + twice * pmi["dacia"]) / (2 * twice + once)
-    # three terms of the eight that make it whole
-    assert found["Nero"].features["association"] == pytest.approx(mean * 3 / 8)
-    assert found["Trajan"].features["association"] > 0
 
 
 def test_the_best_candidate_stands_first_with_the_passage_it_comes_from(book: Index, english: TermLanguage) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from answerer.ntcir.term.candidates import TermCandidate
+from answerer.ntcir.term.candidates import TermCandidate, is_reading
 from answerer.ntcir.term.language import index_language, term_tools
 from answerer.ntcir.term.questions import analyse
 from answerer.ntcir.term.ranking import rank_candidates
@@ -91,9 +91,8 @@ def test_how_a_word_is_read_is_an_answer_only_where_that_is_asked(tmp_path: Path
 
 
 def test_a_reading_stands_first_in_the_brackets_behind_kanji() -> None:
-    tools = term_tools(JAPANESE)
-    assert tools.is_reading("鴨脚(", "いちょう", "")
-    assert not tools.is_reading("モズ(", "はやにえ", "")
-    assert not tools.is_reading("鴨脚(別名、", "いちょう", "")
-    assert not tools.is_reading("鴨脚(", "ユダ", "")  # katakana alone may be a name
-    assert not term_tools(ENGLISH).is_reading("Troy (", "troy", "")
+    assert is_reading("鴨脚(", "いちょう", "")
+    assert not is_reading("モズ(", "はやにえ", "")
+    assert not is_reading("鴨脚(別名、", "いちょう", "")
+    assert not is_reading("鴨脚(", "ユダ", "")  # katakana alone may be a name
+    assert not is_reading("Troy (", "troy", "")

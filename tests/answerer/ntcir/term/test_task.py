@@ -134,11 +134,9 @@ def _candidate(text: str) -> TermCandidate:
     return TermCandidate(text, Span(text, 0, len(text), "name"), Passage("d", "p", "", text, 1.0, 1.0))
 
 
-def _section(
-    answers: int = 1, kind: str = "singleton", most: int | None = None, orders: tuple[int, ...] = ()
-) -> Section:
+def _section(answers: int = 1, kind: str = "singleton", most: int | None = None) -> Section:
     limit = Limit(most, "characters" if most else None)
-    slots = (AnswerSlot("exact", orders[place] if orders else None, limit, limit, ()) for place in range(answers))
+    slots = (AnswerSlot("exact", None, limit, limit, ()) for _ in range(answers))
     return Section(
         section_id="S",
         label="S",
@@ -179,11 +177,6 @@ def test_a_list_longer_than_the_candidates_keeps_empty_places() -> None:
 def test_an_ordered_list_of_dated_names_stands_in_order_of_time() -> None:
     ranked = [_candidate(text) for text in ("後漢", "殷", "1453年")]
     assert select_answers(_section(3, "ordered_list"), ranked, TOOLS) == ("殷", "後漢", "1453年")
-
-
-def test_an_ordered_list_without_dates_keeps_the_order_of_rank_at_its_printed_places() -> None:
-    ranked = [_candidate(text) for text in ("甲", "乙")]
-    assert select_answers(_section(2, "ordered_list", orders=(2, 1)), ranked, TOOLS) == ("乙", "甲")
 
 
 def test_a_name_over_the_limit_gives_way_to_its_shorter_alias_else_to_the_next() -> None:
