@@ -1,7 +1,4 @@
-"""Overview of a tree of runs: a table of runs by exams, as in the overview papers of the tasks.
-
-`python -m evaluation pool TASK GOLD... TREE` gives the answers of the runs, each once, for assessors.
-"""
+"""Overview of a tree of runs: a table of runs by exams, as in the overview papers of the tasks."""
 
 from __future__ import annotations
 
@@ -9,21 +6,19 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
-from evaluation.registry import Scoring, scorable, scoring
+from evaluation.registry import Scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
-from evaluation.tables import format_option, print_rows, whole_points
+from evaluation.tables import whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import QUESTION_LIMIT
 from indexer.files.errors import UserError, one_line
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import capture_warnings, info, warn
-from indexer.parameters import argument, command_line, input_path, integer, option, word_choice
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
 NAMED = 10  # lines of one kind that are printed; further ones are counted
@@ -32,8 +27,6 @@ BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
 BESIDE_ENDINGS = (".md", ".jsonl", ".yml", ".yaml", ".tex", ".py", ".html", ".pdf", ".log")
 # The end of a RUN_ID: team, type of the run or language, priority.
 _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z0-9-]+_\d{2})")
-
-_PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
 
 class GoldExam(NamedTuple):
@@ -328,69 +321,3 @@ def paper_cell(total: Total) -> str:
     if total.low is None or total.high is None:
         return text
     return f"{text} [{total.low:{form}}, {total.high:{form}}]"
-
-
-class Pooled(NamedTuple):
-    """An answer of a pool, the number of runs that give it, and the best priority among these."""
-
-    answer: str
-    runs: int
-    priority: int
-
-
-def priority_of(run: SystemRun) -> int:
-    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no name has one."""
-    found = [_PRIORITY.search(path.stem) for path in run.results.values()]
-    return min((int(one[1]) for one in found if one), default=1)
-
-
-def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
-    """Pools the different answers of runs, given as (priority, answer), better priorities (lower numbers) first.
-
-    Answers are compared ignoring case and blanks; empty ones are left out. A priority that begins before `depth`
-    answers are found is pooled whole, so that no run of it is preferred; None for no limit.
-    """
-    found: dict[str, list[tuple[int, str]]] = {}
-    for priority in sorted({one for one, _ in runs}):
-        # Whole priorities only: a part of one would prefer some systems.
-        if depth is not None and len(found) >= depth:
-            break
-        for own, answer in runs:
-            if own == priority and answer.strip():
-                found.setdefault(" ".join(answer.casefold().split()), []).append((priority, answer))
-    return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
-
-
-@command_line(
-    "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
-    argument("task", type=partial(word_choice, scorable())),
-    argument("golds", multiple=True, metavar="GOLD...", type=partial(input_path, ("**",), path_type=Path)),
-    argument("tree", type=partial(input_path, ("**",), files=False, path_type=Path)),
-    option("--priority", type=partial(integer, 1, 99), default=99, help="Only runs of this priority or better [all]."),
-    option(
-        "--depth",
-        type=partial(integer, 1),
-        help="Answers a question: priorities are pooled one after the other up to this number [all].",
-    ),
-    format_option,
-)
-def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
-    """The answers of all runs in a tree, each once a question, for assessors to judge.
-
-    Each has the number of runs that give it and the best priority among them, never the names of the runs. A run's
-    priority is that of its RUN_ID; a run without one has priority 1.
-    """
-    scored, exams = score_tree(scoring(task), golds, tree, {})
-    rows: list[dict[str, object]] = []
-    for exam in exams:
-        given: dict[str, list[tuple[int, str]]] = {}
-        for one in scored:
-            if (own := priority_of(one)) <= priority and exam in one.exams:
-                for question in one.exams[exam].questions:
-                    given.setdefault(question.question_id, []).append((own, question.answer))
-        for name, answers in given.items():
-            shown = {**({"exam": exam} if len(exams) > 1 else {}), "question": name}
-            rows += [{**shown, **pooled._asdict()} for pooled in pool(answers, depth)]
-    if not rows:
-        warn(f"{tree}: no answer by a run of priority {priority} or better")
-    print_rows(rows, format)

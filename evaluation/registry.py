@@ -30,7 +30,6 @@ TOOLS: dict[str, tuple[str, str]] = {
         "evaluation.scoring",
         "Runs of one task against each other: difference, interval, randomisation test.",
     ),
-    "pool": ("evaluation.overview", "The answers of a tree of runs, each once, for assessors, by priority."),
     "explain": ("evaluation.explain", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
     "plot": ("evaluation.charts", "The charts of the report as SVG, PNG or PDF, for papers."),
@@ -122,7 +121,7 @@ def score_command(name: str, place: Scoring | str) -> CommandLine:
 
 def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any) -> None:
     """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the options."""
-    from evaluation.runs import check_run, warn_of_training
+    from evaluation.runs import check_run
     from evaluation.tables import TREC_EVAL, print_rows
 
     if run.is_dir():
@@ -133,10 +132,7 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
             return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     if task.gold_in_run and golds in ((), (run,)):
-        from retriever.provenance import read_metadata
-
         gold = run
-        warn_of_training(run, run, read_metadata(run))
     else:
         if len(golds) != 1:
             raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
 from evaluation.registry import scoring
-from evaluation.runs import check_run, run_arguments, same_bytes, unlike, warn_of_training
+from evaluation.runs import check_run, run_arguments, same_bytes, unlike
 from evaluation.significance import against_first
 from evaluation.tables import align_columns, format_option, print_rows
 from evaluation.tasks.results import scores_of
@@ -143,7 +143,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     task = scoring(name)
     params = [*task.options, flag("--interval", help="")]
     accepted = {one.name for one in params}
-    with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
+    with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(_, place, trace)]:
         values = settings(name, params, options)
         # The evidence of a run in memory, unless a trace was named.
         if trace:
@@ -152,10 +152,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
         folder = next((one for one in (goal, place) if one.is_dir() or is_held_folder(one)), None)
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
-        # A run in memory has no metadata beside it; its header says what the model was trained on.
-        if isinstance(run, RunInMemory):
-            warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
-        else:
+        if not isinstance(run, RunInMemory):
             check_run(goal, place)
         interval = values.pop("interval")
         found = task.tables(task.reported(goal, place, **values), interval, **values)

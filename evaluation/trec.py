@@ -21,7 +21,7 @@ from indexer.formats.labels import candidate_id
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import read_table_lists
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
-from indexer.parameters import TEXT, address_option, argument, command_line, flag, input_path, option, output_path
+from indexer.parameters import TEXT, address_option, argument, command_line, input_path, option, output_path
 from indexer.sources.tables.schema import StoredTable, encode_table
 
 if TYPE_CHECKING:
@@ -35,11 +35,13 @@ def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
             yield f"{number} 0 {candidate_id(number, place)} {int(bool(right))}\n"
 
 
-def scored_run(ranked: Sequence[ReportedQuestion], tag: str = RUN_TAG) -> Iterator[str]:
+def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for trec_eval."""
     for number, one in enumerate(ranked, 1):
         order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
-        yield from run_lines(str(number), ((candidate_id(number, place), one.scores[place]) for place in order), tag)
+        yield from run_lines(
+            str(number), ((candidate_id(number, place), one.scores[place]) for place in order), RUN_TAG
+        )
 
 
 @command_line(
@@ -56,8 +58,6 @@ def scored_run(ranked: Sequence[ReportedQuestion], tag: str = RUN_TAG) -> Iterat
     option("--qrels", "qrels_path", metavar="FILE", type=output_path, help="Where the gold goes."),
     option("--run", "run_path", metavar="FILE", type=output_path, help="Where the run goes."),
     address_option("Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN."),
-    flag("--metadata", help="Begin the run with what RUN.ir-metadata.yml says of how it was made."),
-    option("--tag", type=TEXT, default=RUN_TAG, help=f"The run's name in its last column [{RUN_TAG}]."),
 )
 def command(
     task: str,
@@ -67,8 +67,6 @@ def command(
     qrels_path: str | None,
     run_path: str | None,
     address: str | None,
-    metadata: bool,
-    tag: str,
 ) -> None:
     """Write gold and run of a task for trec_eval and its kin.
 
@@ -76,8 +74,6 @@ def command(
     --index what the index calls it. For selqa, GOLD can be the result file itself. With --trace a query is the
     question's id, a choice QUERY-NUMBER, any other candidate QUERY-HASH, the hash of its text.
     """
-    if metadata and not run_path:
-        raise UserError("--metadata needs --run FILE")
     if address:
         ranking(task)
         if trace:
@@ -94,24 +90,18 @@ def command(
         raise UserError("the RUN is missing: expected TASK GOLD RUN (or --index ADDRESS for qrels of a collection)")
     if not qrels_path and not run_path:
         raise UserError("nothing to write: name --qrels FILE, --run FILE or both")
-    if not tag or any(character.isspace() for character in tag):
-        raise UserError(f"--tag {tag!r}: a run's name has no blanks")
     qrels: Iterable[str]
     lines: Iterable[str]
     if trace:
         questions = traced_questions(scoring(task), gold, run, trace)
         # Documents without a line are not relevant; ties of the run are in the trace's order, also for trec_eval.
         qrels = (f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right)
-        lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, tag))
+        lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, RUN_TAG))
     else:
         ranked = ranking(task).reported(gold, run).questions
         if empty := sum(not one.labels for one in ranked):
             warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
-        qrels, lines = qrels_lines(ranked), scored_run(ranked, tag)
-    if metadata:
-        from retriever.provenance import header_from
-
-        lines = chain([header_from(run, tag)], lines)
+        qrels, lines = qrels_lines(ranked), scored_run(ranked)
     files = ((qrels_path, qrels), (run_path, lines))
     write_all((path, "".join(text)) for path, text in files if path)
 
