@@ -341,7 +341,9 @@ def test_export_to_trec(tmp_path: Path) -> None:
     options = ["--qrels", tmp_path / "q", "--run", tmp_path / "r"]
     invoked(evaluation, "export", "nlpcc-dbqa", tmp_path / "gold", tmp_path / "scores", *options)
     assert (tmp_path / "q").read_text() == "1 0 1-0 0\n1 0 1-1 1\n2 0 2-0 1\n"
-    assert (tmp_path / "r").read_text() == "1 Q0 1-1 1 0.75 classical-qa\n1 Q0 1-0 2 0.5 classical-qa\n2 Q0 2-0 1 -1 classical-qa\n"
+    assert (
+        tmp_path / "r"
+    ).read_text() == "1 Q0 1-1 1 0.75 classical-qa\n1 Q0 1-0 2 0.5 classical-qa\n2 Q0 2-0 1 -1 classical-qa\n"
 
 
 def test_wikiqa_rows_come_back_with_a_score(tmp_path: Path) -> None:

@@ -32,7 +32,6 @@ from tests.refusals import raises_at
 def little_room(monkeypatch: pytest.MonkeyPatch) -> None:
     """A MiB for a file that is held, and for a TREC run."""
     monkeypatch.setattr(encoding, "HELD_LIMIT", MIB)
-    monkeypatch.setattr(trec_measures, "HELD_LIMIT", MIB)
     monkeypatch.setattr(trec_measures, "HELD_LIMIT_OF_RUNS", MIB)
 
 
@@ -89,24 +88,6 @@ def test_a_whole_file_is_refused_where_it_takes_too_much(
     file.write_text(text, "utf-8")
     with raises_at(file):
         read(file)
-
-
-def test_a_query_takes_more_than_a_further_line_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "qrels.txt"
-    file.write_text("1 0 a 1\n1 0 b 0\n2 0 a 1\n", "utf-8")
-    line, query = 300 + "1 0 a 1".__sizeof__(), 2_500
-    monkeypatch.setattr(trec_measures, "HELD_LIMIT", 3 * line + 2 * query)
-    assert read_qrels(file) == {"1": {"a": 1, "b": 0}, "2": {"a": 1}}
-    monkeypatch.setattr(trec_measures, "HELD_LIMIT", 3 * line + 2 * query - 1)
-    with raises_at(file, 3):
-        read_qrels(file)
-
-
-def test_a_trec_run_has_more_room_than_qrels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = tmp_path / "run.txt"
-    file.write_text("1 Q0 a 1 0.5 ours\n", "utf-8")
-    monkeypatch.setattr(trec_measures, "HELD_LIMIT", 1)
-    assert read_run(file) == {"1": {"a": 0.5}}
 
 
 def test_a_glossary_is_not_read_beyond_64_mib(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
