@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
 from evaluation.registry import Scoring, ranking, scoring
 from evaluation.report.data import match_rows
+from evaluation.runs import unlike
 from evaluation.tasks.results import ReportedQuestion
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
@@ -160,14 +160,12 @@ def traced_questions(
     rows = match_rows(reported, read_trace(trace)[1], trace)
     if not any(row.candidates for row in rows if row):
         raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks candidates")
-    names: set[str] = set()
+    # A query is called by the question's id, after its exam if the gold has one; repeated ids are numbered.
+    called = [f"{one.exam}/{one.question_id}" if one.exam else one.question_id for one in reported.questions]
+    names = unlike(["_".join(name.split()) for name in called])
     questions = []
-    for one, row in zip(reported.questions, rows, strict=True):
-        # A query is called by the question's id, after its exam if the gold has one; repeated ids are numbered.
-        named = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
-        others = (f"{named}#{number}" for number in count(2))
-        query_id = next(name for name in chain([named], others) if name not in names)
-        names.add(query_id)
+    for name, one, row in zip(names, reported.questions, rows, strict=True):
+        query_id = name.replace(" ", "_")
         # All spellings of a right answer are one document, called by the first.
         first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
 
@@ -179,9 +177,9 @@ def traced_questions(
         for candidate in row.candidates if row else ():
             score = round_score(direction * candidate.score)
             by_id = [f"{query_id}-{candidate.id}"] if one.gold_ids else None
-            for name in by_id or map(doc_id, candidate.text.split("\t")):
-                scores[name] = max(score, scores.get(name, score))
-        right = [f"{query_id}-{name}" for name in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
+            for named in by_id or map(doc_id, candidate.text.split("\t")):
+                scores[named] = max(score, scores.get(named, score))
+        right = [f"{query_id}-{each}" for each in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
         candidates = sorted(scores.items(), key=lambda item: -item[1])
         questions.append((query_id, candidates, right))
     return questions

@@ -180,7 +180,7 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     """
     matched = rows_by_question(reported.questions, rows)
     if not any(matched):
-        raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
+        raise UserError(f"{path}: no row for any question of the gold; expected the trace of the run")
     asked, answered = [], []  # the ids of questions with another text, and of those with another answer
     for one, row in zip(reported.questions, matched, strict=True):
         if row is None:
