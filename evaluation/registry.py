@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from answerer.registry import tasks
 from answerer.task import load
-from evaluation.tasks.results import measure_tables
+from evaluation.tasks.results import measure_tables, names_of
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
 
@@ -85,16 +85,17 @@ def scoring(name: str) -> Scoring:
     return found
 
 
-def ranking(name: str) -> Scoring:
-    """The scoring of a task whose candidates come with the question. Raises UserError for any other task."""
-    found = scoring(name)
-    if not found.ranks:
-        known = [one for one in scorable() if scoring(one).ranks]
-        raise UserError(
-            f"{name} does not rank given candidates; expected one of {', '.join(known)}; "
-            "`export` takes other tasks' candidates from --trace"
-        )
-    return found
+def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Reported]:
+    """Reads the questions of a gold as each of the runs answered them. Raises UserError for a gold without questions,
+    and for runs with different questions."""
+    reports = [task.reported(gold, run) for run in runs]
+    names = names_of(reports[0].questions)
+    if not names:
+        raise UserError(f"{gold}: no question in it")
+    for run, reported in zip(runs, reports, strict=True):
+        if names_of(reported.questions) != names:
+            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
+    return reports
 
 
 def score_command(name: str, place: Scoring | str) -> CommandLine:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
 
-from evaluation.registry import scoring
+from evaluation.registry import read_reported, scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike
 from evaluation.significance import against_first
 from evaluation.tables import align_columns, format_option, print_rows
@@ -199,17 +199,11 @@ def comparison_rows(
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")
-    scored_by = scoring(task)
     for number, run in enumerate(runs):
         check_run(gold, run)
         if same := next((one for one in runs[:number] if same_bytes(one, run)), None):
             warn(f"{run}: the same run as {same}")
-    scored = [scores_of(scored_by.reported(gold, run)) for run in runs]
-    if not scored[0]:
-        raise UserError(f"{gold}: no question to compare")
-    for run, scores in zip(runs, scored, strict=True):
-        if set(scores) != set(scored[0]):
-            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
+    scored = [scores_of(reported) for reported in read_reported(scoring(task), gold, runs)]
     rows: list[dict[str, object]] = []
     for name, (own, against) in zip(names, against_first(scored, seed), strict=True):
         row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": own.mean}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
-from evaluation.registry import Scoring, ranking, scoring
+from evaluation.registry import Scoring, scoring
 from evaluation.report.data import match_rows
 from evaluation.runs import unlike
 from evaluation.tasks.results import ReportedQuestion
@@ -74,31 +74,31 @@ def command(
     --index what the index calls it. For selqa, GOLD can be the result file itself. With --trace a query is the
     question's id, a choice QUERY-NUMBER, any other candidate QUERY-HASH, the hash of its text.
     """
+    task_scoring = scoring(task)
+    if not trace and not task_scoring.ranks:
+        raise UserError(f"{task} does not rank given candidates: export those of its --trace")
     if address:
-        ranking(task)
-        if trace:
-            raise UserError("--trace and --index exclude each other")
-        if run is not None or run_path or not qrels_path:
+        if trace or run or run_path or not qrels_path:
             raise UserError(
-                "--index needs --qrels without --run; `retriever --format trec` writes the run with these doc_ids"
+                "--index goes with --qrels alone; `retriever --format trec` writes the run with these doc_ids"
             )
         from indexer.address import open_index
 
         write_text(qrels_path, "".join(collection_qrels(gold, open_index(address))))
         return
-    if run is None:
-        raise UserError("the RUN is missing: expected TASK GOLD RUN (or --index ADDRESS for qrels of a collection)")
-    if not qrels_path and not run_path:
-        raise UserError("nothing to write: name --qrels FILE, --run FILE or both")
+    if run is None or not (qrels_path or run_path):
+        raise UserError(
+            "give a RUN, and --qrels FILE, --run FILE or both (or --index ADDRESS for qrels of a collection)"
+        )
     qrels: Iterable[str]
     lines: Iterable[str]
     if trace:
-        questions = traced_questions(scoring(task), gold, run, trace)
+        questions = traced_questions(task_scoring, gold, run, trace)
         # Documents without a line are not relevant; ties of the run are in the trace's order, also for trec_eval.
         qrels = (f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right)
         lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, RUN_TAG))
     else:
-        ranked = ranking(task).reported(gold, run).questions
+        ranked = task_scoring.reported(gold, run).questions
         if empty := sum(not one.labels for one in ranked):
             warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
         qrels, lines = qrels_lines(ranked), scored_run(ranked)
