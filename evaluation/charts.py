@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaluation.registry import scoring
 from evaluation.report.data import Group, ReportData, RunFigures, chance, divisions, report_data, run_figures
 from evaluation.runs import check_run, run_arguments, traces_option
-from evaluation.scoring import AnyRun, in_files, readable
+from evaluation.scoring import in_files, readable
 from evaluation.significance import estimate
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError, visible
@@ -24,6 +24,8 @@ from indexer.parameters import command_line, option, output_path, word_choice
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from evaluation.scoring import AnyRun
 
 FORMATS = ("svg", "png", "pdf")
 CHARTS = ("score", "kinds", "margins", "calibration")

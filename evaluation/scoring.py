@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from evaluation.registry import read_reported, scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike
@@ -28,30 +28,13 @@ from indexer.parameters import SEED, command_line, flag, option, settings
 if TYPE_CHECKING:
     import pandas
 
-    from answerer.trace import TraceQuestion
+    from answerer.answering import Run
+
+    AnyRun = FileName | Run
+    """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 Row = Mapping[str, object]
 TRACE = "trace"
-
-
-@runtime_checkable
-class RunInMemory(Protocol):
-    """A run that is not in a file yet, as `answerer.answer` returns it. Scoring must not import what it scores."""
-
-    @property
-    def files(self) -> Mapping[str, bytes]: ...
-
-    @property
-    def header(self) -> Mapping[str, Any]: ...
-
-    @property
-    def questions(self) -> Sequence[TraceQuestion]: ...
-
-    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
-
-
-AnyRun = FileName | RunInMemory
-"""A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
 @contextmanager
@@ -60,15 +43,16 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
 
     `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
+    from answerer.answering import Run
+
     called = [
-        str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else validate_path(one, "run")
-        for one in runs
+        str(one.header.get("method", "run")) if isinstance(one, Run) else validate_path(one, "run") for one in runs
     ]
     names = list(unlike(called))
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
     for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, RunInMemory):
+        if not isinstance(run, Run):
             found.append((name, readable(run, "run"), None))
             continue
         place = Path("memory:", name)  # not a folder that exists
@@ -152,7 +136,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
         folder = next((one for one in (goal, place) if one.is_dir() or is_held_folder(one)), None)
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
-        if not isinstance(run, RunInMemory):
+        if place.exists():  # a run in memory has no metadata beside it
             check_run(goal, place)
         interval = values.pop("interval")
         found = task.tables(task.reported(goal, place, **values), interval, **values)
