@@ -101,7 +101,7 @@ def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Repor
 def score_command(name: str, place: Scoring | str) -> CommandLine:
     """Builds the command `evaluation TASK GOLD RUN` of the task `name`, whose scoring (or where it is) is `place`; it
     prints the tables of a run, or the overview of a tree."""
-    from evaluation.tables import measures_format_option
+    from evaluation.tables import format_option
     from indexer.parameters import CommandLine, argument, flag, input_path
 
     task = load(place)
@@ -114,7 +114,7 @@ def score_command(name: str, place: Scoring | str) -> CommandLine:
         *task.written,
         *task.options,
         flag("--interval", help=f"Show 95 % bootstrap intervals over the {task.row}s."),
-        measures_format_option,
+        format_option,
     )
     example = f"evaluation {name} {task.example}"
     return CommandLine(run=partial(print_score, task), help=task.help, example=example, parameters=parameters)
@@ -123,7 +123,7 @@ def score_command(name: str, place: Scoring | str) -> CommandLine:
 def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any) -> None:
     """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the options."""
     from evaluation.runs import check_run
-    from evaluation.tables import TREC_EVAL, print_rows
+    from evaluation.tables import print_rows
 
     if run.is_dir():
         from evaluation.overview import is_one_run
@@ -144,18 +144,15 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
     form, options = given["format"], {one.name: given[one.name] for one in task.options}
     reported = task.reported(gold, run, **options)
     found = task.tables(reported, given["interval"], **options)
-    if form == TREC_EVAL and found.trec_eval:
-        print_rows(found.trec_eval(given["by_question"]), form)
-    else:
-        print_rows(found.by_question() if given["by_question"] else found.summary(), form)
+    print_rows(found.by_question() if given["by_question"] else found.summary(), form)
     task.write(gold, run, reported, **{one.name: given[one.name] for one in task.written})
 
 
 def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> None:
-    """Prints the overview of a tree of runs. Raises UserError for `--format trec_eval`, and for options other than the
-    task's `tree_options`, --interval and --format that are not at their defaults."""
+    """Prints the overview of a tree of runs. Raises UserError for options other than the task's
+    `tree_options`, --interval and --format that are not at their defaults."""
     from evaluation.overview import tree_rows
-    from evaluation.tables import TREC_EVAL, print_rows
+    from evaluation.tables import print_rows
 
     form = given["format"]
     # An option that is given its own default changes nothing, and is let pass.
@@ -165,7 +162,6 @@ def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mappin
         for one in (*task.options, *task.written)
         if one.name not in task.tree_options and given[one.name] != one.default
     ]
-    refused += [f"--format {form}"] if form == TREC_EVAL else []
     if refused:
         raise UserError(f"{refused[0]} needs a single run; {tree} is a folder of runs")
     options = {name: given[name] for name in task.tree_options}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
-from evaluation.tables import measures_format_option, print_rows
+from evaluation.tables import format_option, print_rows
 from indexer.files.encoding import HELD_LIMIT_OF_RUNS, numbered_lines, open_lines, require_memory
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
@@ -135,7 +135,7 @@ def _measure(text: str, library: ModuleType) -> Any:
     option("-m", "names", multiple=True, metavar="MEASURE", type=TEXT, help=f"As ir_measures writes them [{DEFAULT}]."),
     flag("-q", "by_query", help="One row a query."),
     flag("--interval", help="95 % bootstrap intervals over the queries."),
-    measures_format_option,
+    format_option,
 )
 def command(
     qrels: Path,
@@ -150,8 +150,6 @@ def command(
     A query that a run lacks counts 0. Equal scores are ordered as each measure's own program does it (trec_eval: by
     doc_id, falling), whatever the ranks in the file say.
     """
-    if format == "trec-eval" and len(runs) > 1:
-        raise UserError(f"--format trec-eval shows one run, got {len(runs)}")
     try:
         import ir_measures as library
     except ImportError as error:

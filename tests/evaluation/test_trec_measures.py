@@ -62,17 +62,6 @@ def test_a_measure_of_gdeval_takes_ids_that_are_no_numbers(folder: Path) -> None
     ]
 
 
-def test_lines_as_trec_eval_prints_them(folder: Path) -> None:
-    whole = run("evaluation", "trec", "qrels.txt", "run.txt", "-m", "AP nDCG@10", "--format", "trec-eval").out
-    assert (
-        whole
-        == "queries               \tall\t2\nAP                    \tall\t0.4167\nnDCG@10               \tall\t0.4599\n"
-    )
-    by_query = run("evaluation", "trec", "qrels.txt", "run.txt", "-m", "RR", "-q", "--format", "trec-eval").out
-    assert by_query == "RR                    \t1\t1.0000\nRR                    \t2\t0.0000\n"
-    assert "shows one run" in refused("evaluation", "trec", "qrels.txt", "run.txt", "run.txt", "--format", "trec-eval")
-
-
 def test_the_header_of_a_run_is_passed_over(folder: Path) -> None:
     Path("told.txt").write_text(f"# ir_metadata.start\n# tag: ours\n# ir_metadata.end\n{RUN}")
     assert rows("qrels.txt", "told.txt") == rows("qrels.txt", "run.txt")
