@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, Unpack
 
 from evaluation.registry import read_reported, scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike
@@ -37,23 +37,24 @@ Row = Mapping[str, object]
 TRACE = "trace"
 
 
+def is_run(run: object) -> TypeGuard[Run]:
+    """Whether an object is a result of `answerer.answer`, which scoring does not import."""
+    return hasattr(run, "contents")
+
+
 @contextmanager
 def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, Path, Path | None]]]:
     """Yields the name, path and trace of each run, under different names; files of runs in memory are held there.
 
     `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
-    from answerer.answering import Run
-
-    called = [
-        str(one.header.get("method", "run")) if isinstance(one, Run) else validate_path(one, "run") for one in runs
-    ]
+    called = [str(run.header.get("method", "run")) if is_run(run) else validate_path(run, "run") for run in runs]
     names = list(unlike(called))
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
-    for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, Run):
-            found.append((name, readable(run, "run"), None))
+    for run, path, name in zip(runs, called, names, strict=True):
+        if not is_run(run):
+            found.append((name, readable(path, "run"), None))
             continue
         place = Path("memory:", name)  # not a folder that exists
         trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
