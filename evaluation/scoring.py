@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,8 +39,9 @@ TRACE = "trace"
 
 
 def is_run(run: object) -> TypeGuard[Run]:
-    """Whether an object is a result of `answerer.answer`, which scoring does not import."""
-    return hasattr(run, "contents")
+    """Whether an object is a result of `answerer.answer`."""
+    answering = sys.modules.get("answerer.answering")  # scoring must not import what it scores
+    return answering is not None and isinstance(run, answering.Run)
 
 
 @contextmanager
