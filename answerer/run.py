@@ -17,7 +17,6 @@ from indexer.files.paths import STDOUT, claim_output
 from indexer.parameters import (
     CommandLine,
     Parameter,
-    about_option,
     address_option,
     flag,
     input_path,
@@ -45,7 +44,7 @@ def model_path(*, value: object, named: str) -> object:
 output_option = option(
     "-o", "output", metavar="OUT", type=output_path, default="-", help="Where the submission goes [stdout]."
 )
-metadata_options = (flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made."), about_option)
+metadata_option = flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made.")
 trace_option = option(
     "--trace",
     "trace_path",
@@ -85,42 +84,35 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
     The parameters have the names of `answer`'s arguments; `text` is the help, `example` its example call.
     """
 
-    def run_task(output: str, trace_path: str | None, metadata: bool, about_file: str | None, **given: Any) -> None:
+    def run_task(output: str, trace_path: str | None, metadata: bool, **given: Any) -> None:
         """Answers the task, writes the files, and then logs warnings and notes."""
-        # The sidecar comes last: it has the hashes of what was written.
-        sidecar = metadata_sidecar(output, about_file) if metadata or about_file else nullcontext()
-        with sidecar, open_trace(trace_path) as trace:
+        with metadata_sidecar(output) if metadata else nullcontext(), open_trace(trace_path) as trace:
             submission = answer(**given, trace=trace)
             write_all((output, content) for _, content in submission.files)
         tell(submission)
 
-    shared = (output_option, *metadata_options, trace_option)
+    shared = (output_option, metadata_option, trace_option)
     return CommandLine(run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared))
 
 
 @contextmanager
-def metadata_sidecar(output: str, about_file: str | None) -> Iterator[None]:
+def metadata_sidecar(output: str) -> Iterator[None]:
     """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded.
 
-    Submission and trace are the same with and without metadata; times and machines are in this file alone. Raises
+    Submission and trace are the same with and without metadata. Raises
     UserError, before any work, if -o does not name a file or folder.
     """
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     from retriever import provenance
 
-    provenance.about(about_file)
     sidecar = provenance.sidecar_of(output)
     claim_output("--metadata", str(sidecar))
-    begun = provenance.seconds_used()
     with headers_kept() as headers:
         yield
     # A command that asked nothing has no header to describe.
     if headers:
-        made = provenance.run_metadata(Path(output).stem, headers[-1])
-        made |= {provenance.SUBMISSION: provenance.described_files(output)}
-        made |= {"resources": provenance.resources_since(begun)}
-        write_text(sidecar, provenance.yaml_text(made))
+        write_text(sidecar, provenance.yaml_text(provenance.run_metadata(Path(output).stem, headers[-1])))
 
 
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:

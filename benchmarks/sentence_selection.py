@@ -20,7 +20,7 @@ from pathlib import Path
 import click
 
 from evaluation.measures.ranking import average_precision, reciprocal_rank
-from evaluation.registry import ranking
+from evaluation.registry import scoring
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
 from evaluation.tasks.results import ReportedQuestion
@@ -43,7 +43,7 @@ def run(*words: str) -> None:
 
 
 def read_ranked(task: str, gold: Path, result: Path) -> Sequence[ReportedQuestion]:
-    return ranking(task).reported(result if task == "selqa" else gold, result).questions
+    return scoring(task).reported(result if task == "selqa" else gold, result).questions
 
 
 def row(name: str, lists: Sequence[ReportedQuestion], questions: str) -> dict[str, object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evaluation.registry import scoring
 from evaluation.report.data import Group, ReportData, RunFigures, chance, divisions, report_data, run_figures
 from evaluation.runs import check_run, run_arguments, traces_option
-from evaluation.scoring import AnyRun, in_files, readable
+from evaluation.scoring import in_files, readable
 from evaluation.significance import estimate
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError, visible
@@ -26,21 +25,13 @@ from indexer.parameters import command_line, option, output_path, word_choice
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FORMATS = ("svg", "png", "pdf")
-# Chart → what a user can do if a chart lacks numbers.
-CHARTS = {
-    "score": "give a gold with questions",
-    "kinds": "the questions are of one kind; a --trace tells their shapes",
-    "margins": "give the --trace of a run whose candidates have scores",
-    "calibration": "it takes the --trace of a run with six answers or more whose candidates have scores",
-}
+    from evaluation.scoring import AnyRun
 
+FORMATS = ("svg", "png", "pdf")
+CHARTS = ("score", "kinds", "margins", "calibration")
 
 # The font that comes with matplotlib, then the usual ones for what it lacks; a missing character takes the next font.
-_FONTS = (
-    "DejaVu Sans",
-    *("Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "Noto Sans CJK SC", "WenQuanYi Zen Hei"),
-)
+_FONTS = ("DejaVu Sans", "Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "WenQuanYi Zen Hei")
 _WIDTH = 6.3  # inches: the text of a page of A4
 _DOTS = 200  # an inch, of PNG
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # Okabe and Ito 2008
@@ -52,15 +43,13 @@ _STYLE: Any = {
     "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "legend.frameon": False,
+    "legend.fontsize": "small",
     "svg.hashsalt": "classical-qa",  # ids in SVG would else differ from run to run
     "text.parse_math": False,  # texts are data: a $ in them is a $
     "pdf.fonttype": 42,
 }
-_UNDATED: dict[str, dict[str, None]] = {
-    "svg": {"Date": None, "Creator": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
+_UNDATED: dict[str, dict[str, None]] = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
 
 
 class Panel(NamedTuple):
@@ -74,7 +63,7 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Plot:
-    """A figure of charts, drawn when it is displayed (as in a notebook) or saved; `charts` are keys of `CHARTS`, empty
+    """A figure of charts, drawn when it is displayed (as in a notebook) or saved; `charts` are names of `CHARTS`, empty
     for all for which there are numbers."""
 
     data: ReportData
@@ -91,7 +80,9 @@ class Plot:
         drawable = panels(self.data)
         for name in self.charts:
             if not any(panel.chart == name for panel in drawable):
-                raise UserError(f"--chart {name}: there are no numbers for it; {CHARTS[name]}")
+                raise UserError(
+                    f"--chart {name}: there are no numbers for it; most charts need the --trace of each run"
+                )
         chosen = [panel for panel in drawable if panel.chart in self.charts or not self.charts]
         try:
             from matplotlib import rc_context
@@ -101,24 +92,17 @@ class Plot:
             raise UserError(f"evaluation plot needs matplotlib: {install_hint('plot')}") from None
         installed = set(fontManager.get_font_names())
         families = [name for name in _FONTS if name in installed]
+        heights = [panel.height for panel in chosen]
+        buffer = io.BytesIO()
         with rc_context({**_STYLE, "font.family": families}), warnings.catch_warnings(record=True) as said:
-            warnings.simplefilter("always")
-            figure = Figure((_WIDTH, sum(panel.height for panel in chosen)), dpi=_DOTS, layout="constrained")
-            column = figure.subplots(len(chosen), squeeze=False, height_ratios=[panel.height for panel in chosen])[:, 0]
+            figure = Figure((_WIDTH, sum(heights)), dpi=_DOTS, layout="tight")
+            column = figure.subplots(len(chosen), squeeze=False, height_ratios=heights)[:, 0]
             for axes, panel in zip(column, chosen, strict=True):
                 axes.set_title(visible(panel.title))
                 panel.draw(axes)
-            figure.draw_without_rendering()
-            figure.set_layout_engine("none")  # the last digits of its solver are those of places in memory
-            for axes in column:
-                axes.set_position([round(side, 6) for side in axes.get_position().bounds])
-            buffer = io.BytesIO()
-            figure.savefig(buffer, format=form, dpi=_DOTS, metadata=_UNDATED[form])
-        # matplotlib warns of each of them again at each size.
-        codes = {int(code) for one in said for code in re.findall(r"Glyph (\d+) .*missing", str(one.message))}
-        if missing := "".join(map(chr, sorted(codes))):
-            shown = visible(missing[:10]) + ("…" if len(missing) > 10 else "")
-            warn(f"no font on this machine has {shown}: drawn as boxes; install one, such as Noto Sans CJK")
+            figure.savefig(buffer, format=form, metadata=_UNDATED[form])
+        if any("missing from font" in str(one.message) for one in said):
+            warn("no font on this machine has some of the characters: install one, such as Noto Sans CJK")
         return buffer.getvalue()
 
     def save(self, place: FileName) -> None:
@@ -163,23 +147,13 @@ def panels(data: ReportData) -> list[Panel]:
     """Every chart for which there are numbers, in the order of the figure."""
     names = [visible(run.name) for run in data.runs]
     guessed = chance(data.questions)
-    whole = [estimate([one.runs[place].score for one in data.questions]) for place in range(len(names))]
-    title = f"{data.measure} × 100 of {len(data.questions)} questions, with 95 % intervals"
-    title += "" if guessed is None else f"; dashed: chance, {100 * guessed:.1f}"
 
     def height(bars: int) -> float:
         return 0.65 + 0.17 * bars  # inches: title and axis, and a sixth of an inch for each bar
 
-    def draw_scores(axes: Axes) -> None:
-        """Draws a bar for each run with its interval; the mean score of guessing is a dashed line."""
-        for place, one in enumerate(whole):
-            bounds = None if one.low is None or one.high is None else (one.mean - one.low, one.high - one.mean)
-            draw_bar(axes, place, place, one.mean, bounds, 0.6)
-        axes.set_yticks(range(len(names)), names)
-        if guessed is not None:
-            axes.axvline(100 * guessed, **_CHANCE)
-
-    drawable = [Panel("score", title, height(len(names)), draw_scores)]
+    title = f"{data.measure} × 100 of {len(data.questions)} questions, with 95 % intervals"
+    title += "" if guessed is None else f"; dashed: chance, {100 * guessed:.1f}"
+    drawable = [Panel("score", title, height(len(names)), partial(draw_scores, data, names, guessed))]
     for division, groups in divisions(data).items():
         title, tall = f"By {division}, with standard errors", height(len(groups) * len(names))
         drawable.append(Panel("kinds", title, tall, partial(draw_kinds, groups, names)))
@@ -195,43 +169,44 @@ def panels(data: ReportData) -> list[Panel]:
     return drawable
 
 
+def draw_scores(data: ReportData, names: Sequence[str], guessed: float | None, axes: Axes) -> None:
+    """Draws a bar for each run's mean score × 100 with its interval, the first run on top; `guessed`, the mean score of
+    guessing from 0 to 1, is a dashed line."""
+    for place in range(len(names)):
+        whole = estimate([one.runs[place].score for one in data.questions])
+        low, high = (whole.mean if bound is None else bound for bound in (whole.low, whole.high))
+        sides = [[100 * max(0.0, whole.mean - low)], [100 * max(0.0, high - whole.mean)]]
+        axes.barh(place, 100 * whole.mean, 0.54, xerr=sides, color=_COLOURS[place % len(_COLOURS)])
+    axes.set_yticks(range(len(names)), names)
+    axes.set(xlim=(0, 100))
+    axes.yaxis.set_inverted(True)
+    if guessed is not None:
+        axes.axvline(100 * guessed, **_CHANCE)
+
+
 def draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> None:
     """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard error; the mean score
     of guessing is a dashed line over the class's bars."""
     thick = 0.8 / len(names)
+    rows = range(len(groups))
+    for place, name in enumerate(names):
+        means, errors = zip(*(group.means[place] for group in groups), strict=True)
+        axes.barh(
+            [row + (place - (len(names) - 1) / 2) * thick for row in rows],
+            [100 * mean for mean in means],
+            0.9 * thick,
+            xerr=[100 * (error or 0.0) for error in errors],
+            color=_COLOURS[place % len(_COLOURS)],
+            label=name,
+        )
     for row, group in enumerate(groups):
-        for place, (mean, error) in enumerate(group.means):
-            at = row + (place - (len(names) - 1) / 2) * thick
-            label = names[place] if not row and len(names) > 1 else None
-            draw_bar(axes, at, place, mean, None if error is None else (error, error), thick, label)
         if group.chance is not None:
-            axes.vlines(100 * group.chance, row - 0.4, row + 0.4, _CHANCE["color"], "dashed", linewidth=0.8)
-    labels = [f"{visible(group.kind)} ({group.questions})" for group in groups]
-    axes.set_yticks(range(len(labels)), labels)
-    if len(names) > 1:
-        axes.legend(frameon=False, fontsize="small", loc="center left", bbox_to_anchor=(1.0, 0.5))
-
-
-def draw_bar(
-    axes: Axes,
-    at: float,
-    place: int,
-    mean: float,
-    bounds: tuple[float, float] | None,
-    thick: float,
-    label: str | None = None,
-) -> None:
-    """Draws a horizontal bar from 0 to 100 × `mean`, at height `at`, the first on top, in the colour of the run with
-    index `place`.
-
-    `bounds` are the distances from the mean to the ends of the error bar, on the scale of `mean`; `thick` is the height
-    in rows, 1 being the distance between rows; `label` is for the legend.
-    """
-    error = None if bounds is None else [[100 * max(0.0, side)] for side in bounds]
-    colour = _COLOURS[place % len(_COLOURS)]
-    axes.barh(at, 100 * mean, thick * 0.9, color=colour, xerr=error, label=label, error_kw={"elinewidth": 0.8})
+            axes.plot([100 * group.chance] * 2, [row - 0.4, row + 0.4], **_CHANCE)
+    axes.set_yticks(rows, [f"{visible(group.kind)} ({group.questions})" for group in groups])
+    axes.set(xlim=(0, 100))
     axes.yaxis.set_inverted(True)
-    axes.set_xlim(0, 100)
+    if len(names) > 1:
+        axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
 
 
 def draw_margins(figures: RunFigures, axes: Axes) -> None:
@@ -242,7 +217,7 @@ def draw_margins(figures: RunFigures, axes: Axes) -> None:
     axes.axhline(0, color="black", linewidth=0.8)
     axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
     axes.set(xlabel="margin to the next candidate", ylabel="answers")
-    axes.legend(frameon=False, fontsize="small")
+    axes.legend()
 
 
 def draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) -> None:
@@ -265,7 +240,7 @@ def draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) -> 
         "--chart",
         "charts",
         multiple=True,
-        type=partial(word_choice, tuple(CHARTS)),
+        type=partial(word_choice, CHARTS),
         help="A chart to draw, again for more [all that there are numbers for].",
     ),
     option(

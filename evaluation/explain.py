@@ -10,12 +10,13 @@ from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kin
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
 from answerer.registry import UNKNOWN, tasks
 from answerer.task import load
-from answerer.trace import TraceQuestion, asks_otherwise, read_trace
-from evaluation.tasks.results import ReportedQuestion, rows_by_question
+from answerer.trace import read_trace
+from evaluation.report.data import match_rows
+from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
 from indexer.cli.screen import width as screen_width
 from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import warn
+from indexer.files.messages import first_few
 from indexer.languages.registry import LANGUAGES
 from indexer.parameters import TEXT, argument, command_line, input_path, option
 
@@ -315,9 +316,6 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
     return list(load(record.gold)(path, LANGUAGES.get(language)))
 
 
-_NAMED = 5  # questions that an error lists
-
-
 @command_line(
     "evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
     argument("trace", metavar="TRACE.jsonl", type=partial(input_path, path_type=Path)),
@@ -346,29 +344,19 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else []
-    right_of = {id(row): one for one, row in zip(golds, rows_by_question(golds, rows), strict=True) if row}
+    matched = match_rows(Reported("", golds), rows, trace) if gold else []
+    right_of = {id(row): Gold(one.gold, one.gold_ids) for one, row in zip(golds, matched, strict=True) if row}
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
-    named: list[tuple[str, TraceQuestion, Gold]] = []
-    unlike: list[str] = []
-    for row in rows:
-        right = right_of.get(id(row))
-        name = f"{row.exam} {row.question_id}".strip() if several else row.question_id
-        named.append((name, row, Gold(right.gold, right.gold_ids) if right else NO_GOLD))
-        if right and asks_otherwise(row, right.text):
-            unlike.append(row.question_id)
-    if gold and all(own == NO_GOLD for _, _, own in named):
-        raise UserError(f"{gold}: has no gold for any question of {trace}")
-    if unlike:
-        asks = f"asks {len(unlike)} of {len(rows)} questions with another text than {trace}"
-        warn(f"{gold}: {asks} (the first is {unlike[0]})")
+    named = [
+        (f"{row.exam} {row.question_id}".strip() if several else row.question_id, row, right_of.get(id(row), NO_GOLD))
+        for row in rows
+    ]
     chosen = [] if asked else named
     for question in asked:
         matching = [one for one in named if question in (one[0], one[1].question_id)]
         if not matching:
-            more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-            names = ", ".join(name for name, _, _ in named[:_NAMED])
-            raise UserError(f"{trace}: no question {question!r}; it has {names}{more}")
+            raise UserError(f"{trace}: no question {question!r}; it has {first_few([name for name, _, _ in named])}")
         chosen += matching
     width = screen_width()
     drawn = [(name, draw_row(header, row, own), own) for name, row, own in chosen]

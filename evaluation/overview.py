@@ -1,29 +1,22 @@
-"""Overview of a tree of runs: a table of runs by exams, as in the overview papers of the tasks.
-
-`python -m evaluation pool TASK GOLD... TREE` gives the answers of the runs, each once, for assessors.
-"""
+"""Overview of a tree of runs: a table of runs by exams, as in the overview papers of the tasks."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
-from evaluation.registry import Scoring, scorable, scoring
+from evaluation.registry import Scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
-from evaluation.tables import format_option, print_rows, whole_points
+from evaluation.tables import whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import QUESTION_LIMIT
 from indexer.files.errors import UserError, one_line
-from indexer.files.hashes import fingerprint
 from indexer.files.messages import capture_warnings, info, warn
-from indexer.parameters import argument, command_line, input_path, integer, option, word_choice
 
 ENTRIES = 100_000  # files and folders of a tree; more are probably not a folder of runs
 NAMED = 10  # lines of one kind that are printed; further ones are counted
@@ -32,8 +25,6 @@ BESIDE = ("README.md", "mrr.txt", "requirements.txt", "model.json")
 BESIDE_ENDINGS = (".md", ".jsonl", ".yml", ".yaml", ".tex", ".py", ".html", ".pdf", ".log")
 # The end of a RUN_ID: team, type of the run or language, priority.
 _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z0-9-]+_\d{2})")
-
-_PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
 
 class GoldExam(NamedTuple):
@@ -57,36 +48,24 @@ class SystemRun(NamedTuple):
 def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]]:
     """Lists the regular files below a folder at any depth, and a line on each entry that is left out, both sorted.
 
-    Left out are devices, pipes and links (with `links` those to files count), files of more than 64 MiB, and folders
-    that cannot be read. Raises UserError beyond 100,000 entries.
+    Left out are devices, pipes and links (with `links` those to files count), files of more than 64 MiB, and what
+    cannot be read. Raises UserError beyond 100,000 entries.
     """
     files: list[Path] = []
-    left_out: list[str] = []
-    waiting = [folder]
-    while waiting:
-        place = waiting.pop()
-        try:
-            entries = list(os.scandir(place))
-        except OSError as error:
-            left_out.append(f"{place}: cannot be read ({error.strerror or error})")
-            continue
-        for entry in entries:
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append(Path(entry.path))
-            elif entry.is_symlink() and not links:
-                left_out.append(f"{entry.path}: a link, which is not followed")
-            elif not entry.is_file():
-                fault = "a link to what is not a file" if entry.is_symlink() else "not a file"
-                left_out.append(f"{entry.path}: {fault}")
-            elif (size := entry.stat().st_size) > QUESTION_LIMIT:
-                left_out.append(f"{entry.path}: {size:,} bytes; at most {QUESTION_LIMIT:,} are read")
-            elif not os.access(entry.path, os.R_OK):
-                left_out.append(f"{entry.path}: permission denied")
-            else:
-                files.append(Path(entry.path))
+    left_out: list[Path] = []
+    for place, folders, names in os.walk(folder, onerror=lambda error: left_out.append(Path(error.filename))):
+        entries = [Path(place, name) for name in (*folders, *names)]
+        for path in entries:
+            if path.is_symlink() and not (links and path.is_file()):
+                left_out.append(path)
+            elif path.is_file() and path.stat().st_size <= QUESTION_LIMIT and os.access(path, os.R_OK):
+                files.append(path)
+            elif not path.is_dir():
+                left_out.append(path)
         if len(files) + len(left_out) > ENTRIES:
             raise UserError(f"{folder}: more than {ENTRIES:,} files and folders; name a folder with runs only")
-    return sorted(files), sorted(left_out)
+    reason = f"a link, or not a file of at most {QUESTION_LIMIT:,} bytes that can be read"
+    return sorted(files), [f"{path}: {reason}" for path in sorted(left_out)]
 
 
 def warn_of_lines(what: str, lines: Sequence[str]) -> None:
@@ -96,6 +75,22 @@ def warn_of_lines(what: str, lines: Sequence[str]) -> None:
         warn(one_line(f"{what}: {line}"))
     if len(lines) > NAMED:
         warn(f"{what}: {len(lines) - NAMED} more like these")
+
+
+def read_questions(
+    task: Scoring, files: Sequence[Path], gold: bool, options: Mapping[str, Any]
+) -> tuple[dict[Path, frozenset[str]], list[str]]:
+    """Reads which questions files of gold or of runs ask or answer (`task.asked_in`); returns also the errors of files
+    that cannot be read."""
+    asked: dict[Path, frozenset[str]] = {}
+    errors: list[str] = []
+    for path in files:
+        try:
+            with capture_warnings():  # these are printed when it is scored
+                asked[path] = task.asked_in(path, gold, **options)
+        except UserError as error:
+            errors.append(str(error))
+    return asked, errors
 
 
 def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[GoldExam]:
@@ -109,28 +104,20 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
     passed: list[str] = []
     for gold in golds:
         files, left_out = tree_of(gold, links=True) if gold.is_dir() else ([gold], [])
-        for path in files:
-            try:
-                with capture_warnings():  # these are printed when it is scored
-                    asked = task.asked_in(path, True, **options)
-            except UserError as error:
-                if path == gold:
-                    raise
-                passed.append(str(error))
-                continue
-            if not asked:
-                passed.append(f"{path}: no gold of this task in it")
-                continue
+        found, errors = read_questions(task, files, True, options)
+        errors += [f"{path}: no gold of this task in it" for path, asked in found.items() if not asked]
+        if errors and not gold.is_dir():
+            raise UserError(errors[0])
+        passed += [*left_out, *errors]
+        for path, asked in found.items():
             if asked in exams:
-                other = exams[asked].path
-                raise UserError(f"{path}: has the same questions as {other}: leave out one of the two")
-            # An exam is called like its file without suffixes such as `-answers`, with its folder if that is taken.
-            stem = path.name.split(".")[0] if path.suffix != ".xml" else path.stem
-            name = without_gold_ending(stem) or stem
-            if any(exam.name == name for exam in exams.values()):
-                name = f"{path.parent.name}/{name}"
-            exams[asked] = GoldExam(name, path, asked)
-        passed += left_out
+                raise UserError(f"{path}: has the same questions as {exams[asked].path}: leave out one of the two")
+            if asked:
+                # An exam is called like its file without suffixes such as `-answers`, with its folder if that is taken.
+                stem = path.name.split(".")[0] if path.suffix != ".xml" else path.stem
+                name = without_gold_ending(stem) or stem
+                taken = any(exam.name == name for exam in exams.values())
+                exams[asked] = GoldExam(f"{path.parent.name}/{name}" if taken else name, path, asked)
     warn_of_lines("left out of the gold", passed)
     if not exams:
         raise UserError(f"{golds[0]}: no gold of this task; expected a gold file, several, or a folder of them")
@@ -144,39 +131,28 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
     end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run. `options` are those of `task.asked_in`.
     """
     files, left_out = tree_of(tree)
+    results = [one for one in files if one.name not in BESIDE and one.suffix.lower() not in BESIDE_ENDINGS]
+    found, errors = read_questions(task, results, False, options)
+    left_out += errors
     folders: dict[Path, dict[Path, str]] = {}  # the results of each folder, with the names of their exams
-    unread, unknown = [], []
-    beside = [one for one in files if one.name in BESIDE or one.suffix.lower() in BESIDE_ENDINGS or one.name[0] == "."]
-    ignored = {"of other tasks": 0, "beside the results (descriptions, traces)": len(beside)}
-    for path in sorted({*files} - {*beside}):
-        try:
-            with capture_warnings():
-                asked = task.asked_in(path, False, **options)
-        except UserError as error:
-            unread.append(str(error))
-            continue
-        if not asked:
-            ignored["of other tasks"] += 1
-            continue
+    for path, asked in found.items():
         shared = {exam.name: len(asked & exam.asked) for exam in exams}
         near = [name for name, count in shared.items() if count and count == max(shared.values())]
         if len(near) == 1:
             folders.setdefault(path.parent, {})[path] = near[0]
-        else:
-            several = f" alone: {' or '.join(near)}" if near else ""
-            unknown.append(f"{path}: no gold for it{several}")
-    warn_of_lines("left out", [*left_out, *unread, *unknown])
-    if said := [f"{count} file{'s' * (count != 1)} {what}" for what, count in ignored.items() if count]:
-        info(f"{' and '.join(said)} ignored")
+        elif asked:
+            left_out.append(f"{path}: no gold for it{' alone' if near else ''}")
+    warn_of_lines("left out", left_out)
+    if ignored := len(files) - len(results) + sum(not asked for asked in found.values()):
+        info(f"{ignored} files ignored: of other tasks, descriptions and traces")
     runs = []
-    for folder, results in folders.items():
-        place = str(folder.relative_to(tree))
-        by_exam = {exam: path for path, exam in results.items()}
-        systems: dict[str, dict[str, Path]] = {}  # name of a run → exam → file
-        if len(by_exam) == len(results) and (len(results) > 1 or place != "."):
-            systems[tree.name if place == "." else place] = by_exam
+    for folder, of_folder in folders.items():
+        by_exam = {exam: path for path, exam in of_folder.items()}
+        if len(by_exam) == len(of_folder) and (len(of_folder) > 1 or folder != tree):
+            systems = {tree.name if folder == tree else str(folder.relative_to(tree)): by_exam}
         else:
-            for path, exam in results.items():
+            systems = {}
+            for path, exam in of_folder.items():
                 run_id = _RUN_ID.fullmatch(path.stem)
                 system = str((path.with_name(run_id["system"]) if run_id else path).relative_to(tree))
                 if exam in systems.get(system, ()):
@@ -193,12 +169,9 @@ def is_one_run(task: Scoring, folder: Path) -> bool:
     """Whether a folder has no subfolders and each of its XML files answers another exam."""
     if any(path.is_dir() for path in folder.iterdir()):
         return False
-    asked: list[frozenset[str]] = []
-    for path in sorted(folder.glob("*.xml")):
-        # Scoring says what is wrong with a file that cannot be read.
-        with suppress(UserError), capture_warnings():
-            asked.append(task.asked_in(path, False))
-    return len(asked) == len(set(asked))
+    # Scoring says what is wrong with a file that cannot be read.
+    asked, _ = read_questions(task, sorted(folder.glob("*.xml")), False, {})
+    return len(asked) == len(set(asked.values()))
 
 
 def score_tree(
@@ -207,8 +180,8 @@ def score_tree(
     """Scores every run of a tree; returns the runs with a score, and the names of the exams that some run answers, in
     the order of the gold.
 
-    Warns, naming the run, of what scoring warns of, of files that cannot be scored, of exams that a run or all of them
-    lack, and of identical runs. Raises UserError without gold, and if nothing can be scored.
+    Warns, naming the run, of what scoring warns of, of files that cannot be scored, and of exams that all runs lack.
+    Raises UserError without gold, and if nothing can be scored.
     """
     if not golds:
         raise UserError(f"{tree}: a folder of runs is scored against gold files; name them before it")
@@ -236,14 +209,6 @@ def score_tree(
     answered = [exam.name for exam in exams if any(exam.name in run.exams for run in scored)]
     nobody = [exam.name for exam in exams if exam.name not in answered]
     warn_of_lines("no run answers this exam, which does not count", nobody)
-    lacking = [(run.name, [name for name in answered if name not in run.exams]) for run in scored]
-    lines = [f"{name} ({', '.join(names)})" for name, names in lacking if names]
-    warn_of_lines("counted 0 where an exam is lacking", lines)
-    first: dict[object, str] = {}  # the hashes of a run's results → the first run that has them
-    for run in scored:
-        hashes = tuple((name, fingerprint(path)["sha256"]) for name, path in sorted(run.results.items()))
-        if (same := first.setdefault(hashes, run.name)) != run.name:
-            warn(f"{run.name} is the same as {same}, byte for byte")
     return scored, answered
 
 
@@ -328,69 +293,3 @@ def paper_cell(total: Total) -> str:
     if total.low is None or total.high is None:
         return text
     return f"{text} [{total.low:{form}}, {total.high:{form}}]"
-
-
-class Pooled(NamedTuple):
-    """An answer of a pool, the number of runs that give it, and the best priority among these."""
-
-    answer: str
-    runs: int
-    priority: int
-
-
-def priority_of(run: SystemRun) -> int:
-    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no name has one."""
-    found = [_PRIORITY.search(path.stem) for path in run.results.values()]
-    return min((int(one[1]) for one in found if one), default=1)
-
-
-def pool(runs: Sequence[tuple[int, str]], depth: int | None) -> list[Pooled]:
-    """Pools the different answers of runs, given as (priority, answer), better priorities (lower numbers) first.
-
-    Answers are compared ignoring case and blanks; empty ones are left out. A priority that begins before `depth`
-    answers are found is pooled whole, so that no run of it is preferred; None for no limit.
-    """
-    found: dict[str, list[tuple[int, str]]] = {}
-    for priority in sorted({one for one, _ in runs}):
-        # Whole priorities only: a part of one would prefer some systems.
-        if depth is not None and len(found) >= depth:
-            break
-        for own, answer in runs:
-            if own == priority and answer.strip():
-                found.setdefault(" ".join(answer.casefold().split()), []).append((priority, answer))
-    return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
-
-
-@command_line(
-    "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
-    argument("task", type=partial(word_choice, scorable())),
-    argument("golds", multiple=True, metavar="GOLD...", type=partial(input_path, ("**",), path_type=Path)),
-    argument("tree", type=partial(input_path, ("**",), files=False, path_type=Path)),
-    option("--priority", type=partial(integer, 1, 99), default=99, help="Only runs of this priority or better [all]."),
-    option(
-        "--depth",
-        type=partial(integer, 1),
-        help="Answers a question: priorities are pooled one after the other up to this number [all].",
-    ),
-    format_option,
-)
-def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, depth: int | None, format: str) -> None:  # noqa: A002
-    """The answers of all runs in a tree, each once a question, for assessors to judge.
-
-    Each has the number of runs that give it and the best priority among them, never the names of the runs. A run's
-    priority is that of its RUN_ID; a run without one has priority 1.
-    """
-    scored, exams = score_tree(scoring(task), golds, tree, {})
-    rows: list[dict[str, object]] = []
-    for exam in exams:
-        given: dict[str, list[tuple[int, str]]] = {}
-        for one in scored:
-            if (own := priority_of(one)) <= priority and exam in one.exams:
-                for question in one.exams[exam].questions:
-                    given.setdefault(question.question_id, []).append((own, question.answer))
-        for name, answers in given.items():
-            shown = {**({"exam": exam} if len(exams) > 1 else {}), "question": name}
-            rows += [{**shown, **pooled._asdict()} for pooled in pool(answers, depth)]
-    if not rows:
-        warn(f"{tree}: no answer by a run of priority {priority} or better")
-    print_rows(rows, format)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from answerer.registry import tasks
 from answerer.task import load
-from evaluation.tasks.results import measure_tables
+from evaluation.tasks.results import measure_tables, names_of
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
 
@@ -30,7 +30,6 @@ TOOLS: dict[str, tuple[str, str]] = {
         "evaluation.scoring",
         "Runs of one task against each other: difference, interval, randomisation test.",
     ),
-    "pool": ("evaluation.overview", "The answers of a tree of runs, each once, for assessors, by priority."),
     "explain": ("evaluation.explain", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
     "plot": ("evaluation.charts", "The charts of the report as SVG, PNG or PDF, for papers."),
@@ -86,22 +85,23 @@ def scoring(name: str) -> Scoring:
     return found
 
 
-def ranking(name: str) -> Scoring:
-    """The scoring of a task whose candidates come with the question. Raises UserError for any other task."""
-    found = scoring(name)
-    if not found.ranks:
-        known = [one for one in scorable() if scoring(one).ranks]
-        raise UserError(
-            f"{name} does not rank given candidates; expected one of {', '.join(known)}; "
-            "`export` takes other tasks' candidates from --trace"
-        )
-    return found
+def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Reported]:
+    """Reads the questions of a gold as each of the runs answered them. Raises UserError for a gold without questions,
+    and for runs with different questions."""
+    reports = [task.reported(gold, run) for run in runs]
+    names = names_of(reports[0].questions)
+    if not names:
+        raise UserError(f"{gold}: no question in it")
+    for run, reported in zip(runs, reports, strict=True):
+        if names_of(reported.questions) != names:
+            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
+    return reports
 
 
 def score_command(name: str, place: Scoring | str) -> CommandLine:
     """Builds the command `evaluation TASK GOLD RUN` of the task `name`, whose scoring (or where it is) is `place`; it
     prints the tables of a run, or the overview of a tree."""
-    from evaluation.tables import measures_format_option
+    from evaluation.tables import format_option
     from indexer.parameters import CommandLine, argument, flag, input_path
 
     task = load(place)
@@ -114,7 +114,7 @@ def score_command(name: str, place: Scoring | str) -> CommandLine:
         *task.written,
         *task.options,
         flag("--interval", help=f"Show 95 % bootstrap intervals over the {task.row}s."),
-        measures_format_option,
+        format_option,
     )
     example = f"evaluation {name} {task.example}"
     return CommandLine(run=partial(print_score, task), help=task.help, example=example, parameters=parameters)
@@ -122,8 +122,8 @@ def score_command(name: str, place: Scoring | str) -> CommandLine:
 
 def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any) -> None:
     """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the options."""
-    from evaluation.runs import check_run, warn_of_training
-    from evaluation.tables import TREC_EVAL, print_rows
+    from evaluation.runs import check_run
+    from evaluation.tables import print_rows
 
     if run.is_dir():
         from evaluation.overview import is_one_run
@@ -133,10 +133,7 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
             return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     if task.gold_in_run and golds in ((), (run,)):
-        from retriever.provenance import read_metadata
-
         gold = run
-        warn_of_training(run, run, read_metadata(run))
     else:
         if len(golds) != 1:
             raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
@@ -147,18 +144,15 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
     form, options = given["format"], {one.name: given[one.name] for one in task.options}
     reported = task.reported(gold, run, **options)
     found = task.tables(reported, given["interval"], **options)
-    if form == TREC_EVAL and found.trec_eval:
-        print_rows(found.trec_eval(given["by_question"]), form)
-    else:
-        print_rows(found.by_question() if given["by_question"] else found.summary(), form)
+    print_rows(found.by_question() if given["by_question"] else found.summary(), form)
     task.write(gold, run, reported, **{one.name: given[one.name] for one in task.written})
 
 
 def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> None:
-    """Prints the overview of a tree of runs. Raises UserError for `--format trec_eval`, and for options other than the
-    task's `tree_options`, --interval and --format that are not at their defaults."""
+    """Prints the overview of a tree of runs. Raises UserError for options other than the task's
+    `tree_options`, --interval and --format that are not at their defaults."""
     from evaluation.overview import tree_rows
-    from evaluation.tables import TREC_EVAL, print_rows
+    from evaluation.tables import print_rows
 
     form = given["format"]
     # An option that is given its own default changes nothing, and is let pass.
@@ -168,7 +162,6 @@ def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mappin
         for one in (*task.options, *task.written)
         if one.name not in task.tree_options and given[one.name] != one.default
     ]
-    refused += [f"--format {form}"] if form == TREC_EVAL else []
     if refused:
         raise UserError(f"{refused[0]} needs a single run; {tree} is a folder of runs")
     options = {name: given[name] for name in task.tree_options}

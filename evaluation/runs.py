@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import filecmp
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
@@ -74,20 +73,15 @@ def check_ids(
 
 
 def check_run(gold: Path, run: Path) -> None:
-    """Warns of a run that seems to be something else, and of a model trained on the data it is scored on.
-
-    These are a run with the same bytes as its gold; a gold with metadata (FILE.ir-metadata.yml) beside a run without,
-    so that the two may be exchanged; a run whose metadata list the gold or the questions among its training data.
-    """
-    from retriever.provenance import read_metadata, sidecar_of
+    """Warns of a run with the same bytes as its gold, and of a gold with metadata (FILE.ir-metadata.yml) beside a run
+    without, so that the two may be exchanged."""
+    from retriever.provenance import sidecar_of
 
     # A mistake of the command line that would give a perfect score.
     if same_bytes(gold, run):
         warn(f"{run}: the same bytes as the gold {gold}, so the gold is scored against itself")
     elif sidecar_of(gold).is_file() and not sidecar_of(run).is_file():
         warn(f"{gold} has a run's metadata beside it, {run} has none: are they swapped? The gold comes first")
-    if metadata := read_metadata(run):
-        warn_of_training(gold, run, metadata)
 
 
 def same_bytes(one: Path, other: Path) -> bool:
@@ -95,27 +89,3 @@ def same_bytes(one: Path, other: Path) -> bool:
     if (held := held_content(one)) is not None:
         return held == held_content(other)
     return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
-
-
-def warn_of_training(gold: Path, run: Path, metadata: Any) -> None:
-    """Warns if a run's metadata (None without any) list its gold, or the questions that it answers, among its training
-    data."""
-    trained = _hashes(metadata, "training data") if metadata else {}
-    if not trained:
-        return
-    from indexer.files.hashes import fingerprint
-
-    # A gold file that a model learned from shows the answers, whatever the questions file is called.
-    files = gold.rglob("*") if gold.is_dir() else [gold]
-    scored = {str(fingerprint(file)["sha256"]) for file in files if file.is_file()}
-    scored |= _hashes(metadata, "test collection", "topics").keys()
-    if seen := [file for digest, file in trained.items() if digest in scored]:
-        warn(f"{run}: made by a model that was trained on {seen[0]}: this score says nothing about new data")
-
-
-def _hashes(metadata: Any, *path: str) -> dict[str, str]:
-    """SHA-256 → file of the files that metadata, of any form, list under `data` and the keys `path`."""
-    for name in ("data", *path):
-        metadata = metadata.get(name) if isinstance(metadata, Mapping) else None
-    listed = metadata if isinstance(metadata, list) else []
-    return {str(one.get("sha256")): str(one.get("file")) for one in listed if isinstance(one, Mapping)}

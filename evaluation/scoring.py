@@ -5,14 +5,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, Unpack
 
-from evaluation.registry import scoring
-from evaluation.runs import check_run, run_arguments, same_bytes, unlike, warn_of_training
+from evaluation.registry import read_reported, scoring
+from evaluation.runs import check_run, run_arguments, same_bytes, unlike
 from evaluation.significance import against_first
 from evaluation.tables import align_columns, format_option, print_rows
 from evaluation.tasks.results import scores_of
@@ -28,30 +29,19 @@ from indexer.parameters import SEED, command_line, flag, option, settings
 if TYPE_CHECKING:
     import pandas
 
-    from answerer.trace import TraceQuestion
+    from answerer.answering import Run
+
+    AnyRun = FileName | Run
+    """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 Row = Mapping[str, object]
 TRACE = "trace"
 
 
-@runtime_checkable
-class RunInMemory(Protocol):
-    """A run that is not in a file yet, as `answerer.answer` returns it. Scoring must not import what it scores."""
-
-    @property
-    def files(self) -> Mapping[str, bytes]: ...
-
-    @property
-    def header(self) -> Mapping[str, Any]: ...
-
-    @property
-    def questions(self) -> Sequence[TraceQuestion]: ...
-
-    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]: ...
-
-
-AnyRun = FileName | RunInMemory
-"""A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
+def is_run(run: object) -> TypeGuard[Run]:
+    """Whether an object is a result of `answerer.answer`."""
+    answering = sys.modules.get("answerer.answering")  # scoring must not import what it scores
+    return answering is not None and isinstance(run, answering.Run)
 
 
 @contextmanager
@@ -60,16 +50,13 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
 
     `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
-    called = [
-        str(one.header.get("method", "run")) if isinstance(one, RunInMemory) else validate_path(one, "run")
-        for one in runs
-    ]
+    called = [str(run.header.get("method", "run")) if is_run(run) else validate_path(run, "run") for run in runs]
     names = list(unlike(called))
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
-    for run, name in zip(runs, names, strict=True):
-        if not isinstance(run, RunInMemory):
-            found.append((name, readable(run, "run"), None))
+    for run, path, name in zip(runs, called, names, strict=True):
+        if not is_run(run):
+            found.append((name, readable(path, "run"), None))
             continue
         place = Path("memory:", name)  # not a folder that exists
         trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
@@ -143,7 +130,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     task = scoring(name)
     params = [*task.options, flag("--interval", help="")]
     accepted = {one.name for one in params}
-    with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(name_of_run, place, trace)]:
+    with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(_, place, trace)]:
         values = settings(name, params, options)
         # The evidence of a run in memory, unless a trace was named.
         if trace:
@@ -152,10 +139,7 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
         folder = next((one for one in (goal, place) if one.is_dir() or is_held_folder(one)), None)
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
-        # A run in memory has no metadata beside it; its header says what the model was trained on.
-        if isinstance(run, RunInMemory):
-            warn_of_training(goal, Path(name_of_run), {"data": run.header.get("parameters")})
-        else:
+        if place.exists():  # a run in memory has no metadata beside it
             check_run(goal, place)
         interval = values.pop("interval")
         found = task.tables(task.reported(goal, place, **values), interval, **values)
@@ -202,17 +186,11 @@ def comparison_rows(
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")
-    scored_by = scoring(task)
     for number, run in enumerate(runs):
         check_run(gold, run)
         if same := next((one for one in runs[:number] if same_bytes(one, run)), None):
             warn(f"{run}: the same run as {same}")
-    scored = [scores_of(scored_by.reported(gold, run)) for run in runs]
-    if not scored[0]:
-        raise UserError(f"{gold}: no question to compare")
-    for run, scores in zip(runs, scored, strict=True):
-        if set(scores) != set(scored[0]):
-            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
+    scored = [scores_of(reported) for reported in read_reported(scoring(task), gold, runs)]
     rows: list[dict[str, object]] = []
     for name, (own, against) in zip(names, against_first(scored, seed), strict=True):
         row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": own.mean}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
-from evaluation.registry import Scoring, ranking, scoring
+from evaluation.registry import Scoring, scoring
 from evaluation.report.data import match_rows
+from evaluation.runs import unlike
 from evaluation.tasks.results import ReportedQuestion
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
@@ -21,7 +21,7 @@ from indexer.formats.labels import candidate_id
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import read_table_lists
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
-from indexer.parameters import TEXT, address_option, argument, command_line, flag, input_path, option, output_path
+from indexer.parameters import TEXT, address_option, argument, command_line, input_path, option, output_path
 from indexer.sources.tables.schema import StoredTable, encode_table
 
 if TYPE_CHECKING:
@@ -35,11 +35,13 @@ def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
             yield f"{number} 0 {candidate_id(number, place)} {int(bool(right))}\n"
 
 
-def scored_run(ranked: Sequence[ReportedQuestion], tag: str = RUN_TAG) -> Iterator[str]:
+def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for trec_eval."""
     for number, one in enumerate(ranked, 1):
         order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
-        yield from run_lines(str(number), ((candidate_id(number, place), one.scores[place]) for place in order), tag)
+        yield from run_lines(
+            str(number), ((candidate_id(number, place), one.scores[place]) for place in order), RUN_TAG
+        )
 
 
 @command_line(
@@ -56,8 +58,6 @@ def scored_run(ranked: Sequence[ReportedQuestion], tag: str = RUN_TAG) -> Iterat
     option("--qrels", "qrels_path", metavar="FILE", type=output_path, help="Where the gold goes."),
     option("--run", "run_path", metavar="FILE", type=output_path, help="Where the run goes."),
     address_option("Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN."),
-    flag("--metadata", help="Begin the run with what RUN.ir-metadata.yml says of how it was made."),
-    option("--tag", type=TEXT, default=RUN_TAG, help=f"The run's name in its last column [{RUN_TAG}]."),
 )
 def command(
     task: str,
@@ -67,8 +67,6 @@ def command(
     qrels_path: str | None,
     run_path: str | None,
     address: str | None,
-    metadata: bool,
-    tag: str,
 ) -> None:
     """Write gold and run of a task for trec_eval and its kin.
 
@@ -76,42 +74,34 @@ def command(
     --index what the index calls it. For selqa, GOLD can be the result file itself. With --trace a query is the
     question's id, a choice QUERY-NUMBER, any other candidate QUERY-HASH, the hash of its text.
     """
-    if metadata and not run_path:
-        raise UserError("--metadata needs --run FILE")
+    task_scoring = scoring(task)
+    if not trace and not task_scoring.ranks:
+        raise UserError(f"{task} does not rank given candidates: export those of its --trace")
     if address:
-        ranking(task)
-        if trace:
-            raise UserError("--trace and --index exclude each other")
-        if run is not None or run_path or not qrels_path:
+        if trace or run or run_path or not qrels_path:
             raise UserError(
-                "--index needs --qrels without --run; `retriever --format trec` writes the run with these doc_ids"
+                "--index goes with --qrels alone; `retriever --format trec` writes the run with these doc_ids"
             )
         from indexer.address import open_index
 
         write_text(qrels_path, "".join(collection_qrels(gold, open_index(address))))
         return
-    if run is None:
-        raise UserError("the RUN is missing: expected TASK GOLD RUN (or --index ADDRESS for qrels of a collection)")
-    if not qrels_path and not run_path:
-        raise UserError("nothing to write: name --qrels FILE, --run FILE or both")
-    if not tag or any(character.isspace() for character in tag):
-        raise UserError(f"--tag {tag!r}: a run's name has no blanks")
+    if run is None or not (qrels_path or run_path):
+        raise UserError(
+            "give a RUN, and --qrels FILE, --run FILE or both (or --index ADDRESS for qrels of a collection)"
+        )
     qrels: Iterable[str]
     lines: Iterable[str]
     if trace:
-        questions = traced_questions(scoring(task), gold, run, trace)
+        questions = traced_questions(task_scoring, gold, run, trace)
         # Documents without a line are not relevant; ties of the run are in the trace's order, also for trec_eval.
         qrels = (f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right)
-        lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, tag))
+        lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, RUN_TAG))
     else:
-        ranked = ranking(task).reported(gold, run).questions
+        ranked = task_scoring.reported(gold, run).questions
         if empty := sum(not one.labels for one in ranked):
             warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
-        qrels, lines = qrels_lines(ranked), scored_run(ranked, tag)
-    if metadata:
-        from retriever.provenance import header_from
-
-        lines = chain([header_from(run, tag)], lines)
+        qrels, lines = qrels_lines(ranked), scored_run(ranked)
     files = ((qrels_path, qrels), (run_path, lines))
     write_all((path, "".join(text)) for path, text in files if path)
 
@@ -170,14 +160,12 @@ def traced_questions(
     rows = match_rows(reported, read_trace(trace)[1], trace)
     if not any(row.candidates for row in rows if row):
         raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks candidates")
-    names: set[str] = set()
+    # A query is called by the question's id, after its exam if the gold has one; repeated ids are numbered.
+    called = [f"{one.exam}/{one.question_id}" if one.exam else one.question_id for one in reported.questions]
+    names = unlike(["_".join(name.split()) for name in called])
     questions = []
-    for one, row in zip(reported.questions, rows, strict=True):
-        # A query is called by the question's id, after its exam if the gold has one; repeated ids are numbered.
-        named = "_".join((f"{one.exam}/{one.question_id}" if one.exam else one.question_id).split())
-        others = (f"{named}#{number}" for number in count(2))
-        query_id = next(name for name in chain([named], others) if name not in names)
-        names.add(query_id)
+    for name, one, row in zip(names, reported.questions, rows, strict=True):
+        query_id = name.replace(" ", "_")
         # All spellings of a right answer are one document, called by the first.
         first = {fold_text(text): ways[0] for ways in one.spellings for text in ways}
 
@@ -189,9 +177,9 @@ def traced_questions(
         for candidate in row.candidates if row else ():
             score = round_score(direction * candidate.score)
             by_id = [f"{query_id}-{candidate.id}"] if one.gold_ids else None
-            for name in by_id or map(doc_id, candidate.text.split("\t")):
-                scores[name] = max(score, scores.get(name, score))
-        right = [f"{query_id}-{name}" for name in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
+            for named in by_id or map(doc_id, candidate.text.split("\t")):
+                scores[named] = max(score, scores.get(named, score))
+        right = [f"{query_id}-{each}" for each in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
         candidates = sorted(scores.items(), key=lambda item: -item[1])
         questions.append((query_id, candidates, right))
     return questions

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import dropwhile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
-from evaluation.tables import measures_format_option, print_rows
+from evaluation.tables import format_option, print_rows
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import warn
@@ -24,65 +24,58 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 DEFAULT = "AP RR nDCG@10 P@1"
-QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number)"
-RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number)"
+QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number); the qrels come first"
+RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number); the qrels come first"
 _MOST = 2**31 - 1  # the largest cutoff that trec_eval's C integers hold
 
-Qrels = dict[str, dict[str, int]]
-Run = dict[str, dict[str, float]]
-Value = TypeVar("Value", int, float)
-Values = dict[str, dict[str, float]]
-"""Measure → query id → value."""
+ByQuery = dict[str, dict[str, float]]
+"""Query id → doc_id → relevance or score."""
 
 
-def read_qrels(path: Path) -> Qrels:
-    """Reads qrels: query id → doc_id → relevance. Raises UserError as `_by_query` does."""
-    return _by_query(path, 4, int)
+def read_qrels(path: Path) -> ByQuery:
+    """Reads qrels. Raises UserError as `read_columns` does."""
+    return read_columns(path, 4, 3, lambda cell: int(cell) if re.fullmatch(r"-?\d{1,9}", cell) else None, QREL_SHAPE)
 
 
-def read_run(path: Path) -> Run:
-    """Reads a run: query id → doc_id → score, skipping the comments at its beginning ([ir_metadata]). Raises UserError
-    as `_by_query` does."""
-    return _by_query(path, 6, float)
+def read_run(path: Path) -> ByQuery:
+    """Reads a run, skipping the comments at its beginning ([ir_metadata]). Raises UserError as `read_columns` does."""
+    return read_columns(path, 6, 4, lambda cell: float(cell) if is_number(cell) else None, RUN_SHAPE)
 
 
-def _by_query(path: Path, width: int, number: Callable[[str], Value]) -> dict[str, dict[str, Value]]:
-    """Reads qrels (lines of 4 columns) or a run (6): query id → doc_id → `number` of the fourth or fifth column.
+def read_columns(path: Path, width: int, column: int, parse: Callable[[str], float | None], expected: str) -> ByQuery:
+    """Reads lines of `width` columns, of which the first is a query, the third a document and number `column`, from 0,
+    the value that `parse` makes of it.
 
-    Raises UserError with file and line for another number of columns, what is not such a number, a repeated document,
+    Raises UserError with file and line for another number of columns, what `parse` maps to None, a repeated document,
     and an empty file.
     """
-    if width == 4:
-        shape, named, verb, noun = QREL_SHAPE, "relevance", "judged", "judgement"
-    else:
-        shape, named, verb, noun = RUN_SHAPE, "score", "found", "document"
-    queries: dict[str, dict[str, Value]] = {}
-    lines = numbered_lines(open_lines(path), path, shape)
+    queries: ByQuery = {}
+    lines = numbered_lines(open_lines(path), path, expected)
     for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
-        if cells and len(cells) != width:
-            swapped = ": swapped? The qrels come first" if len(cells) in (4, 6) else ""
-            raise bad_input(path, line, f"{len(cells)} columns{swapped}", shape)
         if not cells:
             continue
-        documents, doc_id, cell = queries.setdefault(cells[0], {}), cells[2], cells[3 if width == 4 else 4]
-        if not (re.fullmatch(r"-?\d{1,9}", cell) if width == 4 else is_number(cell)):
-            raise bad_input(path, line, f"the {named} {cell!r}", shape)
-        if doc_id in documents:
-            raise bad_input(path, line, f"{doc_id} is {verb} twice for query {cells[0]}", "each document once")
-        documents[doc_id] = number(cell)
+        value = parse(cells[column]) if len(cells) == width else None
+        if value is None:
+            raise bad_input(path, line, f"the line {' '.join(cells)[:80]!r}", expected)
+        documents = queries.setdefault(cells[0], {})
+        if cells[2] in documents:
+            raise bad_input(path, line, f"{cells[2]} appears twice for query {cells[0]}", "each document once")
+        documents[cells[2]] = value
     if not queries:
-        raise bad_input(path, None, f"no {noun} in it", shape)
+        raise bad_input(path, None, "empty", expected)
     return queries
 
 
-def measure_run(qrels: Qrels, run: Run, measures: Sequence[Any], library: ModuleType) -> Values:
+def measure_run(
+    qrels: ByQuery, run: ByQuery, measures: Sequence[Any], library: ModuleType
+) -> dict[str, dict[str, float]]:
     """Computes each measure for every query of the qrels: measure → query id → value; a query that the run lacks has
     the measure's default.
 
     Queries are passed to the measures as numbers, because gdeval (`ERR@20`) cannot read other ids.
     """
-    values: Values = {str(measure): {} for measure in measures}
+    values: dict[str, dict[str, float]] = {str(measure): {} for measure in measures}
     names = {str(number): query_id for number, query_id in enumerate(qrels, 1)}
     judged = {number: qrels[query_id] for number, query_id in names.items()}
     found = {number: run[query_id] for number, query_id in names.items() if query_id in run}
@@ -98,16 +91,7 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
         try:
             measure = _measure(name, library)
             supported = library.DefaultPipeline.supports(measure)
-        # The package refuses measures by whatever its own code runs into.
-        except (
-            SyntaxError,
-            ValueError,
-            TypeError,
-            LookupError,
-            AssertionError,
-            AttributeError,
-            RecursionError,
-        ) as error:
+        except Exception as error:  # the package refuses measures by whatever its own code runs into
             raise UserError(f"-m {name}: not a measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
         # Providers abort the process on impossible cutoffs.
         numbers = [value for value in measure.params.values() if isinstance(value, int | float)]
@@ -147,7 +131,7 @@ def _measure(text: str, library: ModuleType) -> Any:
     option("-m", "names", multiple=True, metavar="MEASURE", type=TEXT, help=f"As ir_measures writes them [{DEFAULT}]."),
     flag("-q", "by_query", help="One row a query."),
     flag("--interval", help="95 % bootstrap intervals over the queries."),
-    measures_format_option,
+    format_option,
 )
 def command(
     qrels: Path,
@@ -162,8 +146,6 @@ def command(
     A query that a run lacks counts 0. Equal scores are ordered as each measure's own program does it (trec_eval: by
     doc_id, falling), whatever the ranks in the file say.
     """
-    if format == "trec-eval" and len(runs) > 1:
-        raise UserError(f"--format trec-eval shows one run, got {len(runs)}")
     try:
         import ir_measures as library
     except ImportError as error:
@@ -178,7 +160,6 @@ def command(
             warn(f"{path}: has none of the documents judged in {qrels}: are the doc_ids of the same collection?")
         check_run(qrels, path)
         values = measure_run(judged, run, measures, library)
-        del run  # a run may take most of the memory
         row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
         if by_query:
             for query_id in judged:

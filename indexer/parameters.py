@@ -229,15 +229,6 @@ def address_option(text: str, name: str = "address", *, written: bool = False, *
     return option("--index", name, metavar="ADDRESS", type=partial(index_address, written=written), help=text, **more)
 
 
-about_option = option(
-    "--about",
-    "about_file",
-    metavar="FILE",
-    type=input_path,
-    help="With --metadata, which it implies: actor and research goal, from YAML.",
-)
-
-
 def settings(
     task: str, parameters: Sequence[Parameter], given: Mapping[str, object], also: Sequence[str] = ()
 ) -> dict[str, object]:

@@ -16,7 +16,6 @@ from indexer.files.messages import first_few, info, warn
 from indexer.parameters import (
     COUNT,
     TEXT,
-    about_option,
     address_option,
     argument,
     command_line,
@@ -54,7 +53,6 @@ if TYPE_CHECKING:
         type=input_path,
         help="With --questions: put the hits in a ranker's order.",
     ),
-    about_option,
     flag("--metadata", help="With --format trec: begin with how the run was made (ir_metadata)."),
     option(
         "--format",
@@ -74,7 +72,6 @@ def search(
     questions: str | None,
     model_path: str | None,
     metadata: bool,
-    about_file: str | None,
     form: str,
 ) -> None:
     """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by doc_id.
@@ -82,7 +79,6 @@ def search(
     Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
     nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
-    metadata = metadata or about_file is not None
     # Where --index names the indexes, a single argument is the query, not an address.
     if further and query is None and questions is None:
         address, query = None, address

@@ -17,7 +17,6 @@ from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
 from indexer.parameters import TEXT, argument, command_line, flag, input_path, integer, option, output_path, word_choice
-from retriever.provenance import SIDECAR, metadata_file, read_metadata, renamed_metadata, sidecar_of
 
 _OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
@@ -191,15 +190,12 @@ def command(
         files[path] = result.path.read_bytes()
         for element, attribute in REFERENCES:
             files[path] = with_attribute_values(files[path], element, attribute, partial(rename, result.path))
-        beside = metadata_file(result.path)
-        if beside and read_metadata(result.path):
-            files[sidecar_of(path)] = renamed_metadata(beside, path.stem, files[path], path.name).encode()
     for place, results in folders.items():
         header, ids = next(iter(results.values())).header, [path.stem for path in results]
         files[place / "README.md"] = system_description(header, ids, team).encode()
     write_all(files.items())
     # A replaced run may have had more files than this one.
-    stale = {old for place in folders for kind in ("*.xml", f"*{SIDECAR}") for old in place.glob(kind)}
+    stale = {old for place in folders for old in place.glob("*.xml")}
     for old in stale - files.keys():
         old.unlink()
 

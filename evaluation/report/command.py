@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from answerer.page.frame import page
 from evaluation.registry import scoring
 from evaluation.report.data import ReportData, ReportRun, chance, divisions, report_data, run_figures, supports
-from evaluation.runs import run_arguments, traces_option, warn_of_training
+from evaluation.runs import run_arguments, traces_option
 from evaluation.significance import against_first
 from indexer.files.atomic import write_text
 from indexer.garbage import pause_garbage_collection
 from indexer.parameters import command_line, option, output_path
-from retriever.provenance import SUBMISSION, read_metadata, yaml_text
 
 _STYLES = ("answer.css", "report.css")
 _SCRIPTS = ("answer.js", "report.js")
 _LISTED = 12  # values of a parameter that are listed; longer lists are counted
-_MOST_LINES = 60  # of metadata
-_LONGEST = 1_000  # characters of a value of metadata
-_IN_TRACE = ("method",)  # fields of metadata that the header of a trace has too
 
 Lines = list[tuple[str, str]]
 
@@ -39,19 +35,13 @@ def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, .
     It is one file that opens without a network: figures and charts, then every question with its choices or
     candidates, what decided, and the passages behind it.
     """
-    metadata = [read_metadata(run) for run in runs]
-    for run, own in zip(runs, metadata, strict=True):
-        warn_of_training(gold, run, own)
     with pause_garbage_collection():
-        text = report_page(report_data(task, scoring(task), gold, runs, traces), metadata)
+        text = report_page(report_data(task, scoring(task), gold, runs, traces))
     write_text(output, text)
 
 
-def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None]) -> str:
-    """Renders the page: the figures as markup, the questions as data that its script displays.
-
-    `metadata` are those of each run, in order, None for a run without metadata.
-    """
+def report_page(data: ReportData) -> str:
+    """Renders the page: the figures as markup, the questions as data that its script displays."""
     places = range(len(data.runs))
     supported = [supports(data, place) for place in places]
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"
@@ -85,31 +75,21 @@ def report_page(data: ReportData, metadata: Sequence[Mapping[str, Any] | None]) 
         lines=against_first([{one.name: one.runs[place].score for one in data.questions} for place in places]),
         divisions=divisions(data),
         chance=chance(data.questions),
-        described=[describe_run(run, data.task, data.gold, own) for run, own in zip(data.runs, metadata, strict=True)],
-        beside=[beside(own, bool(run.header)) for run, own in zip(data.runs, metadata, strict=True)],
+        described=[describe_run(run, data.task, data.gold) for run in data.runs],
     )
 
 
-# How a run was made, as lines: the header of its trace, the commands, and the metadata beside it.
-
-
-def describe_run(run: ReportRun, task: str, gold: str, metadata: Mapping[str, Any] | None) -> Lines:
+def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
     """Lines (label, value): a run's file, its trace's header, the command that answered and the one that scores it.
 
-    Empty fields of the header are left out. The command that answered is taken from the metadata (`--metadata`).
-    Without metadata it is built from the trace, with `…` for the file of questions and the options, which the trace
-    does not name.
+    Empty fields of the header are left out. The command that answered is built from the trace, with `…` for the file of
+    questions and the options, which the trace does not name.
     """
     lines = [("run", run.path)]
     for name, value in run.header.items():
         inside = value if name == "parameters" and isinstance(value, Mapping) else {name: value}
         lines += [(str(key), text) for key, one in inside.items() if (text := _value_text(one))]
-    command: Any = metadata
-    for name in ("implementation", "executable", "cmd"):  # others' metadata may have anything in these places
-        command = command.get(name) if isinstance(command, Mapping) else None
-    if isinstance(command, str) and command:
-        lines.append(("answered by", command[:_LONGEST]))
-    elif run.header:
+    if run.header:
         sources = run.header.get("sources") or [run.header]
         indexes = [str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")]
         options = [word for index in indexes for word in ("--index", index)]
@@ -119,17 +99,6 @@ def describe_run(run: ReportRun, task: str, gold: str, metadata: Mapping[str, An
     trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
     lines.append(("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace])))
     return lines
-
-
-def beside(metadata: Mapping[str, Any] | None, traced: bool) -> str:
-    """The metadata beside a run as YAML, cut after 60 lines, which are cut too if they are long; "" without metadata.
-
-    The data of the submission are left out and, for a run with a trace (`traced`), fields that its header has too.
-    """
-    known = (SUBMISSION, *(_IN_TRACE if traced else ()))
-    rest = {name: value for name, value in (metadata or {}).items() if name not in known}
-    lines = yaml_text(rest).splitlines() if rest else []
-    return "\n".join(line[:_LONGEST] for line in lines[:_MOST_LINES])
 
 
 def _value_text(value: object) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, draw_row
 from answerer.trace import TraceQuestion, asks_otherwise, read_trace
-from evaluation.registry import Scoring
+from evaluation.registry import Scoring, read_reported
 from evaluation.runs import unlike
 from evaluation.significance import estimate
 from evaluation.tasks.results import Reported, names_of, rows_by_question
@@ -92,23 +92,17 @@ def report_data(
     if len(traces) > len(runs):
         raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
     named = [*traces, *[None] * (len(runs) - len(traces))]
-    reports: list[Reported] = []
+    reports = read_reported(scoring, gold, runs)
     headers: list[Mapping[str, Any]] = []
     rows_of: list[Sequence[TraceQuestion | None]] = []  # the trace's row of each question, for each run
-    for run, trace in zip(runs, named, strict=True):
-        reports.append(scoring.reported(gold, run))
+    for reported, trace in zip(reports, named, strict=True):
         header, rows = read_trace(trace) if trace else ({}, [])
         if header.get("task", task) != task:
             raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
         headers.append(header)
-        rows_of.append(match_rows(reports[-1], rows, trace) if trace else [None] * len(reports[-1].questions))
+        rows_of.append(match_rows(reported, rows, trace) if trace else [None] * len(reported.questions))
     first = reports[0]
-    if not first.questions:
-        raise UserError(f"{gold}: no question to report on")
     names = names_of(first.questions)
-    for run, reported in zip(runs, reports, strict=True):
-        if names_of(reported.questions) != names:
-            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
     # Fragment identifiers have characters that are safe in a link, and are all different.
     anchors = [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
     questions = []
@@ -180,7 +174,7 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     """
     matched = rows_by_question(reported.questions, rows)
     if not any(matched):
-        raise UserError(f"{path}: no row for any question of the run; expected the run's own trace")
+        raise UserError(f"{path}: no row for any question of the gold; expected the trace of the run")
     asked, answered = [], []  # the ids of questions with another text, and of those with another answer
     for one, row in zip(reported.questions, matched, strict=True):
         if row is None:

@@ -248,13 +248,13 @@ def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     return rows
 
 
-def by_question(questions: Sequence[ReportedQuestion], points: bool, cells: bool = True) -> Rows:
+def by_question(questions: Sequence[ReportedQuestion], points: bool) -> Rows:
     """A row for each question, with its `cells`, and with `points` those earned and possible."""
     several = len({one.exam for one in questions}) > 1
     rows: list[dict[str, object]] = []
     for one in questions:
         row: dict[str, object] = {**({"exam": one.exam} if several else {}), "id": one.question_id}
-        row |= one.cells if cells else {}
+        row |= one.cells
         if points:
             worth = one.worth or 0.0
             row |= {"points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
@@ -263,13 +263,11 @@ def by_question(questions: Sequence[ReportedQuestion], points: bool, cells: bool
 
 
 def tables(reported: Reported, interval: bool, **options: object) -> Tables:
-    """The rows of points and shares, and a row for each question; with a trace the latter has no points, but for
-    trec_eval nothing else."""
+    """The rows of points and shares, and a row for each question; with a trace the latter has no points."""
     questions = reported.questions
     return Tables(
         lambda: summary(questions, interval),
         lambda: by_question(questions, points=not options.get("trace")),
-        lambda each: by_question(questions, points=True, cells=False) if each else summary(questions, interval),
     )
 
 

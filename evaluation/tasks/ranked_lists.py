@@ -127,13 +127,7 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
                 for one in questions
             ]
 
-        def trec_eval(each_question: bool) -> Rows:
-            """The rows for trec_eval: one rule for ties, no types; questions are named by number, as in `export`."""
-            if not each_question:
-                return [mean_row("all", "", questions, rules[0], cutoffs, interval)]
-            return [{"id": one.question_id, **measures(one, rules[0], cutoffs)} for one in questions]
-
-        return Tables(summary, by_question, trec_eval)
+        return Tables(summary, by_question)
 
     ties_option = option(
         "--ties",

@@ -338,10 +338,12 @@ def test_results_are_scored_against_a_gold_file_of_the_same_questions(tmp_path: 
 def test_export_to_trec(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("a\tx\t0\na\ty\t1\nb\tz\t1\n")
     (tmp_path / "scores").write_text("0.5\n0.75\n-1\n")
-    options = ["--qrels", tmp_path / "q", "--run", tmp_path / "r", "--tag", "mine"]
+    options = ["--qrels", tmp_path / "q", "--run", tmp_path / "r"]
     invoked(evaluation, "export", "nlpcc-dbqa", tmp_path / "gold", tmp_path / "scores", *options)
     assert (tmp_path / "q").read_text() == "1 0 1-0 0\n1 0 1-1 1\n2 0 2-0 1\n"
-    assert (tmp_path / "r").read_text() == "1 Q0 1-1 1 0.75 mine\n1 Q0 1-0 2 0.5 mine\n2 Q0 2-0 1 -1 mine\n"
+    assert (
+        tmp_path / "r"
+    ).read_text() == "1 Q0 1-1 1 0.75 classical-qa\n1 Q0 1-0 2 0.5 classical-qa\n2 Q0 2-0 1 -1 classical-qa\n"
 
 
 def test_wikiqa_rows_come_back_with_a_score(tmp_path: Path) -> None:

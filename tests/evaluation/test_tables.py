@@ -56,23 +56,3 @@ def test_tsv_holds_no_formula_and_no_control_character(capsys: pytest.CaptureFix
 def test_no_rows_print_nothing(capsys: pytest.CaptureFixture[str], form: str) -> None:
     print_rows([], form)
     assert capsys.readouterr().out == ""
-
-
-def test_trec_eval_lines_name_measure_question_and_value(capsys: pytest.CaptureFixture[str]) -> None:
-    rows: list[dict[str, object]] = [
-        {"exam": "X 1", "id": "A1", "gold": "2", "exact match": 1.0, "points": 3, "low": None},
-        {"exam": "X 1", "id": "A1", "exact match": 0.25},
-    ]
-    print_rows(rows, "trec-eval")
-    assert [line.split() for line in capsys.readouterr().out.splitlines()] == [
-        ["exact_match", "X_1/A1", "1.0000"],
-        ["points", "X_1/A1", "3"],
-        ["exact_match", "X_1/A1'", "0.2500"],
-    ]
-
-
-def test_trec_eval_lines_of_all_questions_leave_out_those_of_a_part(capsys: pytest.CaptureFixture[str]) -> None:
-    print_rows([{"group": "all", "value": "", "MRR": 0.5}, {"group": "exam", "value": "X", "MRR": 1.0}], "trec-eval")
-    print_rows([{"essays": "all", "measure": "F1", "value": 0.5}, {"measure": "τ", "value": None}], "trec-eval")
-    out = capsys.readouterr().out
-    assert out == "MRR                   \tall\t0.5000\nF1                    \tall\t0.5000\n"

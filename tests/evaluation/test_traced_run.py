@@ -54,8 +54,7 @@ def test_facts_and_cells_are_named_by_their_texts(folder: Path) -> None:
     gold = SAMPLES / "kbqa-zh.txt"
     done("answerer", "nlpcc-kbqa", gold, "--index", "facts/", "-o", "run", "--trace", "trace")
     at_1 = right_at_rank_1("nlpcc-kbqa", gold)
-    out = done("evaluation", "nlpcc-kbqa", gold, "run", "--at", "1", "--format", "trec-eval").out
-    ours = {line.split()[0]: float(line.split()[2]) for line in out.splitlines()}
+    ours = {row["measure"]: row["value"] for row in figures("nlpcc-kbqa", gold, "run", "--at", "1")}
     assert at_1 == pytest.approx(ours["Accuracy@1"], abs=1e-4)
 
 

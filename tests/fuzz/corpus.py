@@ -35,16 +35,13 @@ def inside(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def on_one_machine() -> Iterator[None]:
-    """What metadata say of the machine and of the time that work took is the same everywhere in the block."""
-    with (
-        patch(
-            "retriever.provenance.machine",
-            lambda: {
-                "hardware": {"cpu": {"number of cores": 2}, "ram": "4.00 GB"},
-                "operating system": {"kernel": "Linux 6.1"},
-            },
-        ),
-        patch("retriever.provenance.resources_since", lambda since: {"seconds": 1.5, "peak memory in MB": 300.0}),
+    """What metadata say of the machine is the same everywhere in the block."""
+    with patch(
+        "retriever.provenance.machine",
+        lambda: {
+            "hardware": {"cpu": {"number of cores": 2}, "ram": "4.00 GB"},
+            "operating system": {"kernel": "Linux 6.1"},
+        },
     ):
         yield
 

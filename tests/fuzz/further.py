@@ -5,7 +5,6 @@ from __future__ import annotations
 import shlex
 
 FILES = {
-    "about.yml": "actor:\n  team: ours\n  mail: [a@example.org]\nresearch goal:\n  venue: {name: CLEF}\n",
     "left-out.txt": "Shah Jahan built the Taj Mahal.\n",
     "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
     "marks.tsv": "S-EN-ESSAY-1\tmore-essay.xml\t4\n",
@@ -21,9 +20,9 @@ indexer triples samples/triples-zh.kb --mentions mentions.txt --index more-tripl
 indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2 \
  --only samples/datasearch-questions.tsv --index more-data
 indexer tables samples/tbqa.dev.txt --index more-tables
-retriever textbook-en --questions topics.tsv --format trec --about about.yml
+retriever textbook-en --questions topics.tsv --format trec --metadata
 retriever more-tables --questions samples/tbqa.dev.txt --model tbqa.model.json
-answerer ntcir-mc samples/sample-exam-en.xml --model exam.model.json --about about.yml -o more-mc.xml \
+answerer ntcir-mc samples/sample-exam-en.xml --model exam.model.json --metadata -o more-mc.xml \
  --trace more-mc.jsonl
 answerer ntcir-mc samples/questions-en.txt --method slqal -o more-own.tsv --trace more-own.jsonl
 answerer ntcir-mc samples/questions-en.gift --method slqal -o more-gift.tsv
@@ -31,27 +30,27 @@ answerer ntcir-mc samples/questions-en.csv --method slqal -o more-csv.tsv
 answerer check samples/questions-en.txt more-own.tsv
 evaluation explain more-own.jsonl --gold samples/questions-en.txt
 answerer ask --questions samples/ask-en.txt
-answerer nlpcc-dbqa samples/dbqa.dev.txt --model dbqa.model.json --about about.yml -o more-dbqa.txt \
+answerer nlpcc-dbqa samples/dbqa.dev.txt --model dbqa.model.json --metadata -o more-dbqa.txt \
  --trace more-dbqa.jsonl
-answerer nlpcc-tbqa samples/tbqa.dev.txt --model tbqa.model.json --about about.yml -o more-tbqa.txt \
+answerer nlpcc-tbqa samples/tbqa.dev.txt --model tbqa.model.json --metadata -o more-tbqa.txt \
  --trace more-tbqa.jsonl
-answerer selqa samples/selqa.test.json --model selqa.model.json --about about.yml -o more-selqa.json \
+answerer selqa samples/selqa.test.json --model selqa.model.json --metadata -o more-selqa.json \
  --trace more-selqa.jsonl
-answerer nlpcc-kbqa samples/kbqa-zh.txt --model kbqa.model.json --about about.yml -o more-kbqa.txt \
+answerer nlpcc-kbqa samples/kbqa-zh.txt --model kbqa.model.json --metadata -o more-kbqa.txt \
  --trace more-kbqa.jsonl
-answerer datasearch-qa samples/datasearch-questions.tsv --model datasearch.model.json --about about.yml \
+answerer datasearch-qa samples/datasearch-questions.tsv --model datasearch.model.json --metadata \
  -o more-data.tsv --trace more-data.jsonl
-answerer ntcir-term samples/term-en.xml --validate rules.xsd --about about.yml -o more-term.xml --trace more-term.jsonl
-answerer ntcir-essay samples/essay-en.xml --model essay.model.json --validate rules.xsd --about about.yml \
+answerer ntcir-term samples/term-en.xml --validate rules.xsd --metadata -o more-term.xml --trace more-term.jsonl
+answerer ntcir-essay samples/essay-en.xml --model essay.model.json --validate rules.xsd --metadata \
  -o more-essay.xml --trace more-essay.jsonl
-answerer ntcir-sheet samples/sheet-en.xml --model essay.model.json --validate rules.xsd --about about.yml \
+answerer ntcir-sheet samples/sheet-en.xml --model essay.model.json --validate rules.xsd --metadata \
  -o more-sheet.xml --trace more-sheet.jsonl
-answerer ntcir-extraction samples/essay-en.xml --model essay.model.json --about about.yml -o more-extraction.xml \
+answerer ntcir-extraction samples/essay-en.xml --model essay.model.json --metadata -o more-extraction.xml \
  --trace more-extraction.jsonl
 answerer ntcir-summarization samples/essay-en.xml extraction.xml --model essay.model.json --validate rules.xsd \
- --about about.yml -o more-summary.xml --trace more-summary.jsonl
+ --metadata -o more-summary.xml --trace more-summary.jsonl
 answerer ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml \
- --nuggets samples/nuggets-en.xml --about about.yml -o more-judged.xml --trace more-judged.jsonl
+ --nuggets samples/nuggets-en.xml --metadata -o more-judged.xml --trace more-judged.jsonl
 answerer check samples/dbqa.dev.txt dbqa.scores.txt
 answerer check samples/tbqa.dev.txt tbqa.scores.txt
 answerer check samples/selqa.test.json SelQA-ass-result.json
@@ -60,9 +59,9 @@ answerer check samples/datasearch-questions.tsv answers.tsv
 answerer check samples/term-en.xml term.run.xml
 answerer check samples/essay-en.xml extraction.xml
 answerer check samples/essay-en.gold.xml judged.xml
-answerer u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz --model tqa.json --about about.yml \
+answerer u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz --model tqa.json --metadata \
  -o more-cells.json --trace more-cells.jsonl
-answerer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz --model tr.json --about about.yml \
+answerer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz --model tr.json --metadata \
  -o more-tables.json --trace more-tables.jsonl
 evaluation explain more-term.jsonl
 evaluation explain more-essay.jsonl --gold samples/essay-en.gold.xml
@@ -73,7 +72,7 @@ evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --nuggets sample
 evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --marks marks.tsv
 evaluation ntcir-essay samples/essay-en.gold.xml worse
 evaluation export ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl --run run-term.txt
-evaluation export nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --run run-dbqa.txt --metadata
+evaluation export nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --run run-dbqa.txt
 evaluation report ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl -o report-term.html
 evaluation report nlpcc-kbqa samples/kbqa-zh.txt more-kbqa.txt --trace more-kbqa.jsonl -o report-kbqa.html
 evaluation report ntcir-essay samples/essay-en.gold.xml more-essay.xml --trace more-essay.jsonl -o report-essay.html

@@ -29,7 +29,6 @@ from indexer.languages.registry import LANGUAGES
 from indexer.parameters import index_address, output_path
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets.build import table_blocks
-from retriever.provenance import sidecar_of
 from tests.extended import ROOMS
 from tests.fuzz.further import FURTHER
 from tests.fuzz.mutations import mutated
@@ -48,7 +47,6 @@ NO_READERS = (
     *(
         "indexer.engines.",
         "indexer.build.",
-        "retriever.provenance.",
         "answerer.selqa.submission",
         "evaluation.overview",
     ),
@@ -219,11 +217,8 @@ def _read_file(reader: Reader, place: Path, data: bytes) -> None:
 def _command_check(words: list[str], corpus: Corpus) -> Check:
     written = [name for param in program_of(words).command.params for name in param.opts if _is_written(param)]
     read = [word for before, word in pairwise(words) if before not in written]
-    beside = {str(sidecar_of(word)) for word in read}
     given = [
-        name
-        for name in corpus.files
-        if name in read or name in beside or any(name.startswith(f"{word.rstrip('/')}/") for word in read)
+        name for name in corpus.files if name in read or any(name.startswith(f"{word.rstrip('/')}/") for word in read)
     ]
 
     def check(draw: random.Random) -> None:

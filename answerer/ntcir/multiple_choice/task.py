@@ -15,7 +15,7 @@ from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Unit, answe
 from answerer.run import (
     Asked,
     indexes_options,
-    metadata_options,
+    metadata_option,
     metadata_sidecar,
     model_option,
     open_asked,
@@ -74,7 +74,7 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in M
         default="-",
         help="Where the submission goes [stdout].",
     ),
-    *metadata_options,
+    metadata_option,
     trace_option,
     option("--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM]."),
     option("--priority", type=partial(integer, 1, 99), default=1, help="The run's priority, 1 to 99 [1]."),
@@ -83,7 +83,6 @@ def command(
     exams: tuple[str, ...],
     output: str,
     metadata: bool,
-    about_file: str | None,
     trace_path: str | None,
     team: str,
     priority: int,
@@ -95,7 +94,7 @@ def command(
     looked at. One exam gives one run, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in
     /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
     """
-    with metadata_sidecar(output, about_file) if metadata or about_file else nullcontext():
+    with metadata_sidecar(output) if metadata else nullcontext():
         exams_read = _read(exams)
         targets = [output]
         folder = output.endswith("/") or Path(output).is_dir()

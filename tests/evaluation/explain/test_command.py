@@ -42,7 +42,7 @@ def test_gold_of_other_questions_is_told(trace: Path, tmp_path: Path) -> None:
     dev = SAMPLES / "selqa.dev.json"
     gold = tmp_path / "gold.json"
     gold.write_text("\n".join(dev.read_text("utf-8").splitlines()[::-1]), "utf-8")
-    said = f"warning: {gold}: asks 6 of 7 questions with another text than {trace} (the first is 1)\n"
+    said = f"warning: {trace}: asks 6 of 7 questions with another text than the gold (the first is 1)\n"
     assert run("evaluation", "explain", str(trace), "--gold", str(gold)).err == said
     assert run("evaluation", "explain", str(trace), "--gold", str(dev)).err == ""
 
@@ -85,7 +85,7 @@ def test_the_gold_of_exams_in_a_folder_goes_by_their_names(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("task", "gold", "named"),
     [
-        ("datasearch-qa", "datasearch-gold.tsv", "datasearch-gold.tsv"),
+        ("datasearch-qa", "datasearch-gold.tsv", "no row for any question of the gold"),
         ("ntcir-extraction", "selqa.dev.json", "--gold: answers of 'ntcir-extraction' have no gold"),
         ("ntcir-mc", "selqa.dev.json", "selqa.dev.json"),
     ],

@@ -11,6 +11,8 @@ from evaluation import overview
 from evaluation.overview import tree_of
 from tests.refusals import raises_at
 
+REASON = "a link, or not a file of at most 67,108,864 bytes that can be read"
+
 
 def test_regular_files_at_any_depth_in_order(tmp_path: Path) -> None:
     for name in ("b/run1/x.xml", "a/x.xml", "c.xml"):
@@ -30,7 +32,7 @@ def test_links_out_of_the_tree_and_round_it_are_not_followed(tmp_path: Path) -> 
     (team / "up").symlink_to(tmp_path)
     files, left_out = tree_of(team)
     assert files == []
-    assert left_out == [f"{team / name}: a link, which is not followed" for name in ("round", "stolen.xml", "up")]
+    assert left_out == [f"{team / name}: {REASON}" for name in ("round", "stolen.xml", "up")]
 
 
 def test_links_to_files_count_where_they_are_the_user_s_own(tmp_path: Path) -> None:
@@ -41,7 +43,7 @@ def test_links_to_files_count_where_they_are_the_user_s_own(tmp_path: Path) -> N
     (golds / "folder").symlink_to(tmp_path)
     files, left_out = tree_of(golds, links=True)
     assert files == [golds / "linked.xml"]
-    assert left_out == [f"{golds / 'folder'}: a link to what is not a file"]
+    assert left_out == [f"{golds / 'folder'}: {REASON}"]
 
 
 def test_pipes_are_not_waited_for_and_huge_files_not_read(tmp_path: Path) -> None:
@@ -49,8 +51,8 @@ def test_pipes_are_not_waited_for_and_huge_files_not_read(tmp_path: Path) -> Non
     with (tmp_path / "huge.xml").open("wb") as file:
         file.truncate(2**26 + 1)
     assert tree_of(tmp_path)[1] == [
-        f"{tmp_path / 'huge.xml'}: 67,108,865 bytes; at most 67,108,864 are read",
-        f"{tmp_path / 'pipe.xml'}: not a file",
+        f"{tmp_path / 'huge.xml'}: {REASON}",
+        f"{tmp_path / 'pipe.xml'}: {REASON}",
     ]
 
 
