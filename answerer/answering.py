@@ -173,10 +173,8 @@ class AnswerOptions(TypedDict, total=False):
     unit: Literal["sentence", "paragraph"]
     linking: Literal["fuzzy", "exact"]
     top: int
-    threshold: float
     sysdesc: str
     language: str
-    validate: FileName
     answers: Sequence[FileName]
     nuggets: FileName
     reports: FileName

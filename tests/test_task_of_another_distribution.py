@@ -19,13 +19,12 @@ LINES = "last word: who built it\nwhen was that\n"
 SERVED = """
 import base64, json, sys
 from pathlib import Path
-from answerer.serve.app import api_description
-from answerer.serve.requests import read_request
+from answerer.serve.requests import api_description, read_request
 from answerer.serve.worker import do_work
 file = {"name": "lines.txt", "content": base64.b64encode(Path("lines.txt").read_bytes()).decode()}
 asked = read_request(json.dumps({"file": file, "evidence": True}).encode(), [])
 reply = do_work(asked, Path("own"))
-enum = json.loads(api_description())["components"]["schemas"]["File"]["properties"]["task"]["enum"]
+enum = api_description()["components"]["schemas"]["File"]["properties"]["task"]["enum"]
 print(enum[-1], reply["task"], base64.b64decode(reply["submission"]["content"]).decode())
 """
 

@@ -1,11 +1,10 @@
-"""Tasks that fill answer sheets: their options, the sections answered, and the result checked against a schema."""
+"""Tasks that fill answer sheets: their options, and the sections answered."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
 from answerer.run import Asked, indexes_options, open_asked
@@ -13,70 +12,11 @@ from answerer.submission import Submission, one_file
 from answerer.trace import TraceQuestion
 from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
-from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import warn
+from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option
 from retriever.queries import language_of
 
-SUBMISSION = "the submission"  # it is not in a file yet
-# What the organisers' schema does not know, although their task page prescribes it (summarization runs).
-_UNKNOWN_ATTRIBUTES = ("src", "source_id")
-
-
-def validate(data: bytes, schema: str | Path, sheet: Sheet) -> None:
-    """Checks a filled sheet (`data`) against the XML schema in the file `schema`.
-
-    Only errors that the answers add count. Errors that the empty sheet already has are warnings. Of a bilingual sheet
-    only the locale of `sheet` is checked, as the schema lacks `locale`; the attributes of the summarization format
-    (`src`, `source_id`) are ignored; no network is used. Raises UserError with the line for the first new error, and
-    for a schema that cannot be read.
-    """
-    from lxml import etree
-
-    from indexer.files.xml import SAFE, parse_xml
-
-    try:
-        rules = etree.XMLSchema(etree.parse(str(schema), etree.XMLParser(**SAFE)))
-    except (OSError, etree.XMLSyntaxError, etree.XMLSchemaParseError) as error:
-        raise UserError(f"{schema}: cannot be read as an XML schema ({error})") from None
-
-    def faults(data: bytes, name: str) -> list[tuple[str, str, int]]:
-        """The violations in a sheet: path of element names (without positions), message, line number."""
-        root = parse_xml(data, name=name)
-        for element in list(root.iter("locale")):
-            parent = element.getparent()
-            if parent is not None:
-                for child in list(element) if element.get("id") == sheet.locale else ():
-                    element.addprevious(child)
-                parent.remove(element)
-        for element in root.iter():
-            # The schema is older than summarization runs.
-            for attribute in _UNKNOWN_ATTRIBUTES:
-                element.attrib.pop(attribute, "")
-        rules.validate(root)
-        entries = cast(Iterable[Any], rules.error_log)
-        return [(re.sub(r"\[\d+\]", "", entry.path), entry.message, entry.line) for entry in entries]
-
-    # Faults of the empty sheet are the organisers' own.
-    own = faults(sheet.data, sheet.file)
-    known = {(path, message) for path, message, _ in own}
-    for path, message, line in faults(data, SUBMISSION):
-        if (path, message) not in known:
-            raise bad_input(SUBMISSION, line, f"does not validate against {schema}", message)
-    if own:
-        _, message, line = own[0]
-        more = f" (and {len(own) - 1} more)" if len(own) > 1 else ""
-        warn(f"{sheet.file}:{line}: does not validate against {schema} before answering: {message}{more}")
-
-
-validate_option = option(
-    "--validate",
-    "schema",
-    metavar="SCHEMA.xsd",
-    type=input_path,
-    help="Check the output against your copy of the schema.",
-)
 sheet_argument = argument("source", metavar="SHEET.xml", type=input_path)
 textbook_options = (sheet_argument, indexes_options("textbook-LANGUAGE of the sheet"))
 language_option = option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
@@ -96,19 +36,15 @@ def sheet_of(source: str | Sheet, language: Language | None, index: Index | None
 def filled_sheet(
     sheet: Sheet,
     answers: Mapping[str, Sequence[Sequence[Expression]]],
-    schema: str | None,
     left: str = "",
     warnings: tuple[str, ...] = (),
     src: str | None = None,
 ) -> Submission:
     """A sheet filled with answers: section id → expressions of each answer (see `write_sheet`).
 
-    With a reason `left`, a note names the sections without an answer. Raises UserError if the result does not fit the
-    XML schema in the file `schema` (None: not checked).
+    With a reason `left`, a note names the sections without an answer.
     """
     data = write_sheet(sheet, answers, src)
-    if schema is not None:
-        validate(data, schema, sheet)
     others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
     notes = (f"left as they were ({left}): {others}",) if left and others else ()
     return one_file(data, warnings, notes)
@@ -119,7 +55,6 @@ def answer_sections(
     source: str | Sheet,
     asked: Asked,
     language: Language | None,
-    schema: str | None,
     trace: Trace,
     method: str = "",
     model_path: str | None = None,
@@ -127,10 +62,9 @@ def answer_sections(
     """Fills the terms (`ntcir-term`), the essays (`ntcir-essay`) or both (`ntcir-sheet`) of a sheet from a textbook
     index and writes the trace, in the order of the sheet.
 
-    `source` is a file or a sheet, `asked` names the index, `schema` an XML schema to check the result against; essays
-    are written by `method` with the weights in the file `model_path` (None: the default). Warns about unanswered terms.
-    Raises UserError for a sheet without terms or essays, unless both are filled, and a result that does not fit the
-    schema.
+    `source` is a file or a sheet, `asked` names the index; essays are written by `method` with the weights in the file
+    `model_path` (None: the default). Warns about unanswered terms. Raises UserError for a sheet without terms or
+    essays, unless both are filled.
     """
     sheet = sheet_of(source, language, asked.opened)
     if task == "ntcir-term" and not sheet.terms:
@@ -176,4 +110,4 @@ def answer_sections(
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
     for row in sorted(rows, key=lambda row: order[row.question_id]):
         trace.question(row)
-    return filled_sheet(sheet, answers, schema, left, tuple(warnings))
+    return filled_sheet(sheet, answers, left, tuple(warnings))

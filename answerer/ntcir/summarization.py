@@ -106,13 +106,11 @@ def answer(
     method: str,
     language: Language | None,
     model_path: str | None,
-    schema: str | None,
     trace: Trace,
 ) -> Submission:
     """Writes essays into a sheet from the passages of an extraction file, with their source ids, and writes the trace.
 
-    Raises UserError for a sheet without essay sections, and if the result does not fit the XML schema in the file
-    `schema`.
+    Raises UserError for a sheet without essay sections.
     """
     sheet = sheet_of(source, language)
     sections = sheet.essays
@@ -136,7 +134,7 @@ def answer(
         answers[one.section.section_id] = filled
         for row in trace_rows(one):
             trace.question(row)
-    return filled_sheet(sheet, answers, schema, src=extraction)
+    return filled_sheet(sheet, answers, src=extraction)
 
 
 command = task_command(

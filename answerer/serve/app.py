@@ -7,7 +7,6 @@ import json
 import shutil
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import aclosing, asynccontextmanager
-from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,7 +24,7 @@ from answerer.page.frame import page
 from answerer.registry import tasks
 from answerer.serve.http import Guard, refusal
 from answerer.serve.pool import BUSY, MIB, ServerLimits, server_pool
-from answerer.serve.requests import SentBook, methods_of, read_book, read_request
+from answerer.serve.requests import SentBook, api_description, methods_of, read_book, read_request
 from answerer.serve.served import Served, new_book
 from answerer.serve.worker import Message
 from indexer.files.errors import UserError, one_line
@@ -81,7 +80,7 @@ def application(
             Route("/answer", server.answer, methods=["POST"]),
             Route("/index", server.index, methods=["POST"]),
             Route("/health", server.health),
-            Route("/openapi.json", lambda _request: Response(api_description(), media_type="application/json")),
+            Route("/openapi.json", lambda _request: JSONResponse(api_description())),
         ],
         middleware=[Middleware(Guard, hosts=hosts, origins=origins)],
         exception_handlers={
@@ -97,15 +96,6 @@ def _http_error(_request: Request, error: Exception) -> Response:
     """The refusal of a path or method that does not exist, or of a request that this module refuses."""
     assert isinstance(error, HTTPException)  # noqa: S101
     return refusal(error.status_code, "not found" if error.status_code == 404 else error.detail)
-
-
-def api_description() -> bytes:
-    """The OpenAPI description as JSON, with the methods for choices and the tasks that are installed."""
-    described = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
-    schemas = described["components"]["schemas"]
-    schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
-    schemas["File"]["properties"]["task"]["enum"] = list(tasks())
-    return json.dumps(described, ensure_ascii=False).encode()
 
 
 class _Server:

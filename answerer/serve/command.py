@@ -55,6 +55,7 @@ def command(
     if wrong:
         raise UserError(f"--allow-origin {wrong[0]!r}: expected scheme, host and port, such as http://localhost:9000")
     try:
+        import jsonschema  # noqa: F401
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
     except ImportError:

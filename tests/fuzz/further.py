@@ -9,7 +9,6 @@ FILES = {
     "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
     "marks.tsv": "S-EN-ESSAY-1\tmore-essay.xml\t4\n",
     "topics.tsv": "q1\tWho built the Taj Mahal?\nq2\tWhere did Akbar live?\n",
-    "rules.xsd": '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="answer_sheet"/></xs:schema>',
 }
 """Files of their own, by name."""
 
@@ -40,14 +39,14 @@ answerer nlpcc-kbqa samples/kbqa-zh.txt --model kbqa.model.json --metadata -o mo
  --trace more-kbqa.jsonl
 answerer datasearch-qa samples/datasearch-questions.tsv --model datasearch.model.json --metadata \
  -o more-data.tsv --trace more-data.jsonl
-answerer ntcir-term samples/term-en.xml --validate rules.xsd --metadata -o more-term.xml --trace more-term.jsonl
-answerer ntcir-essay samples/essay-en.xml --model essay.model.json --validate rules.xsd --metadata \
+answerer ntcir-term samples/term-en.xml --metadata -o more-term.xml --trace more-term.jsonl
+answerer ntcir-essay samples/essay-en.xml --model essay.model.json --metadata \
  -o more-essay.xml --trace more-essay.jsonl
-answerer ntcir-sheet samples/sheet-en.xml --model essay.model.json --validate rules.xsd --metadata \
+answerer ntcir-sheet samples/sheet-en.xml --model essay.model.json --metadata \
  -o more-sheet.xml --trace more-sheet.jsonl
 answerer ntcir-extraction samples/essay-en.xml --model essay.model.json --metadata -o more-extraction.xml \
  --trace more-extraction.jsonl
-answerer ntcir-summarization samples/essay-en.xml extraction.xml --model essay.model.json --validate rules.xsd \
+answerer ntcir-summarization samples/essay-en.xml extraction.xml --model essay.model.json \
  --metadata -o more-summary.xml --trace more-summary.jsonl
 answerer ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml \
  --nuggets samples/nuggets-en.xml --metadata -o more-judged.xml --trace more-judged.jsonl

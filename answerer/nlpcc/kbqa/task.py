@@ -22,7 +22,7 @@ from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
-from indexer.parameters import COUNT, argument, finite_number, input_path, option, word_choice
+from indexer.parameters import COUNT, argument, input_path, option, word_choice
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
 AT_ONCE = 100  # questions that are looked up in the index together
@@ -83,10 +83,8 @@ def answer_questions(
             yield KbqaResult(question, candidates, scores, rows, added, rank(candidates, scores))
 
 
-def answer_texts(ranked: Sequence[RankedAnswer], top: int, threshold: float) -> list[str]:
-    """Texts to write: the objects of the `top` best answers, each once; [] if the best is below `threshold`."""
-    if not ranked or ranked[0].probability < threshold:
-        return []
+def answer_texts(ranked: Sequence[RankedAnswer], top: int) -> list[str]:
+    """Texts to write: the objects of the `top` best answers, each once."""
     return list(dict.fromkeys(text for one in ranked[:top] for text in one.answers))
 
 
@@ -97,14 +95,13 @@ def answer(
     linking: str,
     model_path: str | None,
     top: int,
-    threshold: float,
     trace: Trace,
 ) -> Submission:
     """A submission with the official block of each question of a file (path `source`), or of given questions, answered
     from a triples index.
 
     `method` is `facts` (by a model or default weights) or the overlap baseline, `linking` is `fuzzy` or `exact`; at
-    most `top` answers with a probability of `threshold` or more are written. Raises UserError for a model with another
+    most `top` answers are written. Raises UserError for a model with another
     method than `facts`.
     """
     if model_path not in (None, UNTRAINED) and method != "facts":
@@ -114,12 +111,12 @@ def answer(
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
     ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
-    settings = {"linking": linking, "top": top, "threshold": threshold, **model_parameters(model_path, ranker.data)}
+    settings = {"linking": linking, "top": top, **model_parameters(model_path, ranker.data)}
     trace.run(TASK, method, settings, index, packages=ranker.features.packages)
     answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
     blocks = []
     for one in with_progress(answered, "answered", len(questions)):
-        texts = answer_texts(one.ranked, top, threshold)
+        texts = answer_texts(one.ranked, top)
         if trace.active:
             trace.question(trace_row(one, texts, ranker))
         blocks.append(answer_block(one.question, texts))
@@ -191,11 +188,5 @@ command = task_command(
         type=COUNT,
         default=1,
         help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; above 1 it costs F1 [1].",
-    ),
-    option(
-        "--threshold",
-        type=partial(finite_number, 0, 1),
-        default=0.0,
-        help="Answer nothing below this probability; under F1 an empty answer never pays [0].",
     ),
 )

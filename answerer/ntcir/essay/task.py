@@ -10,7 +10,7 @@ from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
-from answerer.ntcir.sheets import answer_sections, language_option, textbook_options, validate_option
+from answerer.ntcir.sheets import answer_sections, language_option, textbook_options
 from answerer.run import model_option, task_command
 from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
 from indexer.analysis.analyser import Analyser
@@ -33,7 +33,6 @@ essay_options = (
     ),
     language_option,
     model_option,
-    validate_option,
 )
 
 

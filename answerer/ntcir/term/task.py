@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Expression, Section
 from answerer.formats.length_limit import exceeds
-from answerer.ntcir.sheets import answer_sections, language_option, textbook_options, validate_option
+from answerer.ntcir.sheets import answer_sections, language_option, textbook_options
 from answerer.ntcir.term.candidates import TermCandidate, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
@@ -108,5 +108,4 @@ command = task_command(
     "ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
     *textbook_options,
     language_option,
-    validate_option,
 )

@@ -51,19 +51,10 @@ def test_top_writes_a_ranked_list(address: str) -> None:
     assert lines[1].count("\t") == 3
 
 
-def test_a_threshold_leaves_unsure_answers_empty(address: str) -> None:
-    assert "<answer id=8>\t\n" in answers(address, "--threshold", "1")
-
-
-def test_a_threshold_that_is_no_number_is_refused(address: str) -> None:
-    assert "'nan'" in refusal(command, str(QUESTIONS), "--index", address, "--threshold", "nan")
-
-
-def test_what_is_written_holds_each_text_once_and_respects_the_threshold() -> None:
+def test_what_is_written_holds_each_text_once() -> None:
     ranked = [RankedAnswer(("a", "b"), 0.6, 0), RankedAnswer(("b", "c"), 0.4, 1)]
-    assert answer_texts(ranked, 2, 0.6) == ["a", "b", "c"]
-    assert answer_texts(ranked, 1, 0.61) == []
-    assert answer_texts([], 1, 0) == []
+    assert answer_texts(ranked, 2) == ["a", "b", "c"]
+    assert answer_texts([], 1) == []
 
 
 def test_a_question_that_names_nothing_gets_an_empty_answer(address: str, tmp_path: Path) -> None:
@@ -76,7 +67,7 @@ def test_the_trace_shows_mentions_facts_and_signals(address: str, tmp_path: Path
     trace = tmp_path / "trace.jsonl"
     answers(address, "--model", "none", "--trace", str(trace))
     header, first, *_ = map(json.loads, trace.read_text("utf-8").splitlines())
-    assert header["run"]["parameters"] == {"linking": "fuzzy", "top": 1, "threshold": 0.0, "model": None}
+    assert header["run"]["parameters"] == {"linking": "fuzzy", "top": 1, "model": None}
     assert first["mentions"][0] == {"name": "岳阳楼记", "start": 4, "end": 8, "similarity": 1.0}
     best = first["candidates"][0]
     assert best["fact"] == ["岳阳楼记", "作者", "范仲淹"]

@@ -15,7 +15,6 @@ from answerer.formats.keywords import uses
 from answerer.formats.length_limit import measure
 from answerer.formats.topics import read_extraction, read_judged
 from answerer.ntcir.evaluation_method import topics_file
-from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.answerer.ntcir.books import SAMPLES, build_sample
 from tests.programs import invoked
@@ -234,52 +233,6 @@ def test_evaluation_method_refuses_what_it_cannot_judge(tmp_path: Path) -> None:
     foreign = write(tmp_path, '<doc><exam id="Z"><answer><proposition value="x"/></answer></exam></doc>', "n.xml")
     with raises_at(foreign):
         run("ntcir-evaluation-method", GOLD, "--answers", GOLD, "--nuggets", str(foreign))
-
-
-SCHEMA = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="answer_sheet"><xs:complexType>
-<xs:sequence><xs:any minOccurs="{least}" maxOccurs="9" processContents="skip"/></xs:sequence>
-<xs:attribute name="ver"/></xs:complexType></xs:element></xs:schema>"""
-
-
-UNANSWERED = r"""<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
-<xs:element name="answer_sheet"><xs:complexType>
-<xs:sequence><xs:any maxOccurs="9" processContents="lax"/></xs:sequence><xs:attribute name="ver"/></xs:complexType>
-</xs:element>
-<xs:element name="answer_section"><xs:complexType>
-<xs:sequence><xs:any maxOccurs="20" processContents="lax"/></xs:sequence><xs:anyAttribute processContents="skip"/>
-</xs:complexType></xs:element>
-<xs:element name="answer_set"><xs:complexType>
-<xs:sequence><xs:any maxOccurs="9" processContents="lax"/></xs:sequence><xs:anyAttribute processContents="skip"/>
-</xs:complexType></xs:element>
-<xs:element name="answer"><xs:complexType>
-<xs:sequence><xs:any maxOccurs="9" processContents="lax"/></xs:sequence><xs:anyAttribute processContents="skip"/>
-</xs:complexType></xs:element>
-<xs:element name="expression_set"><xs:complexType><xs:sequence><xs:any processContents="lax"/></xs:sequence>
-</xs:complexType></xs:element>
-<xs:element name="expression"><xs:simpleType><xs:restriction base="xs:string"><xs:pattern value="\(PREASE.*"/>
-</xs:restriction></xs:simpleType></xs:element></xs:schema>"""
-
-
-def test_output_is_checked_against_the_user_s_schema(book: str, tmp_path: Path) -> None:
-    good = write(tmp_path, SCHEMA.format(least=2), "good.xsd")
-    unanswered = write(tmp_path, UNANSWERED, "unanswered.xsd")
-    out = tmp_path / "run.xml"
-    run("ntcir-essay", ENGLISH, "--index", book, "-o", str(out), "--validate", str(good))
-    assert out.exists()
-    other = tmp_path / "other.xml"
-    with pytest.raises(UserError, match=r"^the submission:\d+: .*unanswered.xsd"):
-        run("ntcir-essay", ENGLISH, "--index", book, "-o", str(other), "--validate", str(unanswered))
-    assert not other.exists()
-    with raises_at(out):
-        run("ntcir-essay", ENGLISH, "--index", book, "-o", str(other), "--validate", str(out))
-
-
-def test_what_a_sheet_itself_breaks_is_not_the_output_s_fault(book: str, tmp_path: Path) -> None:
-    strict = write(tmp_path, SCHEMA.format(least=3), "strict.xsd")
-    out = tmp_path / "run.xml"
-    result = run("ntcir-essay", ENGLISH, "--index", book, "-o", str(out), "--validate", str(strict))
-    assert out.exists()
-    assert re.search(rf"{ENGLISH}:\d+: .*strict.xsd", result.stderr)
 
 
 def test_weights_are_learned_and_used(book: str, tmp_path: Path) -> None:
