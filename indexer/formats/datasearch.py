@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
-from indexer.files.validation import refuse_halves, validate_questions
+from indexer.files.validation import refuse_halves
 from indexer.formats.labels import texts_of
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
@@ -89,7 +89,7 @@ def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> 
     """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is not three texts, if an
     id repeats, or without questions."""
     questions = []
-    for number, item in enumerate(validate_questions(given), 1):
+    for number, item in enumerate(given, 1):
         fields = texts_of(item) or ()
         if len(fields) != 3 or not all(field.strip() for field in fields):
             raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
