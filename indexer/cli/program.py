@@ -36,7 +36,11 @@ def run_program(command: click.Command, name: str) -> NoReturn:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as a shell's background work ignores SIGINT
             signal.signal(number, _end)
     talk = sys.stderr.encoding
-    out = _Stream(1, "w", closefd=False)
+    try:
+        out = _Stream(1, "w", closefd=False)
+    except OSError:  # a shell's >&-
+        print("error: the standard output is closed", file=sys.stderr)
+        sys.exit(2)
     buffer = Screen(out) if out.isatty() else io.BufferedWriter(out)
     sys.stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", "\n", line_buffering=out.isatty())
     err = Screen(_Stream(2, "w", closefd=False))
