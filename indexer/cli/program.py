@@ -33,7 +33,7 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     A closed pipe ends the program silently with 0. Any other exception is a bug and keeps its traceback (status 1). The
     standard output is UTF-8 in every locale; control characters in the data are escaped on a terminal.
     """
-    # Questions make many small objects and hardly a cycle: looking for these at every 700 cost KBQA a sixth of its time.
+    # Many small objects and hardly a cycle among them: to look for one at every 700 cost KBQA a sixth of its time.
     gc.set_threshold(20_000)
     for number in (signal.SIGTERM, signal.SIGINT):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as a shell's background work ignores SIGINT
