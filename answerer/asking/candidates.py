@@ -292,7 +292,8 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
     wanted = [[word for word in text.split() if word.isalnum()] for text in (question.before, question.after)]
     around = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
     left = zip(reversed(around[0]), reversed(wanted[0]), strict=False)
-    return sum(one == other for one, other in (*left, *zip(around[1], wanted[1], strict=False))) / 4
+    same = [one == other for one, other in (*left, *zip(around[1], wanted[1], strict=False))]
+    return same.count(True) / 4
 
 
 def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:

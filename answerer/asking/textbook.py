@@ -113,8 +113,8 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     """The sentences `found` for a subject with scores as definitions, comparable for one question; best first, ties by
     doc_id, each text once.
 
-    But for why and how only those with a word of the subject. [] if that of "what" is described, not named (the capital of France), since
-    such a question asks for a term.
+    But for why and how only those with a word of the subject. [] if that of "what" is described, not named (the capital
+    of France), since such a question asks for a term.
     """
     if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
         return []

@@ -51,10 +51,9 @@ class TermQuestion:
     `texts` are its texts with weights, the asked part first, then its context; `focus` is the noun that names what is
     asked ("" for none), `type` its fine answer type ("other" where nothing says), `before` and `after` are the words
     around the gap of an English sentence, `verb` is the main verb in small letters and `role` how the answer goes with
-    it ("subject", "object" or ""). `wanted` is how many answers are asked for (0: several, the question does not say how
-    many), `plural` whether in the plural (None where nothing says), `polar` whether yes or no. `classes` are the entity
-    classes of the answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative or the focus
-    determines them.
+    it ("subject", "object" or ""). `wanted` is how many answers are asked for (0: several, but not how many), `plural`
+    whether in the plural (None where nothing says), `polar` whether yes or no. `classes` are the entity classes of the
+    answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative or the focus determines them.
     """
 
     question_id: str = "ask"
