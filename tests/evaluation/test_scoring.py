@@ -96,8 +96,8 @@ def test_nothing_but_a_comparison_is_written(runs: dict[str, Run], tmp_path: Pat
 GOLD = SAMPLES / "sample-exam-en.gold.xml"
 REFUSED: dict[str, Callable[[], object]] = {
     "nothing: ": lambda: score("nothing", GOLD, GOLD),
-    "missing: no such file (run)": lambda: score("ntcir-mc", GOLD, "missing"),
-    "(gold)": lambda: score("ntcir-mc", "missing", GOLD),
+    "run must be a file": lambda: score("ntcir-mc", GOLD, "missing"),
+    "gold must be a file": lambda: score("ntcir-mc", "missing", GOLD),
     "is a folder; selqa scores one file against another": lambda: score("selqa", GOLD, SAMPLES),
     "trace, align, any_name, interval": lambda: score("ntcir-mc", GOLD, GOLD, ties="file"),
     "'best'": lambda: score("ntcir-mc", GOLD, GOLD, align="best"),
