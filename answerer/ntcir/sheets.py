@@ -33,6 +33,14 @@ def sheet_of(source: str | Sheet, language: Language | None, index: Index | None
     return read_sheet(source, language, of_index)
 
 
+def essay_sheet(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
+    """As `sheet_of`; raises UserError also for a sheet without essay sections."""
+    sheet = sheet_of(source, language, index)
+    if not sheet.essays:
+        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
+    return sheet
+
+
 def filled_sheet(
     sheet: Sheet,
     answers: Mapping[str, Sequence[Sequence[Expression]]],
@@ -66,11 +74,9 @@ def answer_sections(
     `model_path` (None: the default). Warns about unanswered terms. Raises UserError for a sheet without terms or
     essays, unless both are filled.
     """
-    sheet = sheet_of(source, language, asked.opened)
+    sheet = (essay_sheet if task == "ntcir-essay" else sheet_of)(source, language, asked.opened)
     if task == "ntcir-term" and not sheet.terms:
         raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
-    if task == "ntcir-essay" and not sheet.essays:
-        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
