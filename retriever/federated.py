@@ -168,7 +168,7 @@ def join(indexes: Sequence[Index]) -> Index:
 
     address = " + ".join(one.address for one in indexes)
     engine = " + ".join(dict.fromkeys(one.engine for one in indexes))
-    return Index(address, engine, metadata, searchers, close)
+    return Index(address, engine, metadata, searchers, close, tuple(indexes))
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:
