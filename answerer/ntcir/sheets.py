@@ -81,7 +81,7 @@ def answer_sections(
     spoken = language_of(index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     rows: list[TraceQuestion] = []
-    methods, parameters, packages = list[str](), dict[str, Any](), ["lxml", "numpy", *spoken.packages]
+    methods, parameters, packages = list[str](), dict[str, Any](), ("lxml", "numpy", "scipy", *spoken.packages)
     left, warnings = "neither text nor term", list[str]()
     # Each kind loads its own modules: a sheet of terms needs none of those that write essays.
     if task == "ntcir-term":
@@ -89,14 +89,12 @@ def answer_sections(
     else:
         from answerer.ntcir.essay import task as essay
         from answerer.ntcir.essay.concepts import essay_model
-        from answerer.ntcir.essay.writing import packages_of
 
         model, parameters["model"] = essay_model(model_path, spoken)
         written = essay.answer_essays(sheet.essays, index, model, method)
         answers |= {one.section.section_id: one.expressions for one in written}
         rows += [row for one in written for row in essay.trace_rows(one)] if trace.active else []
         methods.append(method)
-        packages += packages_of(method)
     if task == "ntcir-essay":
         left = "no essays; `ntcir-sheet` fills terms too"
     else:
@@ -110,7 +108,6 @@ def answer_sections(
             warnings.append(f"no candidate for all answers of: {', '.join(empty)}")
         methods.append("weighted-signals")
         parameters["weights"] = ASKED
-        packages.append("scipy")
     parameters["sheet"] = Path(sheet.file).name
     trace.run(task, ", ".join(methods), parameters, index, packages=packages)
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}

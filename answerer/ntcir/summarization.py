@@ -19,7 +19,6 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
-from answerer.ntcir.essay.writing import packages_of
 from answerer.ntcir.sheets import essay_sheet, filled_sheet, sheet_argument
 from answerer.run import task_command
 from answerer.submission import Submission
@@ -118,7 +117,7 @@ def answer(
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     extraction = Path(extraction_path).name
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
-    packages = (*spoken.packages, *packages_of(method))
+    packages = (*spoken.packages, "lxml", "numpy", "scipy")
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
     for one in write_sections(sheet.essays, pools, words, model, method):
         filled = []
