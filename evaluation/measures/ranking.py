@@ -26,22 +26,15 @@ class Agreement(NamedTuple):
 
 
 def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
-    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean rank.
-
-    Raises ValueError if the two have different lengths.
-    """
-    if len(ours) != len(theirs):
-        raise ValueError("marks come in pairs")
+    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean rank."""
     # scipy gives nan here, and for some of the three a warning.
     if len(ours) < 2 or len(set(ours)) == 1 or len(set(theirs)) == 1:
         return Agreement(None, None, None, len(ours))
     from scipy import stats
 
     # scipy's default is tau-b, which corrects for ties.
-    kendall = float(stats.kendalltau(ours, theirs).statistic)
-    spearman = float(stats.spearmanr(ours, theirs).statistic)
-    pearson = float(stats.pearsonr(ours, theirs).statistic)
-    return Agreement(kendall, spearman, pearson, len(ours))
+    measures = (stats.kendalltau, stats.spearmanr, stats.pearsonr)
+    return Agreement(*(float(measure(ours, theirs).statistic) for measure in measures), len(ours))
 
 
 Ties = Literal["file", "expected", "worst", "average"]
