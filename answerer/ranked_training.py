@@ -61,26 +61,26 @@ def labelled_tables(files: Sequence[str]) -> list[Labelled]:
     """
     from retriever.ranking.tables import table_ranking
 
-    number_of: dict[bytes, int] = {}  # of each table, by what it holds
+    number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds
     linked: list[list[str]] = []
     found = []
     for file in files:
-        ranking, read = table_ranking(partial(read_table_rows, file))
+        ranking, rows = table_ranking(read_table_rows(file))
         tbqa.warn_of_others(file, ranking.questions)
-        labels = []
-        for label, line in zip(read.labels, read.lines, strict=True):
-            if label is None:
-                raise UserError(f"{file}: no labels; training needs five columns, the label first")
-            labels.append(read_label(label, file, line + 1))
-        warn_of_labels([warning for _, warning in labels])
-        gold = np.array([right for right, _ in labels], bool)
         own = [[f"question {text}"] for text in ranking.questions]
-        for table, right, question in zip(read.tables, gold.tolist(), ranking.lists.list_of.tolist(), strict=True):
-            number = number_of.setdefault(table, len(number_of))
+        gold, warnings = [], []
+        for row, question in zip(rows, ranking.lists.list_of.tolist(), strict=True):
+            if row.label is None:
+                raise UserError(f"{file}: no labels; training needs five columns, the label first")
+            right, warning = read_label(row.label, file, row.line)
+            gold.append(right)
+            warnings.append(warning)
+            number = number_of.setdefault((row.caption, row.attributes, row.cells), len(number_of))
             if right:
                 own[question].insert(-1, f"table {number}")
+        warn_of_labels(warnings)
         linked += own
-        found.append((ranking, gold))
+        found.append((ranking, np.array(gold, bool)))
     keys = iter(link_groups(linked))
     return [Labelled(ranking, gold, [next(keys) for _ in ranking.questions]) for ranking, gold in found]
 
