@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
+from answerer.excerpt import shorten, window
 from answerer.ranked import method_option, score_candidates, trace_ranking, warn_of_language
 from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
@@ -24,7 +25,6 @@ from indexer.languages.english import ENGLISH
 from indexer.parameters import argument, input_path
 
 _ROWS, _COLUMNS = 6, 8
-_LONGEST = 60  # characters of a cell
 
 
 def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
@@ -45,17 +45,12 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
     ]
     width = max(map(len, [header, *rows]))
 
-    def first(matched: Sequence[int], size: int, most: int) -> list[int]:
-        """The matched numbers, then the first of all others, `most` in all, rising."""
-        return sorted(list(dict.fromkeys(chain(matched, range(min(size, 2 * most)))))[:most])
-
-    columns = first([c for _, c in places], width, _COLUMNS)
-    numbers = first([r for r, _ in places if r >= 0], len(rows), _ROWS)
+    columns = window([c for _, c in places], 0, width, _COLUMNS)
+    numbers = window([r for r, _ in places], 0, len(rows), _ROWS)
 
     def kept_cells(cells: Sequence[str]) -> list[str]:
-        """The cells of the columns, cut where they are long; "" where a row ends before."""
-        kept = [cells[c] if c < len(cells) else "" for c in columns]
-        return [cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…" for cell in kept]
+        """The cells of the columns; "" where a row ends before."""
+        return [shorten(cells[c]) if c < len(cells) else "" for c in columns]
 
     # Headings have row −1, in the table and in what is shown of it.
     row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
