@@ -152,7 +152,7 @@ def rerank(
                 for question, hits in hits_of.items()
                 for place, hit in enumerate(hits, 1)
             ]
-            ranking = table_ranking(lambda: rows)[0]
+            ranking = table_ranking(rows)[0]
         else:
             lists = [CandidateList(text, tuple(hit.document.text for hit in hits)) for text, hits in hits_of.items()]
             ranking = rank_sentences(model_task(index), lists)

@@ -25,49 +25,39 @@ from evaluation.tasks.results import Reported, ReportedQuestion, question_classe
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.files.validation import whole
 from indexer.formats.labels import CandidateList, warn_of_labels
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile, read_sentence_file, read_sentence_rows
 from indexer.formats.table_rows import read_table_lists
 from indexer.languages.language import Language
-from indexer.parameters import TEXT, option, output_path, word_choice
+from indexer.parameters import option, output_path, word_choice
 
-at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
-
-
-def ranks(at: str) -> tuple[int, ...]:
-    """Parses the ranks of --at. Raises UserError if they are not a list of whole numbers above 0."""
-    numbers = tuple(whole(number.strip()) or 0 for number in at.split(","))
-    if not all(numbers):
-        raise UserError(f"--at {at}: expected ranks such as 1,3,5")
-    return numbers
+RANKS = (1, 3, 5)  # of Accuracy@N
 
 
-def measures(one: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
-    """MRR, MAP and Accuracy@N of one question, name → value, under a rule for ties; `at` are the ranks N."""
+def measures(one: ReportedQuestion, ties: Ties) -> dict[str, float]:
+    """MRR, MAP and Accuracy@N of one question, name → value, under a rule for ties."""
     scores, labels = one.scores, one.labels
     values = {"MRR": reciprocal_rank(scores, labels, ties), "MAP": average_precision(scores, labels, ties)}
-    return values | {f"Accuracy@{n}": accuracy_at(n, scores, labels, ties) for n in at}
+    return values | {f"Accuracy@{n}": accuracy_at(n, scores, labels, ties) for n in RANKS}
 
 
 def mean_row(
-    group: str, value: str, questions: Sequence[ReportedQuestion], ties: Ties, at: Sequence[int], interval: bool
+    group: str, value: str, questions: Sequence[ReportedQuestion], ties: Ties, interval: bool
 ) -> dict[str, object]:
     """The means of MRR, MAP and Accuracy@N over the questions of one class, under one rule for ties, as a row.
 
-    `group` and `value` name the division and the class; `at` are the ranks N; `interval` adds 95 % bounds (`MRR low`,
-    `MRR high`). Without questions the row has no measures.
+    `group` and `value` name the division and the class; `interval` adds 95 % bounds (`MRR low`, `MRR high`). Without
+    questions the row has no measures.
     """
-    each = [measures(one, ties, at) for one in questions]
+    each = [measures(one, ties) for one in questions]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(questions)}
     for name in each[0] if each else ():
         values = [scores[name] for scores in each]
+        row[name] = sum(values) / len(values)
         if interval:
             mean = estimate(values)
             row |= {name: mean.mean, f"{name} low": mean.low, f"{name} high": mean.high}
-        else:
-            row[name] = sum(values) / len(values)
     return row
 
 
@@ -96,8 +86,8 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
     `reported` and `arguments` are those of `Scoring`.
     """
 
-    def tables(reported: Reported, interval: bool, ties: Ties | None = None, at: str = "1,3,5") -> Tables:
-        cutoffs, questions = ranks(at), reported.questions
+    def tables(reported: Reported, interval: bool, ties: Ties | None = None) -> Tables:
+        questions = reported.questions
         without = sum(not any(one.labels) for one in questions)
         # The mean is over all questions of the gold: one that no run can answer lowers every run alike.
         if without:
@@ -110,8 +100,8 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
         def summary() -> Rows:
             every, *classes = question_classes(questions)
             return [
-                *(mean_row(*every, rule, cutoffs, interval) for rule in rules),
-                *(mean_row(*one, rules[0], cutoffs, interval) for one in classes),
+                *(mean_row(*every, rule, interval) for rule in rules),
+                *(mean_row(*one, rules[0], interval) for one in classes),
             ]
 
         def by_question() -> Rows:
@@ -122,7 +112,7 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
                     "ties": rules[0],
                     "candidates": len(one.scores),
                     "gold": sum(map(bool, one.labels)),
-                    **measures(one, rules[0], cutoffs),
+                    **measures(one, rules[0]),
                 }
                 for one in questions
             ]
@@ -134,7 +124,7 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
         type=partial(word_choice, TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
-    return Scoring(tables=tables, reported=reported, options=(ties_option, at_option), ranks=True, **arguments)
+    return Scoring(tables=tables, reported=reported, options=(ties_option,), ranks=True, **arguments)
 
 
 def gold_of(

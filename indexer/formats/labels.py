@@ -74,24 +74,15 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     lists = []
     for number, item in enumerate(given, 1):
         if not isinstance(item, CandidateList):
-            question, several = pair_of(item) or (None, None)
-            candidates = texts_of(several)
-            if not isinstance(question, str) or candidates is None:
-                raise UserError(f"question {number}: expected a pair of a question and its candidates, a list of texts")
-            item = CandidateList(question, candidates, group=question)
-        if not item.question.strip() or not item.candidates:
-            raise UserError(f"question {number} has no {'candidates' if item.question.strip() else 'text'}")
+            question, several = item if isinstance(item, tuple | list) and len(item) == 2 else ("", ())
+            item = CandidateList(question, texts_of(several) or (), group=question)
+        if not isinstance(item.question, str) or not item.question.strip() or not item.candidates:
+            raise UserError(f"question {number}: expected a pair of a question and its candidates, a list of texts")
         refuse_halves((item.question, *item.candidates), f"question {number}")
         lists.append(item)
     if not lists:
         raise UserError("no questions: give pairs of a question and its candidates")
     return lists
-
-
-def pair_of(value: object) -> tuple[object, object] | None:
-    """The two things that a pair holds, None for anything else."""
-    parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
-    return (parts[0], parts[1]) if len(parts) == 2 else None
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from hashlib import blake2b
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -37,20 +37,24 @@ LONGEST_PHRASE = 8  # words; limits the work on long questions
 _BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
 
 
-class Stems(dict[str, str]):
-    """Cache: lower-cased word → its stem, computed at first access."""
+_STEM = Stemmer.Stemmer("english").stemWord
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._stem = Stemmer.Stemmer("english").stemWord
 
-    def __missing__(self, word: str) -> str:
-        plain = POSSESSIVE.sub("", word).replace(".", "") or word
-        self[word] = stem = self._stem(IRREGULAR_FORMS.get(plain, plain)) or word
-        return stem
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """The stem of a folded, lower-case word."""
+    plain = POSSESSIVE.sub("", word).replace(".", "") or word
+    return _STEM(IRREGULAR_FORMS.get(plain, plain)) or word
 
-    def is_stop(self, word: str) -> bool:
-        return POSSESSIVE.sub("", word) in STOP_WORDS
+
+def is_stop(word: str) -> bool:
+    """Returns whether a lower-case word is a function word."""
+    return POSSESSIVE.sub("", word) in STOP_WORDS
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded and in lower case."""
+    return WORD.findall(fold(text).lower())
 
 
 class TableQuestion(NamedTuple):
@@ -76,14 +80,13 @@ class TableMatch(NamedTuple):
     whole_cell: int
 
 
-def table_question(text: str, stems: Stems) -> TableQuestion:
+def table_question(text: str) -> TableQuestion:
     """The question's stemmed terms by view, and its sequences of up to eight words that neither begin nor end with a
     stop word."""
     folded = fold(text).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     words = [folded[start:end] for start, end in spans]
-    stop = [stems.is_stop(word) for word in words]
-    content = [word for word, is_stop in zip(words, stop, strict=True) if not is_stop]
+    stop = [is_stop(word) for word in words]
     phrases = {
         folded[spans[first][0] : spans[last][1]]: last - first + 1
         for first in range(len(words))
@@ -91,19 +94,19 @@ def table_question(text: str, stems: Stems) -> TableQuestion:
         if not (stop[first] or stop[last])
     }
     views = {
-        "content": dict.fromkeys(stems[word] for word in content),
-        "all": dict.fromkeys(stems[word] for word in words),
+        "content": dict.fromkeys(stem(word) for word in words if not is_stop(word)),
+        "all": dict.fromkeys(map(stem, words)),
     }
     return TableQuestion(views, phrases)
 
 
-def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMatch:
+def match_table(question: TableQuestion, row: TableRow) -> TableMatch:
     """Matches the terms and phrases of a question with caption, header and cells of one table."""
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
     words = [WORD.findall(text) for text in (caption, header, cells)]
     every, content = question.views["all"], question.views["content"]
-    terms = [[stem for word in field if (stem := stems[word]) in every] for field in words]
-    views = {"all": tuple(terms), "content": tuple([stem for stem in field if stem in content] for field in terms)}
+    terms = [[term for term in map(stem, field) if term in every] for field in words]
+    views = {"all": tuple(terms), "content": tuple([term for term in field if term in content] for field in terms)}
     joined = cells.replace(ROW_MARK, CELL_MARK)
     spaced = f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined
     marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, joined) if spaced else joined}{CELL_MARK}"
@@ -111,22 +114,14 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
     return TableMatch(views, (len(words[0]), len(words[1]), len(words[2])), max(whole, default=0))
 
 
-@dataclass(frozen=True, kw_only=True)
-class TableTexts:
-    """All questions of a file and the matches of their tables; `numbers` maps view and term to the term's number.
-
-    For each table, in the order of the lists, `labels` has its label's text (None without), `lines` its line number
-    from 0, `tables` a hash of its texts.
-    """
+class TableTexts(NamedTuple):
+    """The questions of a file and the matches of their tables; `numbers` maps view and term to the term's number, and
+    `questions` has each view's terms of every question as tokens."""
 
     lists: ListLayout
-    question_texts: list[str]
     questions: Mapping[str, Tokens]
     matches: list[TableMatch]
     numbers: Mapping[str, Mapping[str, int]]
-    labels: list[str | None]
-    lines: list[int]
-    tables: list[bytes]
 
     def field(self, *names: str, view: str = "content") -> Overlap:
         """The overlap of each question with any of the fields `names` (caption, header, cells) of its tables, under a
@@ -140,35 +135,21 @@ class TableTexts:
         return replace(overlap(self.questions[view], terms, self.lists), lengths=words)
 
 
-def read_tables(rows: Iterable[TableRow]) -> TableTexts:
-    """The matches of all tables, which are read one by one; lines of one question make one list, even if they are not
-    consecutive."""
-    stems = Stems()
-    questions: dict[str, TableQuestion] = {}
-    tables: dict[str, list[tuple[TableMatch, str | None, int, bytes]]] = {}
-    for row in rows:
-        if row.question not in questions:
-            questions[row.question] = table_question(row.question, stems)
-        match = match_table(questions[row.question], row, stems)
-        digest = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
-        tables.setdefault(row.question, []).append((match, row.label, row.line - 1, digest))
+def match_tables(tables: Mapping[str, Sequence[TableRow]]) -> TableTexts:
+    """The matches of questions, each with its tables."""
+    asked = {text: table_question(text) for text in tables}
     numbers = {
-        view: {term: n for n, term in enumerate(dict.fromkeys(chain(*(q.views[view] for q in questions.values()))))}
+        view: {term: n for n, term in enumerate(dict.fromkeys(chain(*(one.views[view] for one in asked.values()))))}
         for view in VIEWS
     }
-    matches, labels, lines, digests = (list(column) for column in zip(*chain(*tables.values()), strict=True))
     return TableTexts(
-        lists=layout([len(items) for items in tables.values()]),
-        question_texts=list(questions),
-        questions={
-            view: tokens_of([[numbers[view][term] for term in q.views[view]] for q in questions.values()])
+        layout([len(rows) for rows in tables.values()]),
+        {
+            view: tokens_of([[numbers[view][term] for term in one.views[view]] for one in asked.values()])
             for view in VIEWS
         },
-        matches=matches,
-        numbers=numbers,
-        labels=labels,
-        lines=lines,
-        tables=digests,
+        [match_table(asked[text], row) for text, rows in tables.items() for row in rows],
+        numbers,
     )
 
 
@@ -197,12 +178,19 @@ UNTRAINED = {
 }
 
 
-def table_ranking(rows: Callable[[], Iterable[TableRow]]) -> tuple[Ranking, TableTexts]:
-    """The `Ranking` of the tables, and the matches from which it is computed; `rows` reads the tables one by one, once
-    more for the method rank-bm25."""
-    texts = read_tables(rows())
+def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
+    """The `Ranking` of tables, and the tables in its order: lines of one question make one list, even if they are not
+    consecutive."""
+    tables: dict[str, list[TableRow]] = {}
+    for row in rows:
+        tables.setdefault(row.question, []).append(row)
+    texts, in_order = match_tables(tables), [*chain(*tables.values())]
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
+
+    def terms(text: str) -> list[str]:
+        return [stem(word) for word in words_of(text) if not is_stop(word)]
+
     block = RankingBlock(
         lists=texts.lists,
         features={
@@ -213,24 +201,14 @@ def table_ranking(rows: Callable[[], Iterable[TableRow]]) -> tuple[Ranking, Tabl
         },
         baselines={
             "bm25": lambda: bm25(everywhere),
-            "rank-bm25": lambda: rank_bm25_tables(rows(), texts.lists),
+            "rank-bm25": lambda: rank_bm25(
+                [terms(question) for question in tables],
+                [terms(f"{row.caption} {row.attributes} {row.cells}") for row in in_order],
+                texts.lists,
+            ),
             "overlap": lambda: word_overlap(everywhere),
         },
         matched=lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
-    kinds = [english_type(question).name for question in texts.question_texts]
-    return Ranking("nlpcc-tbqa", texts.lists, texts.question_texts, kinds, UNTRAINED, lambda: iter([block])), texts
-
-
-def rank_bm25_tables(rows: Iterable[TableRow], lists: ListLayout) -> Float64Array:
-    """BM25Okapi of the rank-bm25 package, (rows,), over caption, header and cells of a question's tables, in the order
-    of the lists; holds the words of the whole file in memory."""
-    stems = Stems()
-
-    def terms(text: str) -> list[str]:
-        return [stems[word] for word in WORD.findall(fold(text).lower()) if not stems.is_stop(word)]
-
-    tables: dict[str, list[list[str]]] = {}
-    for row in rows:
-        tables.setdefault(row.question, []).append(terms(f"{row.caption} {row.attributes} {row.cells}"))
-    return rank_bm25([terms(question) for question in tables], [*chain(*tables.values())], lists)
+    kinds = [english_type(question).name for question in tables]
+    return Ranking("nlpcc-tbqa", texts.lists, list(tables), kinds, UNTRAINED, lambda: iter([block])), in_order

@@ -25,7 +25,7 @@ from retriever.ranking.chinese import (
 from retriever.ranking.english import Words, answers, english_texts, neighbours, opening, read_words, terms
 from retriever.ranking.overlap import CandidateTexts, bm25, coverage, overlap_of, position
 from retriever.ranking.ranker import Ranking, RankingBlock, layout, score_untrained
-from retriever.ranking.tables import Stems, match_table, table_question
+from retriever.ranking.tables import match_table, table_question
 
 
 def english(question: str, *candidates: str, topic: str = "") -> tuple[CandidateTexts, Words]:
@@ -183,11 +183,10 @@ def test_a_row_that_repeats_its_question_says_nothing_new() -> None:
 
 
 def test_what_a_table_holds_of_its_question() -> None:
-    stems = Stems()
-    question = table_question("which bridge opened in 1932?", stems)
+    question = table_question("which bridge opened in 1932?")
     row = TableRow(
         1, None, "", "Bridges of Northvale", "Bridge_|_Opened _|_Length", "Old_|_1887_|__||_New _|_ 1932_|_9 m"
     )
-    found = match_table(question, row, stems)
+    found = match_table(question, row)
     assert found.views["content"] == (["bridg"], ["bridg", "open"], ["1932"])
     assert (found.whole_cell, found.lengths) == (1, (3, 3, 6))
