@@ -5,6 +5,7 @@ Words are weighed by idf over the table's rows (cells) or columns (headings).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
@@ -65,11 +66,11 @@ class Match:
 
     def _place(self, word: str, bit: int) -> None:
         """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
-        synonym."""
+        synonym or correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             # Sorted, for a set has another order in every process.
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
@@ -165,6 +166,26 @@ def _weight(weights: Sequence[float], mask: int) -> float:
     return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
 
 
+# Longest first: 市 would match the beginning of 市区町村.
+_KIND = "都道府県|市区町村|市町村|[県市区町村]"
+_ASKED = re.compile(
+    rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
+    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)|を(?:教え|答え))"
+)
+
+
+def rows_of_kind(match: Match) -> tuple[int, ...]:
+    """The numbers, ascending, of the rows labelled with a place of the kind that a question like どの市が最も… compares
+    (市: labels that end in 市); () for another question, and unless at least two rows but not all are of that kind."""
+    asked, view = _ASKED.search(match.question.text), match.view
+    kind = rf"[^\s\d]+[{asked['which'] or asked['named']}]" if asked else ""
+    for column in view.columns[: max(view.table.labels, view.first_text + 1)] if kind else ():
+        rows = tuple(row for row, cell in enumerate(column.cells) if re.fullmatch(kind, cell.strip()))
+        if 1 < len(rows) < view.size:
+            return rows
+    return ()
+
+
 FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
 WHOLE_CELL = 1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
@@ -216,10 +237,12 @@ def _matching(
 
 
 def _best_rows(match: Match) -> Iterator[Filter]:
-    """Yields filters of the rows with the highest, second and third highest weight of the question's words in them.
+    """Yields filters of the rows of the kind of place that is asked for, and of those with the highest, second and
+    third highest weight of the question's words in them.
 
-    One that holds more than half of the table's rows, and more than 8, is left out.
+    Of the latter one that holds more than half of the table's rows, and more than 8, is left out.
     """
+    yield Filter("places", rows_of_kind(match), "rows of places of that kind")
     scores = {row: match.row_weight(mask) for row, mask in match.row_masks.items()}
     for row, column in match.whole:
         # A cell that the question quotes is meant; a word of a longer one may be chance.

@@ -249,7 +249,7 @@ def read_datasets(
 def command(**values: Any) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
 
-    Archives are read once, member by member. csv, tsv, xls, xlsx, html, json, xml, pdf (with the extra
+    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
     `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
     build(**gather_options(values))
