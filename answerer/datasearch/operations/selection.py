@@ -337,19 +337,11 @@ def _by_cells(match: Match) -> list[Filter]:
 class Region(NamedTuple):
     """A row or column of statistics that a question may mean.
 
-    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `block` are its
-    features, `text` its label or heading for a trace.
+    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `text` is its
+    label or heading for a trace. The best are chosen by a `score` that is set by hand; `last` and `path` say how
+    precisely the question names its last label (or heading) and all of them, 0 to 1, `flags` name properties that hold.
+    `block` are the features of one that is chosen.
     """
-
-    number: int
-    mask: int
-    block: FeatureBlock
-    text: str
-
-
-class ScoredRegion(NamedTuple):
-    """A row or column before the best are chosen: how precisely the question names its last label (or heading) and all
-    of them, 0 to 1, the names of properties that hold, and a score that is set by hand."""
 
     score: float
     number: int
@@ -358,6 +350,7 @@ class ScoredRegion(NamedTuple):
     path: float
     flags: Sequence[str]
     text: str
+    block: FeatureBlock = ()
 
 
 def row_regions(match: Match) -> list[Region]:
@@ -380,7 +373,7 @@ def row_regions(match: Match) -> list[Region]:
         if row in view.totals:
             flags += ["total", "total beside named"] if named & ~mask else ["total"]
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
-        scored.append(ScoredRegion(score, row, mask, last, precision, flags, " > ".join(path)))
+        scored.append(Region(score, row, mask, last, precision, flags, " > ".join(path)))
     return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.found))
 
 
@@ -395,7 +388,7 @@ def column_regions(match: Match) -> list[Region]:
         last, path = (_path_precision(match, part, match.view.header_idf) for part in (column.said[-1:], column.said))
         flags = _column_flags(match, column, data)
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
-        scored.append(ScoredRegion(score, column.number, mask, last, path, flags, column.label))
+        scored.append(Region(score, column.number, mask, last, path, flags, column.label))
     total = match.header_weight(match.found & (found | ~match.corner))
     return _best_regions(match, "column", scored, match.header_weight, total)
 
@@ -418,7 +411,7 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
 
 
 def _best_regions(
-    match: Match, kind: str, scored: Iterable[ScoredRegion], weigh: Callable[[int], float], total: float
+    match: Match, kind: str, scored: Iterable[Region], weigh: Callable[[int], float], total: float
 ) -> list[Region]:
     """The regions with the highest scores, at most `REGIONS`, with their features.
 
@@ -442,7 +435,7 @@ def _best_regions(
             features.append((f"{kind} {flag} & {question.asked_by}", 1.0))
         if "percent" in question.triggers and "percent" not in one.flags:
             features.append((f"{kind} not percent & percent", 1.0))
-        regions.append(Region(one.number, one.mask, tuple(features), one.text))
+        regions.append(one._replace(block=tuple(features)))
     return regions
 
 

@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.records import Derivation, answer_block, cover_block, spoken_features, with_prefix
+from answerer.datasearch.operations.records import (
+    Derivation,
+    answer_block,
+    cover_block,
+    extremes_of,
+    spoken_features,
+    with_prefix,
+)
 from answerer.datasearch.operations.selection import (
     REGIONS,
     FeatureBlock,
@@ -164,23 +171,14 @@ class PivotedOperations:
         self, kind: str, figures: Sequence[tuple[float | None, int]], strength: float
     ) -> Iterator[tuple[str, int, str, FeatureBlock]]:
         """Yields (operator, number, description, features) for the largest and the smallest of `figures`, each (figure,
-        row or column number), and for the n-th of both orders if the question has an ordinal n above 1; nothing for
-        fewer than two figures. Ties go to the lowest number.
+        row or column number), and for those that `extremes_of` names; nothing for fewer than two figures.
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
-        rising = sorted((figure, number) for figure, number in figures if figure is not None)
-        if len(rising) < 2:
-            return
-        falling = sorted(rising, key=lambda pair: (-pair[0], pair[1]))
-        found = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
-        place = self.question.ordinal
-        if place is not None and 1 < place <= len(rising):
-            found.append(("nth max", falling[place - 1][1], f"number {place} by"))
-            found.append(("nth min", rising[place - 1][1], f"number {place} from the smallest"))
-        for operator, number, text in found:
-            # Falls are negative figures: the largest fall is the smallest of them.
-            exchanged = self.question.falls and rising[0][0] < 0
+        known = [(figure, number) for figure, number in figures if figure is not None]
+        # Falls are negative figures: the largest fall is the smallest of them.
+        exchanged = self.question.falls and any(figure < 0 for figure, _ in known)
+        for operator, number, text in extremes_of(known, self.question.ordinal) if len(known) > 1 else ():
             asked = _OPPOSITE[operator] if exchanged else operator
             name = f"{kind} {asked}"
             features: Features = [

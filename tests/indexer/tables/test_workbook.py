@@ -88,7 +88,7 @@ def test_built_in_dates_follow_the_country() -> None:
         (milk_workbook()[:3000], "damaged workbook"),
         (old_workbook()[:1000], "damaged workbook"),
         (b"PK\x03\x04 and then nothing", "damaged workbook"),
-        (write_zip({"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}), "a document that is not an xlsx or ods"),
+        (write_zip({"mimetype": b"application/vnd.oasis.opendocument.text"}), "a document that is not an xlsx or ods"),
     ],
 )
 def test_broken_workbooks_say_so(data: bytes, reason: str) -> None:
