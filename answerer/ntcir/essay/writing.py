@@ -184,7 +184,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
             [single, zeros(len(groups), concepts + 2 * keywords + 1)],
         ]
     )
-    most = [np.zeros(concepts), [problem.limit], -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
+    most = [np.zeros(concepts), np.array([problem.limit]), -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
     penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
     costs = [np.full(keywords, NAMED_COST * penalty), np.full(keywords, penalty), [0.0]]
     result = milp(
