@@ -31,14 +31,9 @@ ANSWER_STYLES = ("multipleChoice", "description_limited", "description_unlimited
 MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
 # Elements whose text is analysed.
-_ASKING = (
-    *("instruction", "grand_question_set", "reference_set", "blank_question"),
-    *("choices", "keyword_set", "viewpoint_set"),
-)
+_ASKING = "instruction grand_question_set reference_set blank_question choices keyword_set viewpoint_set".split()
 # As misspelt on the task page: (PREASE WRITE YORE ANSWER).
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
-
-
 NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -65,8 +60,7 @@ class Context(NamedTuple):
     direct: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerSlot:
+class AnswerSlot(NamedTuple):
     """One `answer` element to fill.
 
     `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of `printed_limit` and the limits
@@ -138,8 +132,7 @@ class Section:
     @property
     def focused_instruction(self) -> str:
         """The part of the instruction that this section asks for: all of it where no label is in focus."""
-        focused = [part.text for part in self.instruction if part.focus]
-        return " ".join(focused) if focused else self.instruction_text
+        return " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text
 
     @property
     def instruction_text(self) -> str:
@@ -183,11 +176,9 @@ def is_unanswered(text: str) -> bool:
 
 
 def language_answered(path: str | Path, filled: str | Path) -> Language | None:
-    """Detects the language in which a bilingual sheet was answered, from the expressions of `filled` that `path` lacks.
-
-    `path` is the empty sheet or its gold. Expressions that both files contain, and placeholders, do not count. Returns
-    None if `filled` adds no expression. Raises UserError for a file that is not an answer sheet in well-formed XML.
-    """
+    """Detects the language in which a bilingual sheet was answered, from the expressions of `filled` that `path` (the
+    empty sheet or its gold) lacks; None without any. Placeholders do not count. Raises UserError for a file that is not
+    an answer sheet in well-formed XML."""
     roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
     before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
     return language_of(text for text in after if text not in before and not is_unanswered(text))
@@ -215,15 +206,14 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     if not elements:
         raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
     cut_long_runs(root.iter(*_ASKING), str(path))
-    locale, locales = None, _locales(elements)
     # A bilingual sheet has each question in several locales; a plain sheet has none.
+    locales, chosen = _locales(elements), language or of_bilingual
     if len(locales) == 1 and language is None:
-        locale = locales[0]
-    elif locales:
-        chosen = language or of_bilingual
-        if chosen is None or chosen.code not in locales:
-            raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
-        locale = chosen.code
+        locale: str | None = locales[0]
+    elif locales and (chosen is None or chosen.code not in locales):
+        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
+    else:
+        locale = chosen.code if chosen and locales else None
     sections = by_id(path, elements, "id", "every section has an id of its own")
     places = {element: place for place, element in enumerate(root.iter("expression_set"))}
     read = tuple(_section(str(path), section_id, element, locale, places) for section_id, element in sections.items())
@@ -263,8 +253,9 @@ def _section(
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
-    grand_questions = _contexts(element, "grand_question_set/grand_question")
-    references = _contexts(element, "reference_set/reference")
+    grand_questions, references, keywords, viewpoints = (
+        _contexts(element, f"{name}_set/{name}") for name in ("grand_question", "reference", "keyword", "viewpoint")
+    )
     instruction = _instruction(element)
     # A section that says nothing itself is asked by the last of its grand questions.
     if not any(part.text for part in instruction):
@@ -276,13 +267,12 @@ def _section(
         references.append(Context(rest))
     if not any(part.text for part in instruction):
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no instruction')
-    style, answer_set = element.find("answer_style"), element.find("answer_set")
+    style, answer_set = text_of(element.find("answer_style")), element.find("answer_set")
     slots = element.findall("answer_set[1]/answer")
     if answer_set is None or not slots:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no answer to fill')
     set_type = answer_set.get("type") or "singleton"
-    if style is not None:
-        _require_one_of(file, style, "answer_style", text_of(style), ANSWER_STYLES)
+    _require_one_of(file, outer, "answer_style", style, ANSWER_STYLES)
     _require_one_of(file, answer_set, "answer_set type", set_type, ANSWER_SET_TYPES)
     # The limits that the asked part names; where it does not name any, those before the first label.
     named = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
@@ -291,13 +281,13 @@ def _section(
         section_id=section_id,
         label=(outer.get("label") or "").strip(),
         line=line_of(outer) or 0,
-        answer_style=text_of(style),
+        answer_style=style,
         answer_type=text_of(element.find("answer_type")),
         instruction=tuple(instruction),
         grand_questions=tuple(grand_questions),
         references=tuple(references),
-        keywords=tuple(context.text for context in _contexts(element, "keyword_set/keyword")),
-        viewpoints=tuple(context.text for context in _contexts(element, "viewpoint_set/viewpoint")),
+        keywords=tuple(context.text for context in keywords),
+        viewpoints=tuple(context.text for context in viewpoints),
         answer_set_type=set_type,
         answers=tuple(_answer_slot(file, slot, named, places) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
@@ -350,14 +340,8 @@ def _answer_slot(file: str, element: _Element, named: list[Limit], places: Mappi
         sources = expression.get("source_id")
         ids = None if sources is None else tuple(filter(None, map(str.strip, sources.split(","))))
         expressions.append(Expression(text_of(expression), ids))
-    return AnswerSlot(
-        match_type=match_type,
-        order=place if place and not order.startswith("-") else None,
-        printed_limit=limit,
-        limit=stricter(limit, named),
-        expressions=tuple(expressions),
-        place=places[expression_set],
-    )
+    rank = place if place and not order.startswith("-") else None
+    return AnswerSlot(match_type, rank, limit, stricter(limit, named), tuple(expressions), places[expression_set])
 
 
 def _instruction(element: _Element) -> list[InstructionPart]:

@@ -86,9 +86,9 @@ def read_extraction(path: str | Path) -> dict[str, list[ExtractedPassage]]:
     UserError with file and line: damaged XML, a missing or repeated topic id, a passage without text or SOURCE_ID, a
     RANK that is not a whole number from 1 or is repeated, a NORMALIZED_SCORE outside [0, 1].
     """
-    topics = {}
+    topics: dict[str, list[ExtractedPassage]] = {}
     for topic_id, ranked in _ranked_topics(path, "PASSAGE"):
-        topics[topic_id] = passages = []
+        passages = topics.setdefault(topic_id, [])
         for rank, element in ranked:
             text = text_of(element)
             if not text:

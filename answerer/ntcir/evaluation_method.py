@@ -27,20 +27,18 @@ class Standard(NamedTuple):
     """What answers to one question are judged by: the terms of each gold essay, the nuggets, and the question's own
     terms (which count `QUESTION_WEIGHT`)."""
 
-    golds: tuple[tuple[str, ...], ...]
-    nuggets: tuple[Nugget, ...]
+    golds: list[list[str]]
+    nuggets: list[Nugget]
     question: frozenset[str]
 
 
 def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) -> Standard:
     """The standard of a section with gold essays; without an exam the sentences of these are the nuggets."""
     sentences = [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
-    nuggets = [Nugget(tuple(words.terms(text)), weight) for text, weight in (exam.nuggets if exam else sentences)]
-    return Standard(
-        tuple(tuple(words.terms(essay)) for essay in section.texts),
-        tuple(nugget for nugget in nuggets if nugget.terms),
-        frozenset(term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)),
-    )
+    nuggets = [Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)]
+    question = {term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)}
+    golds = [words.terms(essay) for essay in section.texts]
+    return Standard(golds, [nugget for nugget in nuggets if nugget.terms], frozenset(question))
 
 
 def parts(terms: Sequence[str], standard: Standard, idf: Weight) -> dict[str, float]:

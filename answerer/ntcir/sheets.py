@@ -92,7 +92,7 @@ def answer_sections(
 
         model, parameters["model"] = essay_model(model_path, spoken)
         written = essay.answer_essays(sheet.essays, index, model, method)
-        answers |= {one.section.section_id: one.expressions for one in written}
+        answers |= {one.section.section_id: one.expressions() for one in written}
         rows += [row for one in written for row in essay.trace_rows(one)] if trace.active else []
         methods.append(method)
     if task == "ntcir-essay":

@@ -120,11 +120,7 @@ def answer(
     packages = (*spoken.packages, "lxml", "numpy", "scipy")
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
     for one in write_sections(sheet.essays, pools, words, model, method):
-        filled = []
-        for essay in one.essays:  # each with the sources of the passages that it uses, once, in their order
-            sources = dict.fromkeys(one.pool.candidates[option.candidate].source_id for option in essay.chosen)
-            filled.append([Expression(essay.text, tuple(sources))] if essay.text else [])
-        answers[one.section.section_id] = filled
+        answers[one.section.section_id] = one.expressions(cited=True)
         for row in trace_rows(one):
             trace.question(row)
     return filled_sheet(sheet, answers, src=extraction)

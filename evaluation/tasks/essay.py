@@ -70,10 +70,7 @@ def report_questions(
     exams = exams_by_section(nuggets, [one for one, _ in found]) if nuggets else {}
     if nuggets and (without := [name for name in essays if name not in exams]):
         warn(f"{nuggets}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the others only")
-    nuggets_of = {
-        section_id: [Nugget(tuple(words.terms(text)), weight) for text, weight in exam.nuggets]
-        for section_id, exam in exams.items()
-    }
+    nuggets_of = {name: [Nugget(words.terms(text), weight) for text, weight in exams[name].nuggets] for name in exams}
     # Terms are weighed alike in all sections: the collection is all gold essays and nuggets of the sheet.
     nugget_terms = [nugget.terms for each in nuggets_of.values() for nugget in each]
     weight = idf_over([*(terms for each in essays.values() for terms in each), *nugget_terms])
@@ -102,17 +99,16 @@ def report_questions(
             kind = "complex" if keywords or long else "simple"
         # A section without a limit has no unit: characters are counted.
         length = measure(answer, limit.unit) if limit.unit else len(answer)
-        judged.append(
-            ReportedQuestion(
-                section.section_id,
-                measures["ROUGE-1"],
-                section.answers[0].texts,
-                answer=answer,
-                kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
-                measures=measures,
-                cells={"essay": kind, "length": length, "limit": str(limit)},
-            )
+        question = ReportedQuestion(
+            section.section_id,
+            measures["ROUGE-1"],
+            section.answers[0].texts,
+            answer=answer,
+            kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
+            measures=measures,
+            cells={"essay": kind, "length": length, "limit": str(limit)},
         )
+        judged.append(question)
     if marks and not any("experts' mark" in one.measures for one in judged):
         topics = first_few([one.question_id for one in judged])
         raise UserError(f"{marks}: no mark of {run_path.name} for any of {topics}; expected topic, file name and mark")
@@ -127,12 +123,10 @@ def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
     """
 
     def summary() -> Rows:
-        return [
-            {"essays": value or "all", **row}
-            # The row of a single class would repeat that of all essays.
-            for _, value, members in question_classes(reported.questions, fewest=2, crossed="answer_style")
-            for row in measure_rows(members, "sections", interval)
-        ]
+        # The row of a single class would repeat that of all essays.
+        classes = question_classes(reported.questions, fewest=2, crossed="answer_style")
+        rows = ((value or "all", measure_rows(members, "sections", interval)) for _, value, members in classes)
+        return [{"essays": value, **row} for value, own in rows for row in own]
 
     return Tables(summary, lambda: question_rows(reported, "section"))
 
@@ -174,7 +168,7 @@ def passage_scores(statements: Sequence[Terms], passages: Sequence[Terms], weigh
     """
     # A passage counts as a set of terms: how often it repeats one does not matter.
     held = [frozenset(terms) for terms in passages]
-    shares = [[share_present(Nugget(tuple(one), 1.0), terms, weight) for terms in held] for one in statements]
+    shares = [[share_present(Nugget(one, 1.0), terms, weight) for terms in held] for one in statements]
     included = [any(value >= SHARE for value in row) for row in shares]
     useful = [any(row[place] >= SHARE for row in shares) for place in range(len(held))]
     precision = sum(useful) / len(useful) if useful else 0.0

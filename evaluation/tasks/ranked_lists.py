@@ -15,7 +15,6 @@ from evaluation.measures.ranking import (
     Ties,
     accuracy_at,
     average_precision,
-    chance_reciprocal_rank,
     reciprocal_rank,
 )
 from evaluation.registry import Scoring
@@ -71,7 +70,7 @@ def ranked_question(
         reciprocal_rank(scores, labels, ties),
         gold_ids=frozenset(str(place) for place, right in enumerate(labels) if right),
         text=asked.question,
-        chance=chance_reciprocal_rank(len(labels), sum(map(bool, labels))),
+        chance=reciprocal_rank([0.0] * len(labels), labels, "expected"),
         kinds=kinds,
         scores=scores,
         labels=labels,

@@ -184,7 +184,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
             [single, zeros(len(groups), concepts + 2 * keywords + 1)],
         ]
     )
-    most = [np.zeros(concepts), [problem.limit], -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
+    most = [np.zeros(concepts), np.array([problem.limit]), -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
     penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
     costs = [np.full(keywords, NAMED_COST * penalty), np.full(keywords, penalty), [0.0]]
     result = milp(
@@ -240,8 +240,7 @@ def write_essays(
 ) -> list[Essay]:
     """Writes an essay from each pool within its limit, by a method of `METHODS`; the result is parallel to `tasks`.
 
-    Every keyword is used if the limit allows; if no sentence fits, the best one is truncated. Essays are written in
-    threads, as HiGHS releases Python's lock.
+    Every keyword is used if the limit allows. Essays are written in threads, as HiGHS releases Python's lock.
     """
     drafts = []
     for pool, limit in tasks:
@@ -299,7 +298,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
     """Every form of every candidate that fits the limit of `most` units, in reading order.
 
     Forms of a sentence: together with the sentences that it depends on; alone, cleaned; alone, shortened; as printed,
-    if only that uses a keyword. If no form fits, the best candidate truncated; [] for an empty pool.
+    if only that uses a keyword. [] if no form fits.
     """
     keywords, language, own = pool.question.printed_keywords, pool.language, essay_language(pool.language)
     options = []
@@ -321,12 +320,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
             if 0 < length <= most:
                 terms = candidate.terms if text == candidate.text else tuple(analyser.terms(text))
                 options.append(Option(number, text, terms, length))
-    if options or not pool.candidates or most < 1:
-        return options
-    scores = [one.sentence_score + one.paragraph_score for one in pool.candidates]
-    best = scores.index(max(scores))
-    text = truncate(clean_sentence(pool.candidates[best].text, language), most, unit, language)
-    return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
+    return options
 
 
 def _problem(

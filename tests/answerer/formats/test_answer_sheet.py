@@ -97,7 +97,7 @@ def test_placeholders_are_no_answers(text: str) -> None:
     ("change", "line", "message"),
     [
         (("no more than 20 English words", "some words"), 12, 'length_limit "some words" cannot be read; forms: -1'),
-        (("description_limited", "haiku"), 5, 'unknown answer_style "haiku"; one of multipleChoice'),
+        (("description_limited", "haiku"), 3, 'unknown answer_style "haiku"; one of multipleChoice'),
         (('match_type="broad"', 'match_type="near"'), 12, 'unknown match_type "near"; one of exact, broad'),
         (('type="singleton"', 'type="pair"'), 11, 'unknown answer_set type "pair"'),
         ((' id="A1-1"', ""), 3, "answer_section without id"),
