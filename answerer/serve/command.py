@@ -29,8 +29,8 @@ _HOST = "127.0.0.1"
 def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
-    It listens to this machine only, and answers no page but its own. Textbooks dropped on the page become indexes, which
-    are removed at the end. Press Ctrl-C to stop.
+    It listens to this machine only, and answers no page but its own. Textbooks dropped on the page become indexes,
+    which are removed at the end. Press Ctrl-C to stop.
     """
     try:
         import jsonschema  # noqa: F401
