@@ -141,7 +141,6 @@ def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) ->
     return dict(zip(names, (len(values), means[0], spread / len(values) ** 0.5, *means[1:]), strict=True))
 
 
-learn_selqa, learn_dbqa, learn_tbqa = (partial(learn, task=task) for task in SETTINGS)
 train_selqa, train_dbqa, train_tbqa = (
     train_command(
         partial(learn, task=task),
