@@ -275,13 +275,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 },
                 "places": lambda: {f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked},
             },
-            baselines={
-                "bm25": lambda: overlap.bm25(single, overlap.LOW_B),
-                "rank-bm25": lambda: overlap.rank_bm25(
-                    overlap.by_text(texts.questions), overlap.by_text(texts.candidates), texts.lists
-                ),
-                "overlap": lambda: overlap.word_overlap(single),
-            },
+            baselines=overlap.baselines(single, lambda: (texts.questions, texts.candidates), overlap.LOW_B),
             matched=lambda: overlap.matched_terms(
                 pairs, [chr(key // CODE_POINTS) + chr(key % CODE_POINTS) for key in pairs.term_key.tolist()]
             ),

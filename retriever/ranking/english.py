@@ -318,13 +318,7 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "position": lambda: overlap.position(texts.lists, overlap.lengths(texts.candidates)),
                 "answers": lambda: answers(texts, words),
             },
-            baselines={
-                "bm25": lambda: overlap.bm25(content),
-                "rank-bm25": lambda: overlap.rank_bm25(
-                    overlap.by_text(asked(texts.questions)), overlap.by_text(content.tokens), texts.lists
-                ),
-                "overlap": lambda: overlap.word_overlap(content),
-            },
+            baselines=overlap.baselines(content, lambda: (asked(texts.questions), content.tokens)),
             matched=lambda: overlap.matched_terms(content, [words.stems[key] for key in content.term_key]),
             types=names,
             type_of_list=np.array([names.index(each.name) for each in texts.types]),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -296,27 +296,33 @@ def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
     }
 
 
-def word_overlap(table: Overlap) -> Float64Array:
-    """Number of different terms of the question that each row holds, (rows,)."""
-    return weight_held(table, np.ones(len(table.term_list)))
+def baselines(
+    table: Overlap, tokens: Callable[[], tuple[Tokens, Tokens]], b: float = B
+) -> dict[str, Callable[[], Float64Array]]:
+    """Untrained method → function that computes its scores, (rows,): BM25, the rank-bm25 package over the `tokens` of
+    questions and rows, and the number of different terms of the question that a row holds."""
+    return {
+        "bm25": lambda: bm25(table, b),
+        "rank-bm25": lambda: rank_bm25(*tokens(), table.lists),
+        "overlap": lambda: weight_held(table, np.ones(len(table.term_list))),
+    }
 
 
-def by_text(tokens: Tokens) -> list[list[int]]:
-    """Each text's terms as a list."""
-    return [ids.tolist() for ids in np.split(tokens.ids, np.searchsorted(tokens.rows, np.arange(1, tokens.texts)))]
-
-
-def rank_bm25(questions: Sequence[Sequence[Hashable]], rows: Sequence[list[Any]], lists: ListLayout) -> Float64Array:
+def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Array:
     """BM25Okapi of the rank-bm25 package with its own defaults, each question over the rows of its list, (rows,).
 
     Lists whose rows have no terms at all score 0 (the package divides by their mean length).
     """
     from rank_bm25 import BM25Okapi
 
+    asked, held = (
+        [ids.tolist() for ids in np.split(each.ids, np.searchsorted(each.rows, np.arange(1, each.texts)))]
+        for each in (questions, rows)
+    )
     scores: list[float] = []
-    for question, start, size in zip(questions, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
-        of_list = rows[start : start + size]
-        scores += BM25Okapi(of_list).get_scores(list(question)).tolist() if any(of_list) else [0.0] * size
+    for question, start, size in zip(asked, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+        of_list = held[start : start + size]
+        scores += BM25Okapi(of_list).get_scores(question).tolist() if any(of_list) else [0.0] * size
     return np.array(scores)
 
 

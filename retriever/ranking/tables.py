@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -176,8 +177,15 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
 
-    def terms(text: str) -> list[str]:
-        return [stem(word) for word in words_of(text) if not is_stop(word)]
+    def tokens() -> tuple[overlap.Tokens, overlap.Tokens]:
+        """The content words of the questions and of their tables."""
+        known = defaultdict[str, int](count().__next__)
+        read = [list(tables), [f"{row.caption} {row.attributes} {row.cells}" for row in in_order]]
+        terms = (
+            [[known[stem(word)] for word in words_of(text) if not is_stop(word)] for text in texts] for texts in read
+        )
+        questions, rows = map(overlap.tokens_of, terms)
+        return questions, rows
 
     block = RankingBlock(
         lists=texts.lists,
@@ -187,15 +195,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
             # The length, in words, of the question's longest phrase that is a cell of the table.
             "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
         },
-        baselines={
-            "bm25": lambda: overlap.bm25(everywhere),
-            "rank-bm25": lambda: overlap.rank_bm25(
-                [terms(question) for question in tables],
-                [terms(f"{row.caption} {row.attributes} {row.cells}") for row in in_order],
-                texts.lists,
-            ),
-            "overlap": lambda: overlap.word_overlap(everywhere),
-        },
+        baselines=overlap.baselines(everywhere, tokens),
         matched=lambda: overlap.matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in tables]
