@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from answerer.ranked import Scored, method_option, score_candidates, trace_ranking, warn_of_language
 from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
-from indexer.files.encoding import read_beginning
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
-from indexer.formats.selqa import SelqaFile, is_json, read_selqa, selqa_file
+from indexer.formats.selqa import SelqaFile, selqa_file
+from indexer.formats.sentence_rows import RowFile, read_sentence_file
 from indexer.languages.english import ENGLISH
 from indexer.parameters import argument, input_path
 
 if TYPE_CHECKING:
     from answerer.trace_writer import Trace
-    from indexer.formats.sentence_rows import RowFile
     from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
@@ -71,14 +70,8 @@ def answer(
 def read_file(file: str) -> SelqaFile | RowFile:
     """The questions of a SelQA, WikiQA or TrecQA file; warns on stderr of unusual labels and of questions that are not
     in English."""
-    read: SelqaFile | RowFile
-    if is_json(read_beginning(file)):
-        read = read_selqa(file)
-    else:
-        from indexer.formats.sentence_rows import read_sentence_rows
-
-        read = read_sentence_rows(file)
-        warn_of_labels(read.warnings)
+    read = read_sentence_file(file)
+    warn_of_labels(read.warnings)
     warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
     return read
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,6 +28,7 @@ class SelqaFile(NamedTuple):
     is_list: bool
     results: list[list[float] | None]
     lines: list[int]
+    warnings: Sequence[str] = ()  # as of other forms; these labels are all 0 or 1
 
 
 def read_selqa(path: str | Path) -> SelqaFile:

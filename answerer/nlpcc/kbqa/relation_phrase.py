@@ -115,7 +115,6 @@ _PREDICATE_SMOOTHING = 40.0
 _PIECE_SMOOTHING = 30.0
 _COPIED = 0.2  # share of a predicate's own grams in the expected ones; chosen with the smoothing above
 _UNKNOWN = 0.5  # count of a gram that training left out
-_CELLS = 1 << 20  # cells of the table of grams and predicates at once: 8 MB
 
 
 def grams(phrase: str) -> list[str]:
@@ -172,14 +171,11 @@ class Templates:
         """
         listed = [grams(phrase) for phrase in phrases]
         places = {gram: place for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))}
-        of_phrases = [[places[gram] for gram in found] for found in listed]
-        at_once = max(1, _CELLS // max(len(places), 1))
+        logs = self._logs(places, predicates)
         found = np.zeros((len(phrases), len(predicates)))
-        for start in range(0, len(predicates), at_once):
-            logs = self._logs(places, predicates[start : start + at_once])
-            for row, own in enumerate(of_phrases):
-                if own:
-                    found[row, start : start + at_once] = logs[own].mean(axis=0)
+        for row, own in enumerate(listed):
+            if own:
+                found[row] = logs[[places[gram] for gram in own]].mean(axis=0)
         return found
 
     def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
