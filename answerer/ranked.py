@@ -97,8 +97,7 @@ def trace_ranking(
     model, scores = made.model, made.scores
     added = model_contributions(ranking, model) if model else untrained_contributions(ranking, made.method)
     matched = [row for block in ranking.blocks() for row in block.matched()]
-    starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
-    for number, (question, start, size) in enumerate(zip(ranking.questions, starts, sizes, strict=True)):
+    for number, (question, start, size) in enumerate(zip(ranking.questions, *ranking.lists.spans(), strict=True)):
         question_id = str(numbers[number] if numbers else number + 1)
         candidates = []
         for row in sorted(range(start, start + size), key=lambda row: (-scores[row], row)):

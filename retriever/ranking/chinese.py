@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -131,7 +130,7 @@ def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Ar
     """
     held, lists = np.zeros(texts.lists.rows), texts.lists
     # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
-    for request, start, size in zip(requests, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+    for request, start, size in zip(requests, *lists.spans(), strict=True):
         total = 0.0
         for group in intent_groups():
             if ends := [match.end() for match in group.finditer(request)]:
@@ -147,9 +146,7 @@ def chinese_answers(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """Presence and log count, each (rows,), of the expressions in a row that fit its question's type and are not in the
     question; 0 for a type without a pattern of answers."""
     lists, count = texts.lists, np.zeros(texts.lists.rows)
-    for question, asked, start, size in zip(
-        texts.question_texts, texts.types, lists.starts.tolist(), lists.sizes.tolist(), strict=True
-    ):
+    for question, asked, start, size in zip(texts.question_texts, texts.types, *lists.spans(), strict=True):
         if asked.answer is not None:
             for row in range(start, start + size):
                 found = asked.answer.findall(texts.candidate_texts[row])
@@ -162,23 +159,15 @@ SHORTEST = 3
 LOOKED_AT = 1_000  # characters of a question: looking grows with these times the length of the rows
 
 
-class TopicAndRequest(NamedTuple):
-    """A question's topic ("" if none is found), and the question with "|" in the topic's place."""
-
-    topic: str
-    request: str
-
-
-def split_questions(texts: overlap.CandidateTexts) -> list[TopicAndRequest]:
-    """Splits each question into topic and request: the topic is the longest substring, of three characters or more,
-    that occurs in one of the first LEAD rows of its list.
+def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]]:
+    """The topics and the requests of the questions: a topic ("" if none is found) is the longest substring, of three
+    characters or more, that occurs in one of the first LEAD rows of the question's list, the request is the rest.
 
     Only the question's first 1,000 characters are searched; of equally long substrings the first counts. "|" replaces
     the topic in the request, so that no expression spans the gap.
     """
-    found = []
-    starts, sizes = texts.lists.starts.tolist(), texts.lists.sizes.tolist()
-    for question, first, size in zip(texts.question_texts, starts, sizes, strict=True):
+    topics, requests = [], []
+    for question, first, size in zip(texts.question_texts, *texts.lists.spans(), strict=True):
         # The longest run so far is only ever grown: each start is tried for a longer one alone.
         lead = texts.candidate_texts[first : first + min(LEAD, size)]
         start, length = 0, SHORTEST - 1
@@ -186,12 +175,10 @@ def split_questions(texts: overlap.CandidateTexts) -> list[TopicAndRequest]:
         for place in range(end):
             while place + length < end and any(question[place : place + length + 1] in row for row in lead):
                 start, length = place, length + 1
-        after = start + length
-        if length < SHORTEST:
-            found.append(TopicAndRequest("", question))
-        else:
-            found.append(TopicAndRequest(question[start:after], f"{question[:start]}|{question[after:]}"))
-    return found
+        found = length >= SHORTEST
+        topics.append(question[start : start + length] if found else "")
+        requests.append(f"{question[:start]}|{question[start + length :]}" if found else question)
+    return topics, requests
 
 
 @cache
@@ -201,16 +188,16 @@ def function_words() -> re.Pattern[str]:
     return re.compile("|".join(sorted(words, key=len, reverse=True)))
 
 
-def request(texts: overlap.CandidateTexts, asked: Sequence[TopicAndRequest]) -> dict[str, Float64Array]:
+def request(texts: overlap.CandidateTexts, topics: Sequence[str], requests: Sequence[str]) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of the request's characters and of its bigrams, by list idf, and the
     fraction of the topic's different characters that a row contains.
 
-    0 for a question without a request or a topic. `asked` has topic and request of each question.
+    0 for a question without a request or a topic.
     """
-    requests = characters([function_words().sub("", each.request) for each in asked])
-    single = overlap.overlap(requests, texts.candidates, texts.lists)
-    pairs = overlap.overlap(character_pairs(requests), character_pairs(texts.candidates), texts.lists)
-    topic = overlap.overlap(characters([each.topic for each in asked]), texts.candidates, texts.lists)
+    asked = characters([function_words().sub("", each) for each in requests])
+    single = overlap.overlap(asked, texts.candidates, texts.lists)
+    pairs = overlap.overlap(character_pairs(asked), character_pairs(texts.candidates), texts.lists)
+    topic = overlap.overlap(characters(topics), texts.candidates, texts.lists)
     return {
         "request: 1-grams": overlap.coverage(single, single.list_idf),
         "request: 2-grams": overlap.coverage(pairs, pairs.list_idf),
@@ -250,8 +237,8 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
         # Families share these, and the untrained sum needs some of them alone: each is computed when first asked for.
         covered = cache(lambda: chinese_coverage(texts))
         asked = cache(lambda: split_questions(texts))
-        requested = cache(lambda: request(texts, asked()))
-        shared = cache(lambda: {"intents: share": intents(texts, [each.request for each in asked()])})
+        requested = cache(lambda: request(texts, *asked()))
+        shared = cache(lambda: {"intents: share": intents(texts, asked()[1])})
         ranked = (
             (covered, "1-grams: late × question idf"),
             (covered, "2-grams: late × question idf"),

@@ -320,7 +320,7 @@ def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Arra
         for each in (questions, rows)
     )
     scores: list[float] = []
-    for question, start, size in zip(asked, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+    for question, start, size in zip(asked, *lists.spans(), strict=True):
         of_list = held[start : start + size]
         scores += BM25Okapi(of_list).get_scores(question).tolist() if any(of_list) else [0.0] * size
     return np.array(scores)

@@ -26,6 +26,10 @@ class ListLayout(NamedTuple):
     list_of: Int64Array
     rows: int
 
+    def spans(self) -> tuple[list[int], list[int]]:
+        """First row and number of rows of each list."""
+        return self.starts.tolist(), self.sizes.tolist()
+
 
 def layout(sizes: Sequence[int]) -> ListLayout:
     """The layout of lists with these numbers of rows; raises ValueError if a list is empty."""
