@@ -33,8 +33,7 @@ SETTINGS: dict[str, tuple[float, dict[str, float], float]] = {
 
 
 class Labelled(NamedTuple):
-    """A labelled file: its ranking, the mask of the right rows, (rows,), and a key for each list; lists of one key stay
-    together in cross-validation."""
+    """A labelled file: its ranking, the mask of the right rows, (rows,), and the key of each list, for folds."""
 
     ranking: Ranking
     gold: BoolArray

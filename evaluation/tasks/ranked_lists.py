@@ -47,8 +47,7 @@ def mean_row(
 ) -> dict[str, object]:
     """The means of MRR, MAP and Accuracy@N over the questions of one class, under one rule for ties, as a row.
 
-    `group` and `value` name the division and the class; `interval` adds 95 % bounds (`MRR low`, `MRR high`). Without
-    questions the row has no measures.
+    `group` and `value` name the class; `interval` adds 95 % bounds. Without questions the row has no measures.
     """
     each = [measures(one, ties) for one in questions]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(questions)}
@@ -147,8 +146,7 @@ read_tables = partial(read_table_lists, text=lambda _: "")  # the tables are by 
 def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run: Path, **_options: object) -> Reported:
     """Reads a labelled file with the scores of a run, one on each line; `read` reads the labelled file.
 
-    `chinese` says by which rules questions are typed, of Chinese or of English. Raises UserError if the two files do
-    not fit together.
+    Questions are typed as Chinese or as English. Raises UserError if the two files do not fit together.
     """
     from answerer.formats.ranked_results import read_scores
     from retriever.question_types import chinese_type, english_type

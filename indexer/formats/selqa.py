@@ -32,8 +32,7 @@ class SelqaFile(NamedTuple):
 
 
 def read_selqa(path: str | Path) -> SelqaFile:
-    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, which uses the field names
-    otherwise.
+    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, which swaps names.
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the sentences and
     `answers` the indices. Objects without indices have no gold. `results` are read if present. Raises UserError with

@@ -89,8 +89,7 @@ def chinese_coverage(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
 
 
 def novelty(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """{"new characters": log(1 + number of different characters of a row that its question lacks)}, (rows,); 0 for an
-    empty row.
+    """{"new characters": log(1 + number of different characters of a row that its question lacks)}, (rows,).
 
     A candidate that only repeats the question answers nothing.
     """
@@ -113,8 +112,7 @@ FLAGS = {
 
 @cache
 def intent_groups() -> tuple[re.Pattern[str], ...]:
-    """The patterns of the groups of interchangeable question expressions, one a group, which match the longest
-    expression first."""
+    """The patterns of groups of interchangeable question expressions, which match the longest expression first."""
     groups = [
         sorted(set(line.split()), key=lambda word: (-len(word), word))
         for line in read_word_list(__package__, "chinese_intents.txt")

@@ -92,8 +92,7 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]
 
 
 def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateTexts, Words]:
-    """The tokens of the lists with their overlap views, and the properties of their words. Every list must have
-    candidates.
+    """The tokens of the lists, all with candidates, with their overlap views, and the properties of their words.
 
     Views: "content": stems of content words; "all stems": stop words too; "placed": content stems, a row's at their
     position among all its tokens; "characters": runs of four letters of content words; "pairs": bigrams of stems.
@@ -222,8 +221,7 @@ def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
 
 
 def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): for each of the two rows before and after a row in its list, the coverage of the
-    question that it adds to the row's own."""
+    """Feature name → values (rows,): the coverage that each of the two rows before and after adds to a row's own."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
     terms = max(1, len(weight))

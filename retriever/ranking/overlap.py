@@ -76,8 +76,7 @@ def index_in(known: Int64Array, ids: Int64Array) -> Int64Array:
 
 
 class FileCounts(NamedTuple):
-    """BM25's idf of the terms of a file's questions over its rows and over its questions, both (known,); `known` are
-    these terms, rising."""
+    """BM25's idf of a file's question terms, `known` (rising), over its rows and over its questions; all (known,)."""
 
     known: Int64Array
     file_idf: Float64Array
@@ -88,8 +87,7 @@ View = Callable[[Tokens], Tokens]
 
 
 def count_file(questions: Tokens, candidates: Tokens, of_row: View = lambda tokens: tokens) -> FileCounts:
-    """The idf of the terms of `questions` in a file; `of_row` selects the terms of the rows `candidates`, block by
-    block."""
+    """The idf of the terms of `questions` in a file; `of_row` selects the terms of `candidates`, block by block."""
     known = distinct(questions.ids)
     width = max(1, len(known))
 
@@ -188,8 +186,7 @@ def coverage(table: Overlap, weight: Float64Array) -> Float64Array:
 
 
 def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]]:
-    """For each row a dict name → list idf of the question terms that it contains; names[t] is the name of question
-    term t."""
+    """Name → list idf of the question terms that each row contains; names[t] is the name of question term t."""
     rows: list[dict[str, float]] = [{} for _ in range(table.lists.rows)]
     for row, term in zip(table.pair_row.tolist(), table.pair_term.tolist(), strict=True):
         rows[row][names[term]] = float(table.list_idf[term])
@@ -197,8 +194,7 @@ def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]
 
 
 def token_terms(table: Overlap) -> Int64Array:
-    """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 if the question
-    lacks the term."""
+    """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 without."""
     known, of_term = np.unique(table.term_key, return_inverse=True)
     place = index_in(known, table.tokens.ids)
     width = max(1, len(known))
@@ -207,8 +203,7 @@ def token_terms(table: Overlap) -> Int64Array:
 
 
 def token_weights(table: Overlap, weight: Float64Array) -> Float64Array:
-    """The weight, (terms,), of the question term that each token matches, (tokens,), at its first occurrence in a row,
-    else 0."""
+    """The weight, of (terms,), that each token matches, (tokens,), at its first occurrence in a row, else 0."""
     # A row that says one word five times covers the question no better than one that says it once.
     terms, rows = token_terms(table), table.tokens.rows
     matched = np.flatnonzero(terms >= 0)
@@ -241,8 +236,7 @@ class CandidateTexts:
 
 
 def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
-    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows in total; a longer list is a block
-    alone."""
+    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows; a longer list is a block alone."""
     sizes, ends = texts.lists.sizes.tolist(), np.cumsum(texts.lists.sizes)
     first = low = 0
     while first < len(sizes):
@@ -327,8 +321,7 @@ def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Arra
 
 
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the row's rank in its list (logarithm, first or not) and the logarithm of its
-    length; `lengths` (rows,) are in terms."""
+    """Feature name → values (rows,): the row's log rank in its list, first or not, and log length in terms."""
     place = np.arange(lists.rows) - lists.starts[lists.list_of]
     return {
         "log rank": np.log(place + 1),

@@ -47,8 +47,7 @@ def words_of(text: str) -> list[str]:
 
 
 class TableQuestion(NamedTuple):
-    """Terms of a question to match with tables: for each view (stems of content words; stems of all words) the terms in
-    order, and its word sequences.
+    """A question's terms to match with tables, by view (stems of content words or of all words), and word sequences.
 
     `phrases` maps the verbatim text of a sequence to its number of words.
     """
@@ -70,8 +69,7 @@ class TableMatch(NamedTuple):
 
 
 def table_question(text: str) -> TableQuestion:
-    """The question's stemmed terms by view, and its sequences of up to eight words that neither begin nor end with a
-    stop word."""
+    """The question's terms, and its sequences of up to eight words that neither begin nor end with a stop word."""
     folded = fold(text).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     words = [folded[start:end] for start, end in spans]
@@ -168,8 +166,7 @@ UNTRAINED = {
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
-    """The `Ranking` of tables, and the tables in its order: lines of one question make one list, even if they are not
-    consecutive."""
+    """The `Ranking` of tables, and the tables in its order; lines of one question make one list wherever they are."""
     tables: dict[str, list[TableRow]] = {}
     for row in rows:
         tables.setdefault(row.question, []).append(row)

@@ -46,8 +46,7 @@ Span = tuple[int, int]
 
 
 class CharacterStatistics(NamedTuple):
-    """Statistics of the knowledge base: the number of different predicates, and character → number of predicates that
-    contain the character."""
+    """The number of different predicates of a knowledge base, and character → number of predicates that contain it."""
 
     predicates: int
     frequency: Mapping[str, int]
@@ -58,8 +57,7 @@ class CharacterStatistics(NamedTuple):
 
 
 class CharacterProfile(NamedTuple):
-    """Letters and digits of a text: character → idf over predicates, the sum of these idf (`weight`), and the text's
-    character bigrams."""
+    """Letters and digits of a text → idf over predicates, the sum of these (`weight`), and the text's bigrams."""
 
     characters: Mapping[str, float]
     weight: float
@@ -165,8 +163,7 @@ def mention_row(
 
 
 def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProfile) -> list[float]:
-    """Values of the features of one predicate against a question's relation phrase, in the order of PREDICATE_FEATURES;
-    `profile` is the predicate's."""
+    """Values of PREDICATE_FEATURES of a predicate, whose `profile` is given, against a relation phrase."""
     characters, phrase_weight = phrase.profile.characters, phrase.profile.weight
     shared = sum([weight for c, weight in profile.characters.items() if c in characters])
     # Most facts share no character with the phrase: everything that follows is 0 for them, and not computed.
@@ -211,8 +208,7 @@ class FactRanker(NamedTuple):
     data: Sequence[Mapping[str, Any]] = ()
 
     def score(self, question: str, candidates: Sequence[FactCandidate]) -> tuple[Float64Array, Float64Array]:
-        """The scores of a folded question's candidates, (candidates,), and their feature values, (candidates,
-        features)."""
+        """The scores of a folded question's candidates, (candidates,), and their features, (candidates, features)."""
         rows = self.features.rows(question, candidates)
         return rows @ self.weights, rows
 
@@ -241,8 +237,7 @@ def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
 
 
 def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker:
-    """The ranker of the model file at `path`; if that is None, the untrained one: features without templates under
-    default weights.
+    """The ranker of the model file at `path`; for None features without templates under default weights.
 
     Raises UserError for another task's model, a damaged model, and a model with unknown features.
     """
@@ -261,8 +256,7 @@ def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker
 
 
 class RankedAnswer(NamedTuple):
-    """An answer with the summed probability of the candidates that give it; `row` is the number of the best-scoring of
-    these."""
+    """An answer with the summed probability of the candidates that give it; `row` is the number of their best."""
 
     answers: tuple[str, ...]
     probability: float
