@@ -33,8 +33,7 @@ SETTINGS: dict[str, tuple[float, dict[str, float], float]] = {
 
 
 class Labelled(NamedTuple):
-    """A labelled file: its ranking, the mask of the right rows, (rows,), and a key for each list; lists of one key stay
-    together in cross-validation."""
+    """A labelled file: its ranking, the mask of the right rows, (rows,), and the key of each list, for folds."""
 
     ranking: Ranking
     gold: BoolArray
@@ -130,7 +129,7 @@ def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) ->
     order and its standard error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
-    for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+    for start, size in zip(*lists.spans(), strict=True):
         own, marks = rounded[start : start + size], gold[start : start + size].tolist()
         if any(marks):
             mrr, average = (reciprocal_rank(own, marks, ties) for ties in ("file", "average"))

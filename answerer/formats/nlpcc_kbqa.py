@@ -149,8 +149,7 @@ def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
     """The output block of an answered question: question line, answer line with `answers` joined by tabs, separator.
 
     The question's tags and its file's separator are kept. The block has neither triple line nor trailing tab; without
-    answers the answer line ends after its one tab. Tabs and line ends inside an answer become blanks. Lines end with a
-    line feed.
+    answers the answer line ends after its one tab. Tabs and line ends inside an answer become blanks.
     """
     # A tab parts answers, so an answer must not hold one.
     joined = "\t".join(text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip()))

@@ -69,8 +69,7 @@ TASK = "nlpcc-tbqa"
 def answer(
     source: str | Iterable[TableCandidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A submission with one score a line: for the tables of a TBQA file (path `source`), or of questions with their
-    tables."""
+    """A submission with one score a line, for the tables of a TBQA file (a path) or of questions with tables."""
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.tables import table_ranking
 
@@ -87,8 +86,7 @@ def answer(
 
 
 def warn_of_others(file: str, questions: Sequence[str]) -> None:
-    """Warns if the questions of the file at path `file` are in a language without blanks between words, or if the file
-    does not look like tables of several cells."""
+    """Warns if a file's questions have no blanks between words, or if its tables have a single cell."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
         warn(

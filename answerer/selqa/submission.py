@@ -44,19 +44,6 @@ sys.argv[1:] = ["selqa", test, "-o", result, {how}, *more]
 run_program(main, "python answer.py")
 '''
 
-# A family of the English ranking without a line here is an error: nothing that ran is left undescribed.
-FAMILIES = {
-    "coverage": "coverage and BM25 of the question's stems",
-    "characters": "the same over runs of four characters of content words",
-    "terms": "coverage of kinds of question words: names, numbers, first, last, those in the article's title or not; "
-    "the rarest word held, words held by few sentences",
-    "pairs": "coverage of the question's pairs of neighbouring stems",
-    "opening": "coverage by question idf, fading from word to word of the sentence",
-    "neighbours": "what the two sentences before and after add to the sentence's own coverage",
-    "position": "place in the section and length",
-    "answers": "words that could answer this type of question (who: names, when: dates ...), how rare they are in the "
-    "section and how near they stand to words of the question",
-}
 # Outside of math mode LaTeX's default font encoding prints | < > as other characters.
 _SPECIAL = str.maketrans(
     {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "×": r"$\times$"}
@@ -71,8 +58,7 @@ def escape(text: object) -> str:
 
 
 def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **facts: Any) -> str:
-    """The description as a LaTeX document, by the template `description.tex`: method, data and results, tools, set-up,
-    weights.
+    """The description as a LaTeX document: method, data and results, tools, set-up, weights.
 
     `untrained` has the weights of the fixed sum by family and feature. `facts` are the template's other values, which
     are escaped: `team`, `file`, `questions`, `sentences`, `method`, `requirements`, `mrr`.
@@ -100,7 +86,6 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
     return environment.get_template("description.tex").render(
         model=model,
         weights=weights,
-        families=FAMILIES if model else {name: FAMILIES[name] for name in untrained},
         python=platform.python_version(),
         **facts,
     )

@@ -51,8 +51,7 @@ def tool_scores(gold: KbqaQuestion, run: KbqaQuestion) -> dict[str, float]:
 
 
 def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) -> Reported:
-    """Every gold question, in its order, with the run's answers, scored by F1; by the `rules` of the official tool only
-    those that the run answers.
+    """Every gold question with the run's answers, scored by F1; by the official tool's rules only the answered ones.
 
     Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of empty gold and of
     different texts of a question.

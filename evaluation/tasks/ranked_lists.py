@@ -46,8 +46,7 @@ def mean_row(
 ) -> dict[str, object]:
     """The means of MRR, MAP and Accuracy@N over the questions of one class, under one rule for ties, as a row.
 
-    `group` and `value` name the division and the class; `interval` adds 95 % bounds (`MRR low`, `MRR high`). Without
-    questions the row has no measures.
+    `group` and `value` name the class; `interval` adds 95 % bounds. Without questions the row has no measures.
     """
     each = [measures(one, ties) for one in questions]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(questions)}
@@ -146,8 +145,7 @@ read_tables = partial(read_table_lists, text=lambda _: "")  # the tables are by 
 def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run: Path, **_options: object) -> Reported:
     """Reads a labelled file with the scores of a run, one on each line; `read` reads the labelled file.
 
-    `chinese` says by which rules questions are typed, of Chinese or of English. Raises UserError if the two files do
-    not fit together.
+    Questions are typed as Chinese or as English. Raises UserError if the two files do not fit together.
     """
     from answerer.formats.ranked_results import read_scores
     from retriever.question_types import chinese_type, english_type
@@ -180,22 +178,20 @@ def count_lines(read: Callable[[Path], RowFile], path: Path, gold: bool) -> froz
 
 dbqa_gold, tbqa_gold = partial(gold_of, read_dbqa), partial(gold_of, read_tables)
 
-DBQA = ranking_scoring(
-    partial(report_lines, read_dbqa, True),
-    "file",
-    asked_in=partial(count_lines, read_dbqa),
-    help="Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
-    example="samples/dbqa.dev.txt dbqa.scores.txt",
-    metavar=("GOLD", "SCORES"),
-)
-TBQA = ranking_scoring(
-    partial(report_lines, read_tables, False),
-    "file",
-    asked_in=partial(count_lines, read_tables),
-    help="Score SCORES, one number a line, against a TBQA file with labels: MRR, Accuracy@N and MAP.",
-    example="samples/tbqa.dev.txt tbqa.scores.txt",
-    metavar=("GOLD", "SCORES"),
-)
+
+def lines_scoring(name: str, read: Callable[[Path], RowFile], chinese: bool) -> Scoring:
+    """The scoring of DBQA or TBQA."""
+    return ranking_scoring(
+        partial(report_lines, read, chinese),
+        "file",
+        asked_in=partial(count_lines, read),
+        help=f"Score SCORES, one number a line, against a {name} file with labels: MRR, MAP and Accuracy@N.",
+        example=f"samples/{name.lower()}.dev.txt {name.lower()}.scores.txt",
+        metavar=("GOLD", "SCORES"),
+    )
+
+
+DBQA, TBQA = lines_scoring("DBQA", read_dbqa, True), lines_scoring("TBQA", read_tables, False)
 
 # SelQA, and the result files of WikiQA and TrecQA.
 
@@ -221,8 +217,7 @@ def report_results(gold: Path, result: Path, **_options: object) -> Reported:
         raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
     if any(each.gold is None for each in right.lists):
         raise UserError(f"{gold}: no gold; expected labels in the file")
-    if isinstance(right, RowFile):
-        warn_of_labels(right.warnings)
+    warn_of_labels(right.warnings)
     pairs = enumerate(zip(right.lists, scores, strict=True), 1)
     questions = [
         ranked_question(number, each, own, {**each.kinds, "asks for": english_type(each.question).name}, "average")

@@ -33,8 +33,7 @@ def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
 
 
 def warn_of_labels(warnings: Sequence[str]) -> None:
-    """Warns with the first five non-empty texts in `warnings` (from `read_label`), and with the number of any
-    others."""
+    """Warns with the first five non-empty texts of `read_label`, and with the number of any others."""
     told = [warning for warning in warnings if warning]
     for warning in told[:5]:
         warn(warning)
@@ -66,8 +65,7 @@ Candidates = tuple[str, Sequence[str]]
 
 
 def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[CandidateList]:
-    """Validates questions with their candidates, as `CandidateList`s or (question, candidates) pairs, whose group is
-    the question.
+    """Validates `CandidateList`s, or pairs of a question and its candidates, whose group is the question.
 
     Raises UserError for an item of another shape, an empty question, one without candidates, and without questions.
     """
@@ -86,8 +84,7 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
 
 
 def texts_of(value: object) -> tuple[str, ...] | None:
-    """The strings of an iterable as a tuple; None for a single string, and for an iterable with another value (pandas
-    has NaN for a missing text)."""
+    """The strings of an iterable as a tuple; None for a single string, and with another value (pandas' NaN)."""
     if not isinstance(value, Iterable) or isinstance(value, str):
         return None
     texts = tuple(value)

@@ -23,8 +23,7 @@ SHAPE = (
 class SentenceColumns(NamedTuple):
     """Indices (from 0) of the columns in a form of sentence rows, None for a column that the form lacks.
 
-    `width` is the number of columns, `key` the column that identifies a row's question, `header` whether line 1 names
-    the columns.
+    `width` is the number of columns, `key` identifies a row's question, `header`: line 1 names the columns.
     """
 
     width: int
@@ -116,8 +115,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
 
 
 def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
-    """Questions with their candidates as a file of their rows, question TAB sentence. Raises UserError as of such
-    lists."""
+    """Questions with their candidates as a file of rows, question TAB sentence. UserError as of such lists."""
     lists = candidate_lists(given)
     rows = [f"{' '.join(one.question.split())}\t{' '.join(text.split())}" for one in lists for text in one.candidates]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
@@ -181,7 +179,6 @@ def is_sentence_file(path: str | Path) -> bool:
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
     """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated rows.
 
-    With `scored`, rows have one more column, this system's score. Raises UserError as of `read_selqa` and
-    `read_sentence_rows`.
+    With `scored`, rows have one more column, this system's score. UserError as of the two readers.
     """
     return read_selqa(path) if is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)

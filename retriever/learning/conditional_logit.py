@@ -20,8 +20,7 @@ from retriever.ranking.ranker import COPIES, RankingBlock, columns
 
 
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
-    """The fold number, 0 to k − 1, of each row, (rows,): rows of one group key are in one fold, and folds have about
-    equally many rows.
+    """The fold of each row, (rows,): rows of one group key are in one fold, and folds have about equally many rows.
 
     Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there are
     fewer different keys than folds, or fewer than two folds.
@@ -45,8 +44,7 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
 
 
 def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
-    """One group key for each row: rows that have a key in common, directly or through other rows, get the same, the
-    first key of the first of them.
+    """A group key for each row: rows linked by common keys, also through others, get the first key of their first.
 
     `keys` has the keys of each row. Raises IndexError for a row without keys.
     """

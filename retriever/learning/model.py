@@ -100,8 +100,7 @@ def unfit(path: str | Path, what: str, task: str) -> UserError:
 
 
 def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Model:
-    """Reads a model file of this task; raises UserError if it cannot be read, is not a model, or its task or features
-    (names and order) are others."""
+    """Reads a model file as `read_model` does; raises UserError if its features (names and order) are others, too."""
     model = read_model(path, task)
     if tuple(feature_names) != model.feature_names:
         strange = [
@@ -169,8 +168,7 @@ WEIGHTS_FILE = "default_weights.json"
 
 @cache
 def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, float]:
-    """The weight of each feature in a package's own model file, in its order: what answers without a trained model, and
-    the prior of training."""
+    """Feature → weight of a package's own model file: what answers untrained, and the prior of training."""
     content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
     model = decode_model(content)
     return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))

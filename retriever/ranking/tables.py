@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -15,20 +16,8 @@ import Stemmer
 from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
 from retriever.question_types import english_type
+from retriever.ranking import overlap
 from retriever.ranking.english import IRREGULAR_FORMS, POSSESSIVE, STOP_WORDS, WORD, fold
-from retriever.ranking.overlap import (
-    LOW_B,
-    Overlap,
-    Tokens,
-    bm25,
-    coverage,
-    matched_terms,
-    overlap,
-    rank_bm25,
-    tokens_of,
-    weight_held,
-    word_overlap,
-)
 from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, layout
 
 FIELDS = ("caption", "header", "cells")
@@ -58,8 +47,7 @@ def words_of(text: str) -> list[str]:
 
 
 class TableQuestion(NamedTuple):
-    """Terms of a question to match with tables: for each view (stems of content words; stems of all words) the terms in
-    order, and its word sequences.
+    """A question's terms to match with tables, by view (stems of content words or of all words), and word sequences.
 
     `phrases` maps the verbatim text of a sequence to its number of words.
     """
@@ -81,8 +69,7 @@ class TableMatch(NamedTuple):
 
 
 def table_question(text: str) -> TableQuestion:
-    """The question's stemmed terms by view, and its sequences of up to eight words that neither begin nor end with a
-    stop word."""
+    """The question's terms, and its sequences of up to eight words that neither begin nor end with a stop word."""
     folded = fold(text).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     words = [folded[start:end] for start, end in spans]
@@ -119,20 +106,20 @@ class TableTexts(NamedTuple):
     `questions` has each view's terms of every question as tokens."""
 
     lists: ListLayout
-    questions: Mapping[str, Tokens]
+    questions: Mapping[str, overlap.Tokens]
     matches: list[TableMatch]
     numbers: Mapping[str, Mapping[str, int]]
 
-    def field(self, *names: str, view: str = "content") -> Overlap:
+    def field(self, *names: str, view: str = "content") -> overlap.Overlap:
         """The overlap of each question with any of the fields `names` (caption, header, cells) of its tables, under a
         view of the terms; lengths are the fields' words."""
         at = [FIELDS.index(name) for name in names]
         numbers = self.numbers[view]
-        terms = tokens_of(
+        terms = overlap.tokens_of(
             [[numbers[term] for field in at for term in match.views[view][field]] for match in self.matches]
         )
         words = np.array([sum(match.lengths[field] for field in at) for match in self.matches], float)
-        return replace(overlap(self.questions[view], terms, self.lists), lengths=words)
+        return replace(overlap.overlap(self.questions[view], terms, self.lists), lengths=words)
 
 
 def match_tables(tables: Mapping[str, Sequence[TableRow]]) -> TableTexts:
@@ -145,7 +132,7 @@ def match_tables(tables: Mapping[str, Sequence[TableRow]]) -> TableTexts:
     return TableTexts(
         layout([len(rows) for rows in tables.values()]),
         {
-            view: tokens_of([[numbers[view][term] for term in one.views[view]] for one in asked.values()])
+            view: overlap.tokens_of([[numbers[view][term] for term in one.views[view]] for one in asked.values()])
             for view in VIEWS
         },
         [match_table(asked[text], row) for text, rows in tables.items() for row in rows],
@@ -161,12 +148,12 @@ def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
         table, name = texts.field(*names, view=view), f"{' + '.join(names)}, {view}"
         list_idf, asked = table.list_idf, table.question_idf
         columns |= {
-            f"{name}: coverage": coverage(table, np.ones_like(list_idf)),
-            f"{name}: list idf": coverage(table, list_idf),
-            f"{name}: both idf": coverage(table, list_idf * asked),
-            f"{name}: sum": weight_held(table, list_idf * asked),
+            f"{name}: coverage": overlap.coverage(table, np.ones_like(list_idf)),
+            f"{name}: list idf": overlap.coverage(table, list_idf),
+            f"{name}: both idf": overlap.coverage(table, list_idf * asked),
+            f"{name}: sum": overlap.weight_held(table, list_idf * asked),
             # A large table is not a worse answer: its length counts less than a sentence's.
-            f"{name}: bm25": bm25(table, LOW_B),
+            f"{name}: bm25": overlap.bm25(table, overlap.LOW_B),
         }
     return columns
 
@@ -179,8 +166,7 @@ UNTRAINED = {
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
-    """The `Ranking` of tables, and the tables in its order: lines of one question make one list, even if they are not
-    consecutive."""
+    """The `Ranking` of tables, and the tables in its order; lines of one question make one list wherever they are."""
     tables: dict[str, list[TableRow]] = {}
     for row in rows:
         tables.setdefault(row.question, []).append(row)
@@ -188,8 +174,15 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
 
-    def terms(text: str) -> list[str]:
-        return [stem(word) for word in words_of(text) if not is_stop(word)]
+    def tokens() -> tuple[overlap.Tokens, overlap.Tokens]:
+        """The content words of the questions and of their tables."""
+        known = defaultdict[str, int](count().__next__)
+        read = [list(tables), [f"{row.caption} {row.attributes} {row.cells}" for row in in_order]]
+        terms = (
+            [[known[stem(word)] for word in words_of(text) if not is_stop(word)] for text in texts] for texts in read
+        )
+        questions, rows = map(overlap.tokens_of, terms)
+        return questions, rows
 
     block = RankingBlock(
         lists=texts.lists,
@@ -199,16 +192,8 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
             # The length, in words, of the question's longest phrase that is a cell of the table.
             "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
         },
-        baselines={
-            "bm25": lambda: bm25(everywhere),
-            "rank-bm25": lambda: rank_bm25(
-                [terms(question) for question in tables],
-                [terms(f"{row.caption} {row.attributes} {row.cells}") for row in in_order],
-                texts.lists,
-            ),
-            "overlap": lambda: word_overlap(everywhere),
-        },
-        matched=lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
+        baselines=overlap.baselines(everywhere, tokens),
+        matched=lambda: overlap.matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in tables]
     return Ranking("nlpcc-tbqa", texts.lists, list(tables), kinds, UNTRAINED, lambda: iter([block])), in_order
