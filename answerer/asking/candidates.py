@@ -438,7 +438,6 @@ def _counts(
 
 
 TASK = "ask"
-TYPED = frozenset(FAMILIES)
 DOUBTS = (
     *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
     *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
@@ -511,7 +510,7 @@ def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
         features={family: partial(values, names) for family, names in FAMILIES.items()},
         types=GROUPS,
         type_of_list=np.array([GROUPS.index(each.question.group) for each in lists], np.int64),
-        typed=TYPED,
+        typed=frozenset(FAMILIES),
     )
 
 

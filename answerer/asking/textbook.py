@@ -118,8 +118,7 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     """
     if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
         return []
-    rarity = found.weights
-    passages = found.passages
+    rarity, passages = found.weights, found.passages
     if matter.asked != "why":
         passages = [one for one in passages if not rarity.keys().isdisjoint(language.terms(one.text))]
     sentences = [one._replace(score=_score(one, matter, rarity, language)) for one in passages]
