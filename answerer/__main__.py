@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from answerer.registry import SUBMISSIONS, TOOLS, tasks, trainings
-from indexer.cli.commands import LazyGroup, version_option
+from indexer.cli.commands import version_option
+from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 
 EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"

@@ -107,4 +107,4 @@ def text_part(index: Index, name: str | None = None) -> Searcher:
             f"the index {index.address} ({index.metadata.kind}) has no part {name or 'with text'!r} to search; it has "
             f"{', '.join(parts) or 'none'}"
         )
-    return index.part(name or parts[0])
+    return index.parts[name or parts[0]]
