@@ -202,17 +202,11 @@ def task_of(texts: Sequence[str]) -> Task:
 
 
 def _addresses(names: str | list[str], indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the indexes of these names. Raises UserError if they cannot be searched as one."""
-    served = {key: one for one in reversed(indexes) for key in (one.address, one.shown)}
-    found: list[Served] = []
-    for name in dict.fromkeys(names if isinstance(names, list) else [names]):
+    """The addresses of the indexes of these names. Raises UserError for one that is not served."""
+    # An index has two names, its address and what is shown.
+    served = {key: one.address for one in reversed(indexes) for key in (one.address, one.shown)}
+    wanted = names if isinstance(names, list) else [names]
+    for name in wanted:
         if name not in served:
-            shown = ", ".join(one.shown for one in indexes)
-            raise UserError(f"index {name!r} is not served: choose one of {shown}")
-        if served[name] not in found:  # an index has two names, its address and what is shown
-            found.append(served[name])
-    if len(found) > 1 and (other := next((one for one in found if one.kind != "textbook"), None)):
-        raise UserError(f"index: {other.shown} is of the kind {other.kind!r}: only textbooks can be searched together")
-    if len({one.language for one in found}) > 1:
-        raise UserError("index: these textbooks are of several languages: only those of one can be searched together")
-    return tuple(one.address for one in found)
+            raise UserError(f"index {name!r} is not served: choose one of {', '.join(one.shown for one in indexes)}")
+    return tuple(dict.fromkeys(served[name] for name in wanted))
