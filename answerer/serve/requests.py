@@ -130,7 +130,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     """A file request; of several files the one that the task's `first` recognises comes first. Without `task` the files
     determine the task, without `index` the file's language the index.
 
-    Raises UserError for an unknown method or index, a wrong number of files, and if no index fits.
+    Raises UserError for an unknown index, a wrong number of files, and if no index fits.
     """
     starts: dict[Sent, str] = {}
     for file in map(_read_sent, (value["file"], *value.get("more", ()))):
@@ -142,9 +142,6 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
         takes = "is answered from one file at a time" if len(starts) > 1 else "takes several files: give them together"
         raise UserError(f"{task.name} {takes}")
     ordered = sorted(starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file])))
-    method = value.get("method")
-    if method is not None and method not in methods_of(task):
-        raise UserError(f"method {method!r} is unknown: choose one of {', '.join(methods_of(task)) or 'none'}")
     addresses: tuple[str, ...] = ()
     if task.index and "index" in value:
         addresses = _addresses(value["index"], indexes)
@@ -154,7 +151,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
             raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
         language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
         addresses = (next((one for one in own if one.language == language), own[0]).address,)
-    return File(task.name, tuple(ordered), addresses, method, value.get("evidence", False))
+    return File(task.name, tuple(ordered), addresses, value.get("method"), value.get("evidence", False))
 
 
 def _read_sent(file: Mapping[str, str]) -> Sent:
