@@ -139,7 +139,7 @@ def train(
 
     `files` are the arguments of `answerer train TASK`, in its order. `index` is an open index or an address, by default
     the task's own; ntcir-mc takes one for each folder. `options` are the command's, by their long names: `folds=3`,
-    `seed=1`, `ablation=True`. Raises UserError for anything that the command refuses.
+    `seed=1`. Raises UserError for anything that the command refuses.
     """
     known = trainings()
     if validate_text(task, "task") not in known:

@@ -73,8 +73,7 @@ def open_addresses(addresses: Sequence[str], kind: str | None = None, language: 
 
 def sources_of(index: Index) -> tuple[Index, ...]:
     """The indexes that an index is made of: itself, where it is not several."""
-    sources: tuple[Index, ...] = getattr(index, "sources", (index,))
-    return sources
+    return index.sources or (index,)
 
 
 def source_of(document: Document) -> str:

@@ -33,6 +33,14 @@ def sheet_of(source: str | Sheet, language: Language | None, index: Index | None
     return read_sheet(source, language, of_index)
 
 
+def essay_sheet(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
+    """As `sheet_of`; raises UserError also for a sheet without essay sections."""
+    sheet = sheet_of(source, language, index)
+    if not sheet.essays:
+        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
+    return sheet
+
+
 def filled_sheet(
     sheet: Sheet,
     answers: Mapping[str, Sequence[Sequence[Expression]]],
@@ -66,16 +74,14 @@ def answer_sections(
     `model_path` (None: the default). Warns about unanswered terms. Raises UserError for a sheet without terms or
     essays, unless both are filled.
     """
-    sheet = sheet_of(source, language, asked.opened)
+    sheet = (essay_sheet if task == "ntcir-essay" else sheet_of)(source, language, asked.opened)
     if task == "ntcir-term" and not sheet.terms:
         raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
-    if task == "ntcir-essay" and not sheet.essays:
-        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     rows: list[TraceQuestion] = []
-    methods, parameters, packages = list[str](), dict[str, Any](), ["lxml", "numpy", *spoken.packages]
+    methods, parameters, packages = list[str](), dict[str, Any](), ("lxml", "numpy", "scipy", *spoken.packages)
     left, warnings = "neither text nor term", list[str]()
     # Each kind loads its own modules: a sheet of terms needs none of those that write essays.
     if task == "ntcir-term":
@@ -83,14 +89,12 @@ def answer_sections(
     else:
         from answerer.ntcir.essay import task as essay
         from answerer.ntcir.essay.concepts import essay_model
-        from answerer.ntcir.essay.writing import packages_of
 
         model, parameters["model"] = essay_model(model_path, spoken)
         written = essay.answer_essays(sheet.essays, index, model, method)
-        answers |= {one.section.section_id: one.expressions for one in written}
+        answers |= {one.section.section_id: one.expressions() for one in written}
         rows += [row for one in written for row in essay.trace_rows(one)] if trace.active else []
         methods.append(method)
-        packages += packages_of(method)
     if task == "ntcir-essay":
         left = "no essays; `ntcir-sheet` fills terms too"
     else:
@@ -104,7 +108,6 @@ def answer_sections(
             warnings.append(f"no candidate for all answers of: {', '.join(empty)}")
         methods.append("weighted-signals")
         parameters["weights"] = ASKED
-        packages.append("scipy")
     parameters["sheet"] = Path(sheet.file).name
     trace.run(task, ", ".join(methods), parameters, index, packages=packages)
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}

@@ -96,7 +96,7 @@ def measure_rows(questions: Sequence[ReportedQuestion], counted: str, interval: 
     """
     from evaluation.significance import clustered_error, estimate
 
-    rows: list[dict[str, object]] = []
+    rows = []
     for name in dict.fromkeys(name for one in questions for name in one.measures):
         having = [one for one in questions if name in one.measures]
         values = [one.measures[name] for one in having]
@@ -135,7 +135,7 @@ def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
 
 def scores_of(reported: Reported) -> dict[str, float]:
     """The score of each question by its name."""
-    return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))
+    return {name: one.score for name, one in zip(names_of(reported.questions), reported.questions, strict=True)}
 
 
 def rows_by_question(

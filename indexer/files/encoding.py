@@ -28,6 +28,8 @@ PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
 
+_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")  # escapes to and from Japanese characters
 _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
 _IDEOGRAPH_IN_A_WORD = re.compile(
     rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))"
@@ -43,14 +45,18 @@ class TextLine(NamedTuple):
 
 
 def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
-    """Name of the encoding of a sample: UTF-8 (`utf-8-sig` with a byte order mark), else the first of `fallbacks` that
-    fits; utf-8 if nothing fits, so that the reader reports the invalid bytes.
+    """Name of the encoding of a sample: by its byte order mark (`utf-8-sig`, `utf-16`), ISO-2022-JP by its escapes,
+    else utf-8 or the first of `fallbacks` that fits; utf-8 if nothing fits, so that the reader reports invalid bytes.
 
     A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines as noise. An encoding
     in which most ideographs would be single in a word of Latin letters does not fit: `Napoléon` read as `Napol駮n`.
     """
     if sample.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
+    if sample.startswith(_UTF_16):
+        return "utf-16"
+    if any(escape in sample for escape in _ISO_2022_JP):
+        return "iso-2022-jp"
     if len(sample) >= SAMPLE_SIZE:
         sample = sample[: sample.rfind(b"\n") + 1] or sample  # the last line may be cut in a character
     lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
@@ -142,6 +148,9 @@ def open_lines(
         encoding = detect_encoding(sample, fallbacks)
         if encoding == "utf-8-sig":
             file.read(len(codecs.BOM_UTF8))
+            encoding = "utf-8"
+        if encoding == "utf-16":  # its line ends are not single bytes
+            file = io.BytesIO(decode_text(read_whole(path, WHOLE_LIMIT), encoding, path).encode())
             encoding = "utf-8"
         number = 0
         while data := file.readline(limit + 1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -23,11 +24,11 @@ _BLANK = " \t\r\n\ufeff"
 def parse_json(text: str, **options: Any) -> Any:
     """Parses JSON like `json.loads` (with its options); every error in the text is a ValueError.
 
-    Also an error: values nested too deeply, and half of a surrogate pair, which no file can hold; with the options
-    `TO_COMPUTE`, NaN, infinities and numbers beyond 1e30, whose sums could be infinite.
+    Also an error: values nested too deeply, half of a surrogate pair, which no file can hold, and an object with a key
+    twice; with the options `TO_COMPUTE`, NaN, infinities and numbers beyond 1e30, whose sums could be infinite.
     """
     try:
-        value = json.loads(text, **options)
+        value = json.loads(text, object_pairs_hook=_each_key_once, **options)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     if _HALF.search(text):
@@ -48,6 +49,15 @@ def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dic
     if not isinstance(value, dict):
         raise bad_input(path, None, f"{what} (a JSON {type(value).__name__})", expected)
     return value
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Makes a dict of an object's (key, value) pairs. Raises ValueError if a key occurs twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):  # of two questions or answers one would be lost silently
+        repeated = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        raise ValueError(f"the key {repeated[:60]!r} occurs twice in one object")
+    return found
 
 
 def _refuse_halves(value: Any) -> None:
@@ -82,10 +92,10 @@ def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[i
     """Yields (line number from 1, object) for the JSON objects of a file's text: one a line, concatenated, or in one
     list.
 
-    Nothing for a blank text. Raises UserError with file and line, ending in `expected`: not JSON, NaN or
-    Infinity, a value that is not an object, a list that does not end.
+    Nothing for a blank text. Raises UserError with file and line, ending in `expected`: not JSON, a key twice in an
+    object, NaN or Infinity, a value that is not an object, a list that does not end.
     """
-    decoder = json.JSONDecoder(parse_constant=_finite)
+    decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_finite)
     is_list = in_a_list(text)
     place = len(text) - len(text.lstrip(_BLANK)) + is_list
     line, counted = 1, 0

@@ -3,6 +3,7 @@ content."""
 
 from __future__ import annotations
 
+import codecs
 import io
 import itertools
 import re
@@ -159,6 +160,8 @@ def file_kind(data: bytes) -> FileKind:
         return _markup_kind(data[:_SNIFFED])
     if start[:1] in (b"{", b"["):
         return "json"
+    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        return "text"
     # a NUL or two may occur in a damaged text; more, among other control characters, are not text
     sample = data[:_SNIFFED]
     controls = len(sample) - len(sample.translate(None, bytes((*range(9), *range(14, 32)))))

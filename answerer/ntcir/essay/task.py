@@ -43,10 +43,14 @@ class SectionEssays(NamedTuple):
     essays: tuple[Essay, ...]
     pool: CandidatePool
 
-    @property
-    def expressions(self) -> list[list[Expression]]:
-        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged."""
-        return [[Expression(essay.text)] if essay.text else [] for essay in self.essays]
+    def expressions(self, cited: bool = False) -> list[list[Expression]]:
+        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged. `cited`: with the
+        ids of the sources used, each once, in their order."""
+        sources = [[self.pool.candidates[one.candidate].source_id for one in essay.chosen] for essay in self.essays]
+        ids = [tuple(dict.fromkeys(own)) if cited else None for own in sources]
+        return [
+            [Expression(essay.text, own)] if essay.text else [] for essay, own in zip(self.essays, ids, strict=True)
+        ]
 
 
 def answer_essays(sections: Sequence[Section], index: Index, model: Model, method: str) -> list[SectionEssays]:
@@ -59,16 +63,13 @@ def answer_essays(sections: Sequence[Section], index: Index, model: Model, metho
 def write_sections(
     sections: Sequence[Section], pools: Sequence[CandidatePool], analyser: Analyser, model: Model, method: str
 ) -> list[SectionEssays]:
-    """Writes the essays of each section from its pool, by a method of `METHODS`. Warns about unused keywords, empty
-    essays, and equal essays in one section. `sections` and `pools` are parallel."""
+    """Writes the essays of each section from its pool, by a method of `METHODS`. Warns about unused keywords and empty
+    essays. `sections` and `pools` are parallel."""
     tasks = [(pool, answer.limit) for section, pool in zip(sections, pools, strict=True) for answer in section.answers]
     written = iter(write_essays(tasks, analyser, model, method))
     found = []
     for section, pool in zip(sections, pools, strict=True):
         essays, name = tuple(next(written) for _ in section.answers), section.section_id
-        texts = [essay.text for essay in essays if essay.text]
-        if len(set(texts)) < len(texts):
-            warn(f"{name}: asks for {len(essays)} essays, some of which are equal: change them")
         for essay in essays:
             limit = f"{essay.limit} {essay.unit}"
             if essay.unused:

@@ -163,7 +163,7 @@ def test_the_index_is_of_the_file_s_language_and_the_method_as_asked(port: int, 
     assert post(port, sent("sample-exam-en.xml", evidence=True)).value["run"]["index"] == indexes[0]
 
 
-@pytest.mark.parametrize("encoding", ["shift_jis", "euc_jp"])
+@pytest.mark.parametrize("encoding", ["utf-16", "shift_jis", "euc_jp"])
 def test_a_file_in_another_encoding_says_its_task_and_language(port: int, indexes: list[str], encoding: str) -> None:
     text = (SAMPLES / "sample-exam-ja.xml").read_text("utf-8").replace('encoding="UTF-8"', f'encoding="{encoding}"')
     exam = text.encode(encoding, "xmlcharrefreplace")

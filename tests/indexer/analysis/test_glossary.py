@@ -64,7 +64,7 @@ def test_rows_without_a_header_are_ours_or_wider_the_ontology_s(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("mark", [";", "\t"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_what_spreadsheets_write_beside_commas(tmp_path: Path, mark: str, encoding: str) -> None:
     path = tmp_path / "g.csv"
     path.write_bytes(f"term{mark}kind{mark}start\r\nCæsar, Gaius{mark}man{mark}-100\r\n".encode(encoding))

@@ -19,7 +19,7 @@ from tests.refusals import raises_at
 JAPANESE_TEXT = "ローマ帝国は、紀元前27年に始まる。\n皇帝はアウグストゥス。"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "euc-jp", "cp932"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-2022-jp", "euc-jp", "cp932"])
 def test_japanese_encodings_are_told_apart(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes(JAPANESE_TEXT.encode(encoding))

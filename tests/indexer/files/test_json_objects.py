@@ -23,7 +23,8 @@ DEEP = "[" * 100_000 + "]" * 100_000
 QUITE_DEEP = "[" * 900 + "]" * 900
 HALF = r'"a \ud800 b"'
 LONG = "9" * 5_000
-FAULTS = [DEEP, QUITE_DEEP, HALF, LONG, "[", '{"a"', "nul", '"\x01"']
+TWICE = '{"a": 1, "b": {"a": 2}, "a": 3}'
+FAULTS = [DEEP, QUITE_DEEP, HALF, LONG, TWICE, "[", '{"a"', "nul", '"\x01"']
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -38,7 +39,7 @@ def test_what_was_written_is_read(value: object, ascii_only: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [(DEEP, "nested too deeply"), (HALF, "half of a surrogate pair")],
+    [(DEEP, "nested too deeply"), (HALF, "half of a surrogate pair"), (TWICE, "the key 'a' occurs twice")],
 )
 def test_what_cannot_be_held_is_a_value_error(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
@@ -64,6 +65,23 @@ READERS: dict[str, tuple[Callable[[Path], object], str]] = {
     "questions": (read_questions, '{{"question_id": {}}}'),
     "selqa": (read_selqa, '{{"question": {}}}'),
 }
+
+
+@pytest.mark.parametrize("reader", sorted(READERS.keys() - {"collection"}))
+def test_of_two_values_of_a_key_none_is_lost_without_a_word(tmp_path: Path, reader: str) -> None:
+    read, shape = READERS[reader]
+    file = tmp_path / "file.jsonl"
+    file.write_text(f"\n{shape.format(TWICE)}\n", "utf-8")
+    where = "file.jsonl:" if reader == "model" else "file.jsonl:2: "  # a model is one object
+    with pytest.raises(UserError, match=rf"{where}.*'a'"):
+        read(file)
+
+
+def test_a_dataset_with_a_key_twice_is_rejected(tmp_path: Path) -> None:
+    file, tally = tmp_path / "file.jsonl", IngestReport()
+    file.write_text('{"id": "1"}\n{"id": "2", "title": "a", "title": "b"}\n', "utf-8")
+    assert [dataset.dataset_id for dataset in read_collection(str(file), tally)] == ["1"]
+    assert "file.jsonl:2: no JSON (the key 'title' occurs twice in one object)" in tally.examples[0]
 
 
 @pytest.mark.parametrize("reader", READERS)

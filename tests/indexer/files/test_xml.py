@@ -23,7 +23,7 @@ def text_of(data: bytes) -> str:
     return "".join(map(str, parse_xml(data).itertext()))
 
 
-@pytest.mark.parametrize("actual", ["utf-8", "utf-8-sig", "cp932", "euc-jp"])
+@pytest.mark.parametrize("actual", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"])
 @pytest.mark.parametrize("declared", ["UTF-8", "Shift_JIS", "no-such-encoding"])
 def test_the_bytes_decide_not_the_declaration(actual: str, declared: str) -> None:
     text = "日本語の世界史、アテネ"

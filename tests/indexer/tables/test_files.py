@@ -75,7 +75,7 @@ def test_a_zip_that_holds_a_workbook_unpacked_is_no_workbook(files: dict[str, by
     assert file_kind(stored(files)) == kind
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc-jp"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"])
 def test_encodings_of_japanese_csv(encoding: str) -> None:
     (grid,) = read_grids('地域,人口\r\n札幌市,"1,973,395"\r\n函館市の町,5'.encode(encoding), JAPANESE)
     assert grid.rows == [["地域", "人口"], ["札幌市", "1,973,395"], ["函館市の町", "5"]]

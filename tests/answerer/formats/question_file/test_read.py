@@ -24,7 +24,7 @@ def written(folder: Path, content: str | bytes, name: str = "questions.txt") -> 
     return path
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_english_in_any_encoding_with_any_line_end(tmp_path: Path, encoding: str, end: str) -> None:
     exam = read_exam(written(tmp_path, ENGLISH.replace("\n", end).encode(encoding)))
@@ -36,7 +36,7 @@ def test_english_in_any_encoding_with_any_line_end(tmp_path: Path, encoding: str
     assert (exam.name, exam.language.code, exam.is_plain) == ("questions", "en", True)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "cp932", "euc-jp"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp932", "euc-jp", "iso-2022-jp"])
 def test_japanese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
     exam = read_exam(written(tmp_path, JAPANESE.encode(encoding)))
     (asked,) = exam.questions
