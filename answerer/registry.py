@@ -73,10 +73,6 @@ def _asks_datasets(one: Beginning) -> bool:
     return len(one.columns) == 3 and _is_plain_rows(one) and not _is_labelled_pairs(one) and not _asks_choices(one)
 
 
-def _run_of_sheet(asked: Beginning, run: Beginning) -> bool:
-    return asked.root == "answer_sheet" and not _is_topics(run)
-
-
 def _gives_table(one: Beginning) -> bool:
     """Whether U4's questions give the table; those of Table Retrieval's train and valid hold it as the answer."""
     return '"table_id"' in one.text and '"question_tr_' not in one.text
@@ -223,7 +219,7 @@ OWN = (
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises=lambda one: one.root == "answer_sheet",
-        recognises_run=_run_of_sheet,
+        recognises_run=lambda asked, run: asked.root == "answer_sheet" and not _is_topics(run),
         run_type=("essay/e2e", "e2e", ("answer_sheet",)),
         features_before_weights=True,
         ids_are_ranks=True,

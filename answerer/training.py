@@ -163,12 +163,11 @@ def train(
         # Exams of several books each have the index of their book.
         if EACH_INDEX in accepted:
             values[EACH_INDEX] = asked
+        elif len(asked) > (INDEX in accepted):
+            most = "one index" if INDEX in accepted else "no index"
+            raise UserError(f"{task} learns with {most}: {len(asked)} were given")
         elif INDEX in accepted:
-            if len(asked) > 1:
-                raise UserError(f"{task} learns with one index: {len(asked)} were given")
             values[INDEX] = asked[0] if asked else Asked()
-        elif asked:
-            raise UserError(f"{task} asks no index: leave it out")
         learned = command.call(*inputs, **values)
         # Only after learning has succeeded: an earlier model stays otherwise.
         from retriever.learning.model import save_model

@@ -80,18 +80,12 @@ def application(
         ],
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={
-            HTTPException: _http_error,
+            HTTPException: lambda _request, error: refusal(error.status_code, error.detail),
             UserError: lambda _request, error: refusal(400, one_line(error)),
             ClientDisconnect: lambda *_: refusal(499, _GONE),
         },
         lifespan=server.lifespan,
     )
-
-
-def _http_error(_request: Request, error: Exception) -> Response:
-    """The refusal of a path or method that does not exist, or of a request that this module refuses."""
-    assert isinstance(error, HTTPException)  # noqa: S101
-    return refusal(error.status_code, "not found" if error.status_code == 404 else error.detail)
 
 
 class _Server:
