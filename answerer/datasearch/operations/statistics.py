@@ -28,6 +28,7 @@ from answerer.datasearch.operations.selection import (
     column_regions,
     row_regions,
     rows_of_kind,
+    union,
 )
 from answerer.datasearch.question.analysis import NumberComparison, fulfils
 
@@ -204,9 +205,7 @@ class PivotedOperations:
         named = sorted(whole - view.totals)
         # Rows under several headings can have the same label: then the headings are compared.
         if self.labels and len({self.labels[-1].cells[row] for row in named}) > 1:
-            mask = 0
-            for row in named:
-                mask |= match.row_masks[row]
+            mask = union(match.row_masks[row] for row in named)
             yield ComparedGroup("named rows", "rows named", tuple(named), mask)
         else:
             if 2 < len(named) < len(plain):
@@ -221,9 +220,7 @@ class PivotedOperations:
         headed = []
         for heading, rows in by_heading.items():
             if len(rows) > 1:
-                mask = 0
-                for label in self.labels[:-1]:
-                    mask |= match.cell_masks.get((rows[0], label.number), 0)
+                mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
                 text = "rows under " + " > ".join(filter(None, heading))
                 headed.append(ComparedGroup("headed rows", text, tuple(rows), mask))
         yield from sorted(headed, key=lambda group: -match.row_weight(group.mask))[:4]
@@ -243,7 +240,7 @@ class PivotedOperations:
             for row in plain:
                 rows_of[label.cells[row]].append(row)
             masks = {text: match.cell_masks.get((rows[0], label.number), 0) for text, rows in rows_of.items()}
-            rows, chosen, mask = [], set(), 0
+            rows, chosen = [], set()
             for side in sides:
                 scores = {
                     text: sum(near * match.row_weight(found & bit) for bit, near in side)
@@ -255,9 +252,8 @@ class PivotedOperations:
                     # The label may come under several headings, of which the question may name one.
                     weights = {row: match.row_weight(match.row_masks.get(row, 0)) for row in rows_of[best]}
                     rows += [row for row, weight in weights.items() if weight >= max(weights.values()) - 1e-9]
-            for row in rows:
-                mask |= match.row_masks.get(row, 0)
             if len(chosen) == 2:
+                mask = union(match.row_masks.get(row, 0) for row in rows)
                 yield ComparedGroup("alternatives", "rows on both sides of or", tuple(sorted(rows)), mask)
 
     def _column_groups(self) -> Iterator[ComparedGroup]:
@@ -282,8 +278,7 @@ class PivotedOperations:
                 yield ComparedGroup("all columns", "all columns", tuple(numbers), mask, level, shared)
                 # Where all are named, the group is that of all columns.
                 if len(named) > 1 and not len(named) == len(numbers) > 2:
-                    for number in named:
-                        mask |= match.header_masks[number]
+                    mask |= union(match.header_masks[number] for number in named)
                     yield ComparedGroup("named columns", "named columns", tuple(named), mask, level, shared)
 
     def _met_conditions(self) -> Iterator[Derivation]:
