@@ -64,7 +64,10 @@ class PivotedOperations:
         self.match, self.question, self.view = match, match.question, match.view
         self.labels = match.view.columns[: match.view.table.labels]
         self.rows, self.columns = row_regions(match), column_regions(match)
-        self.focus = self._focus_label()
+        # The number of the label column whose heading has the question's focus ("which farm type"), if a name is asked.
+        asked = match.question.focus[: 2 if match.question.wh == "which" else 1]
+        named = (label.number for label in self.labels if label.words.intersection(asked))
+        self.focus = next(named, None) if match.question.wh in ("which", "what", "who", "name", "") else None
         # Many derivations share few blocks: each is made, and later scored, once.
         self._cover = cache(lambda mask: with_prefix(_PREFIX, cover_block(match, mask)))
         self._answer = cache(lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group)))
@@ -80,14 +83,6 @@ class PivotedOperations:
         # "How many" is answered by a figure and not by what has it.
         if "number" not in self.question.kinds:
             yield from self._met_conditions()
-
-    def _focus_label(self) -> int | None:
-        """The number of the label column whose heading has the question's focus ("which farm type"); None without one,
-        and for other question words than which, what, who, name and none."""
-        if self.question.wh not in ("which", "what", "who", "name", ""):
-            return None
-        focus = self.question.focus[: 2 if self.question.wh == "which" else 1]
-        return next((label.number for label in self.labels if label.words.intersection(focus)), None)
 
     def _cells(self) -> Iterator[Derivation]:
         """Yields as answers the cell of each region's row and column, blank ones aside."""
@@ -138,7 +133,7 @@ class PivotedOperations:
                     for label in labels:
                         if answer := label.cells[row].strip():
                             level: FeatureBlock = (
-                                self._label_level(label.number),
+                                (f"label level {len(self.labels) - label.number}", 1.0),
                                 ("label focus", float(label.number == self.focus)),
                             )
                             blocks = (block, level, column.block, cover, self._answer(answer, "row extreme"))
@@ -300,7 +295,7 @@ class PivotedOperations:
                     text = f"{which} row where {region.text} is {condition.text}, its label"
                     for label in self.labels:
                         if answer := _join(label.cells[row] for row in found):
-                            level: FeatureBlock = (self._label_level(label.number),)
+                            level: FeatureBlock = ((f"label level {len(self.labels) - label.number}", 1.0),)
                             used = (block, level, region.block, self._answer(answer, "meets"), cover)
                             yield Derivation(answer, used, text, (found[0], label.number), (fitting, (region.number,)))
             for region in self.rows[: REGIONS // 2]:
@@ -348,10 +343,6 @@ class PivotedOperations:
             (f"{name}, a name is asked", float(self.question.seeks_name)),
             *((f"meets {which} & {trigger}", 1.0) for trigger in self.question.triggers if trigger in _WHICH),
         )
-
-    def _label_level(self, number: int) -> tuple[str, float]:
-        """The feature of the place of a label column, counted from the last."""
-        return f"label level {len(self.labels) - number}", 1.0
 
 
 def _join(texts: Iterator[str]) -> str:
