@@ -63,7 +63,7 @@ def datasets_of(
                 yield _load(name, found, tables.lookup(DATASET, [name])[0], count), by_dataset[name]
                 continue
             for question in by_dataset[name]:
-                # All blocks have the dataset's term: without a word of the question they are the first ones.
+                # All blocks have the dataset's term: if none has a word of the question, the first ones come.
                 terms = dict.fromkeys([*question.language.analyser().terms(question.text), dataset_term(name)])
                 query = Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms), (DATASET, (name,)))
                 blocks = (hit.document for hit in tables.search([query], SEARCHED_BLOCKS)[0])
