@@ -106,31 +106,24 @@ def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -
     return scores
 
 
-def answer_key(derivation: Derivation) -> tuple[object, ...]:
-    """The key that derivations of the same answer share: (text,), for a figure or a missing value (text, table, place).
-
-    Equal figures in two cells are equal by chance, so they count as different answers.
-    """
-    value = parse_value(derivation.answer)
-    figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-    return (derivation.answer, derivation.table, derivation.place) if figure else (derivation.answer,)
-
-
 def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
     """The answers by falling probability, each text once; ties keep the order of their first derivations, [] without
     any.
 
-    The probability of an answer is the softmax of `scores` (one for each derivation), summed over the derivations with
-    its `answer_key`. Of two keys with the same text the more probable is kept.
+    The probability of an answer is the softmax of `scores` (one for each derivation), summed over its derivations.
+    Figures, and marks of missing ones, in two cells are equal by chance: each counts alone, the more probable is kept.
     """
     if not derivations:
         return []
     # Subtracted, for exp of large scores overflows.
     highest = max(scores)
-    shares: dict[tuple[object, ...], float] = {}
-    best: dict[tuple[object, ...], int] = {}
+    shares: dict[tuple[str, object], float] = {}
+    best: dict[tuple[str, object], int] = {}
     for place, (derivation, score) in enumerate(zip(derivations, scores, strict=True)):
-        key = answer_key(derivation)
+        value = parse_value(derivation.answer)
+        figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
+        place_of_figure = (derivation.table, derivation.place) if figure else None
+        key: tuple[str, object] = (derivation.answer, place_of_figure)
         shares[key] = shares.get(key, 0.0) + math.exp(score - highest)
         if key not in best or score > scores[best[key]]:
             best[key] = place
@@ -150,28 +143,22 @@ TRACED = 10  # candidates in the row of a trace
 _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
-class Weights(NamedTuple):
-    """Weights by feature name, and their origin as a trace states it."""
-
-    by_name: Mapping[str, float]
-    parameters: Mapping[str, Any]
-
-
-def load_weights(model_path: str | None) -> Weights:
-    """Reads the feature weights of a model file. None: the packaged model; `none`: the hand weights.
+def load_weights(model_path: str | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+    """The weights by feature name of a model file, and their origin as a trace states it. None: the packaged model;
+    `none`: the hand weights.
 
     A feature that the model lacks (titles and notes are seldom asked for) has its hand weight. Raises UserError for a
     model of another task.
     """
     path = model_of(TASK, model_path)
     if path is None:
-        return Weights(DEFAULT_WEIGHTS, model_parameters(WEIGHTS_PATH, ()))
+        return DEFAULT_WEIGHTS, model_parameters(WEIGHTS_PATH, ())
     from retriever.learning.model import read_model
 
     model = read_model(path, TASK)
     # Means do not matter: they move all derivations of a question alike.
     learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
-    return Weights(DEFAULT_WEIGHTS | learned, model_parameters(path, model.data))
+    return DEFAULT_WEIGHTS | learned, model_parameters(path, model.data)
 
 
 def answer(

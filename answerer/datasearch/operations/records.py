@@ -316,14 +316,15 @@ class Target:
         self.column = column
         self.number = column.number
         self.mask = match.header_masks[column.number]
-        block = (*self._heading_features(), *self._kind_features(), *self._spoken_features())
-        self.block: FeatureBlock = with_prefix(prefix, block)
+        self.block: FeatureBlock = with_prefix(prefix, tuple(self._features()))
         self._crosses: dict[tuple[object, ...], FeatureBlock] = {}
 
-    def _heading_features(self) -> Features:
-        """Features of the column's heading, kind and position, with the question word and the question focus."""
-        match, column = self.match, self.column
-        wh, focus = match.question.asked_by, match.question.focus
+    def _features(self) -> Features:
+        """Features of the column's heading, kind and position, with the question word and the question focus; of the
+        kinds of thing asked for (person, place, time …) with heading and shape of the cells; of each word of the
+        question with the column's kind, three words of its heading, and its position if it is first."""
+        match, column, question = self.match, self.column, self.match.question
+        wh, focus, shape = question.asked_by, question.focus, column.shape
         share = header_share(match, column)
         features: Features = [
             ("target header", share),
@@ -345,32 +346,19 @@ class Target:
             ("first", column.number == 0),
             ("first text", column.number == match.view.first_text),
             ("rank", column.is_rank),
-            ("value", column.number == match.view.value_column and not match.question.seeks_name),
+            ("value", column.number == match.view.value_column and not question.seeks_name),
             ("repeats", column.distinct < 0.5 * match.view.size),
         ):
             if holds:
                 features += [(f"target {name}", 1.0), (f"target {name} & {wh}", 1.0)]
-        return features
-
-    def _kind_features(self) -> Features:
-        """Features of the kinds of thing asked for (person, place, time …) with the column's heading and the shape of
-        its cells."""
-        question, column = self.match.question, self.column
-        shape = column.shape
-        features: Features = [(f"target shape {shape}", 1.0), (f"target shape {shape} & {question.asked_by}", 1.0)]
+        features += [(f"target shape {shape}", 1.0), (f"target shape {shape} & {wh}", 1.0)]
         for kind in sorted(question.kinds):
             features.append((f"asks {kind} & shape {shape}", 1.0))
             if kind in column.names_kinds:
                 features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
-        if any(word in self.match.view.title_words for word in question.focus):
-            features.append((f"focus in title & first text {column.number == self.match.view.first_text}", 1.0))
-        return features
-
-    def _spoken_features(self) -> Features:
-        """Features of each word of the question with the column's kind, three words of its heading, and its position if
-        it is the first column or the first of text."""
-        match, column = self.match, self.column
-        features = spoken_features(match, f"target {column.kind}")
+        if match.view.title_words.intersection(focus):
+            features.append((f"focus in title & first text {column.number == match.view.first_text}", 1.0))
+        features += spoken_features(match, f"target {column.kind}")
         for head in sorted(column.words)[:3]:
             features += spoken_features(match, f"head {head}")
         if column.number in (0, match.view.first_text):

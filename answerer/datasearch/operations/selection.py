@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, reduce
 from math import log
+from operator import or_
 from typing import NamedTuple
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop, spoken_orders
@@ -150,16 +151,18 @@ class Match:
 
         A table with the heading Highest grade has both words of that phrase: there it does not ask for an order.
         """
-        return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
+        return any(not all(map(self.view.knows, words(text))) for text in spoken_orders(self.question))
 
     @cached_property
     def corner(self) -> int:
         """The mask of the question's words in the headings of label columns, which describe all rows or the whole
         table."""
-        mask = 0
-        for column in self.view.columns[: self.view.table.labels]:
-            mask |= self.header_masks[column.number]
-        return mask
+        return union(self.header_masks[: self.view.table.labels])
+
+
+def union(masks: Iterable[int]) -> int:
+    """The mask of the words that any of the masks has; 0 without any."""
+    return reduce(or_, masks, 0)
 
 
 def _weight(weights: Sequence[float], mask: int) -> float:
@@ -271,9 +274,7 @@ def _alternatives(match: Match) -> list[Filter]:
     for column, rows in by_column.items():
         firsts = {match.view.joined[row, column]: row for row in reversed(rows)}
         if len(firsts) >= 2:
-            mask, view = 0, match.view.columns[column]
-            for row in rows:
-                mask |= match.cell_masks[row, column]
+            mask, view = union(match.cell_masks[row, column] for row in rows), match.view.columns[column]
             names = " or ".join(view.cells[row] for row in sorted(firsts.values()))[:80]
             text = f"rows where {view.header or 'label'} = {names}"
             found.append(_matching(match, "alternatives", rows, text, mask, [column], whole=True))

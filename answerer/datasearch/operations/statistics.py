@@ -28,6 +28,7 @@ from answerer.datasearch.operations.selection import (
     column_regions,
     row_regions,
     rows_of_kind,
+    union,
 )
 from answerer.datasearch.question.analysis import NumberComparison, fulfils
 
@@ -63,7 +64,10 @@ class PivotedOperations:
         self.match, self.question, self.view = match, match.question, match.view
         self.labels = match.view.columns[: match.view.table.labels]
         self.rows, self.columns = row_regions(match), column_regions(match)
-        self.focus = self._focus_label()
+        # The number of the label column whose heading has the question's focus ("which farm type"), if a name is asked.
+        asked = match.question.focus[: 2 if match.question.wh == "which" else 1]
+        named = (label.number for label in self.labels if label.words.intersection(asked))
+        self.focus = next(named, None) if match.question.wh in ("which", "what", "who", "name", "") else None
         # Many derivations share few blocks: each is made, and later scored, once.
         self._cover = cache(lambda mask: with_prefix(_PREFIX, cover_block(match, mask)))
         self._answer = cache(lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group)))
@@ -79,14 +83,6 @@ class PivotedOperations:
         # "How many" is answered by a figure and not by what has it.
         if "number" not in self.question.kinds:
             yield from self._met_conditions()
-
-    def _focus_label(self) -> int | None:
-        """The number of the label column whose heading has the question's focus ("which farm type"); None without one,
-        and for other question words than which, what, who, name and none."""
-        if self.question.wh not in ("which", "what", "who", "name", ""):
-            return None
-        focus = self.question.focus[: 2 if self.question.wh == "which" else 1]
-        return next((label.number for label in self.labels if label.words.intersection(focus)), None)
 
     def _cells(self) -> Iterator[Derivation]:
         """Yields as answers the cell of each region's row and column, blank ones aside."""
@@ -137,7 +133,7 @@ class PivotedOperations:
                     for label in labels:
                         if answer := label.cells[row].strip():
                             level: FeatureBlock = (
-                                self._label_level(label.number),
+                                (f"label level {len(self.labels) - label.number}", 1.0),
                                 ("label focus", float(label.number == self.focus)),
                             )
                             blocks = (block, level, column.block, cover, self._answer(answer, "row extreme"))
@@ -204,9 +200,7 @@ class PivotedOperations:
         named = sorted(whole - view.totals)
         # Rows under several headings can have the same label: then the headings are compared.
         if self.labels and len({self.labels[-1].cells[row] for row in named}) > 1:
-            mask = 0
-            for row in named:
-                mask |= match.row_masks[row]
+            mask = union(match.row_masks[row] for row in named)
             yield ComparedGroup("named rows", "rows named", tuple(named), mask)
         else:
             if 2 < len(named) < len(plain):
@@ -221,9 +215,7 @@ class PivotedOperations:
         headed = []
         for heading, rows in by_heading.items():
             if len(rows) > 1:
-                mask = 0
-                for label in self.labels[:-1]:
-                    mask |= match.cell_masks.get((rows[0], label.number), 0)
+                mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
                 text = "rows under " + " > ".join(filter(None, heading))
                 headed.append(ComparedGroup("headed rows", text, tuple(rows), mask))
         yield from sorted(headed, key=lambda group: -match.row_weight(group.mask))[:4]
@@ -243,7 +235,7 @@ class PivotedOperations:
             for row in plain:
                 rows_of[label.cells[row]].append(row)
             masks = {text: match.cell_masks.get((rows[0], label.number), 0) for text, rows in rows_of.items()}
-            rows, chosen, mask = [], set(), 0
+            rows, chosen = [], set()
             for side in sides:
                 scores = {
                     text: sum(near * match.row_weight(found & bit) for bit, near in side)
@@ -255,9 +247,8 @@ class PivotedOperations:
                     # The label may come under several headings, of which the question may name one.
                     weights = {row: match.row_weight(match.row_masks.get(row, 0)) for row in rows_of[best]}
                     rows += [row for row, weight in weights.items() if weight >= max(weights.values()) - 1e-9]
-            for row in rows:
-                mask |= match.row_masks.get(row, 0)
             if len(chosen) == 2:
+                mask = union(match.row_masks.get(row, 0) for row in rows)
                 yield ComparedGroup("alternatives", "rows on both sides of or", tuple(sorted(rows)), mask)
 
     def _column_groups(self) -> Iterator[ComparedGroup]:
@@ -282,8 +273,7 @@ class PivotedOperations:
                 yield ComparedGroup("all columns", "all columns", tuple(numbers), mask, level, shared)
                 # Where all are named, the group is that of all columns.
                 if len(named) > 1 and not len(named) == len(numbers) > 2:
-                    for number in named:
-                        mask |= match.header_masks[number]
+                    mask |= union(match.header_masks[number] for number in named)
                     yield ComparedGroup("named columns", "named columns", tuple(named), mask, level, shared)
 
     def _met_conditions(self) -> Iterator[Derivation]:
@@ -305,7 +295,7 @@ class PivotedOperations:
                     text = f"{which} row where {region.text} is {condition.text}, its label"
                     for label in self.labels:
                         if answer := _join(label.cells[row] for row in found):
-                            level: FeatureBlock = (self._label_level(label.number),)
+                            level: FeatureBlock = ((f"label level {len(self.labels) - label.number}", 1.0),)
                             used = (block, level, region.block, self._answer(answer, "meets"), cover)
                             yield Derivation(answer, used, text, (found[0], label.number), (fitting, (region.number,)))
             for region in self.rows[: REGIONS // 2]:
@@ -353,10 +343,6 @@ class PivotedOperations:
             (f"{name}, a name is asked", float(self.question.seeks_name)),
             *((f"meets {which} & {trigger}", 1.0) for trigger in self.question.triggers if trigger in _WHICH),
         )
-
-    def _label_level(self, number: int) -> tuple[str, float]:
-        """The feature of the place of a label column, counted from the last."""
-        return f"label level {len(self.labels) - number}", 1.0
 
 
 def _join(texts: Iterator[str]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -229,33 +228,14 @@ class AnalysedQuestion:
 ORDERS = frozenset(
     "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
 )
+_FORMING = ORDERS.union("next after previous before first last same other not only or than times".split())
 
 
-_FORMING = ORDERS | {
-    "next",
-    "after",
-    "previous",
-    "before",
-    "first",
-    "last",
-    "same",
-    "other",
-    "not",
-    "only",
-    "or",
-    "than",
-    "times",
-}
-
-
-def spoken_orders(question: AnalysedQuestion) -> Iterator[tuple[str, str]]:
-    """Yields (trigger, matching text) for each match in the question of a trigger that asks to order things (highest
-    …)."""
+def spoken_orders(question: AnalysedQuestion) -> list[str]:
+    """The texts in the question that match a trigger that asks to order things (highest …)."""
     lower = unicodedata.normalize("NFKC", question.text).lower()
-    for trigger in question.triggers:
-        if trigger in ORDERS:
-            for found in _COMPILED[trigger].finditer(lower):
-                yield trigger, found.group()
+    asked = (_COMPILED[trigger] for trigger in question.triggers if trigger in ORDERS)
+    return [found.group() for pattern in asked for found in pattern.finditer(lower)]
 
 
 @lru_cache(maxsize=4096)

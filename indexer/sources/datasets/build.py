@@ -125,7 +125,7 @@ def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally:
             one = schema.FileRead(member.name, tables, reason, called, number)
             _reject_file(one, tally)
             if not found:
-                yield OwnedItem(schema.ownerless_file_id(called, number), None, one)
+                yield OwnedItem(f"{called}:{number}", None, one)  # a second copy belongs to no dataset
             for owner in found:
                 yield OwnedItem(schema.file_id(owner.dataset_id, owner.place), owner, one)
                 # A file of several datasets is counted once.
@@ -178,7 +178,7 @@ def make_documents(items: list[OwnedItem]) -> Batch:
     for doc_id, owner, content in items:
         keys = {schema.DATASET: (owner.dataset_id,)} if owner else {}
         if isinstance(content, schema.FileRead):
-            files.append(Document(doc_id, content.name, {}, keys, schema.encode_file(content)))
+            files.append(Document(doc_id, content.name, {}, keys, schema.encode(content)))
         elif owner:
             table = content.table
             headings = [" ".join(path) for path in table.columns if path]
@@ -207,7 +207,7 @@ def dataset_documents(datasets: Iterable[DatasetMetadata], tally: IngestReport, 
                 if schema.file_id(dataset.dataset_id, place) not in met:
                     tally.read += 1
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
-            payload = schema.encode_dataset(schema.StoredDataset(dataset.title, dataset.description))
+            payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
             text = f"{dataset.title}\n{dataset.description}".strip()
             terms = [*_terms_in(detect_language(text))(text), schema.dataset_term(dataset.dataset_id)]
             made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))

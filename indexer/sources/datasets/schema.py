@@ -54,11 +54,6 @@ def file_id(dataset_id: str, place: int) -> str:
     return f"{dataset_id}-{place:05d}"
 
 
-def ownerless_file_id(archive: str, number: int) -> str:
-    """The doc_id of a file that belongs to no dataset: a second copy."""
-    return f"{archive}:{number}"
-
-
 def table_id(file: str, number: int) -> str:
     """Id of a table: its file's doc_id and its number there, from 1."""
     return f"{file}-{number:05d}"
@@ -89,19 +84,14 @@ def decode_block(payload: str) -> RowBlock:
     return RowBlock(file, start, Table(**value))
 
 
-def encode_file(file: FileRead) -> str:
-    """Payload of a file's result."""
-    return json.dumps(file._asdict(), ensure_ascii=False)
+def encode(stored: FileRead | StoredDataset) -> str:
+    """A file's result, or a dataset, as a payload."""
+    return json.dumps(stored._asdict(), ensure_ascii=False)
 
 
 def decode_file(payload: str) -> FileRead:
     """A file's result from its payload."""
     return FileRead(**json.loads(payload))
-
-
-def encode_dataset(dataset: StoredDataset) -> str:
-    """A dataset as a payload."""
-    return json.dumps(dataset._asdict(), ensure_ascii=False)
 
 
 def decode_dataset(payload: str) -> StoredDataset:
