@@ -24,13 +24,9 @@ DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
+_METHOD = partial(word_choice, tuple(METHODS))
 essay_options = (
-    option(
-        "--method",
-        type=partial(word_choice, tuple(METHODS)),
-        default=DEFAULT_METHOD,
-        help=f"Of essays [{DEFAULT_METHOD}].",
-    ),
+    option("--method", type=_METHOD, default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."),
     language_option,
     model_option,
 )
@@ -91,7 +87,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         # A concept counts once, however many sentences mention it.
         covered = {term for option in essay.chosen for term in option.terms}
         worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
-        missing = sorted((term for term in worth if term not in covered), key=lambda term: (-worth[term], term))
+        missing = sorted(worth.keys() - covered, key=lambda term: (-worth[term], term))
         total = sum(worth.values())
         used = {}
         for keyword in keywords:
@@ -118,16 +114,15 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
                 "paragraph score": candidate.paragraph_score,
                 "keywords": sum(uses(keyword, candidate.text) for keyword in keywords),
             }
-            rows.append(
-                TraceCandidate(
-                    id=candidate.doc_id,
-                    text=chosen.get(number, candidate).text,
-                    score=scores[number],
-                    chosen=number in chosen,
-                    features=features,
-                    evidence=(evidence,),
-                )
+            row = TraceCandidate(
+                id=candidate.doc_id,
+                text=chosen.get(number, candidate).text,
+                score=scores[number],
+                chosen=number in chosen,
+                features=features,
+                evidence=(evidence,),
             )
+            rows.append(row)
         yield TraceQuestion(
             question_id=one.section.section_id,
             shape="essay",
