@@ -211,7 +211,7 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     if len(locales) == 1 and language is None:
         locale: str | None = locales[0]
     elif locales and (chosen is None or chosen.code not in locales):
-        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
+        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … --language`")
     else:
         locale = chosen.code if chosen and locales else None
     sections = by_id(path, elements, "id", "every section has an id of its own")
@@ -223,15 +223,12 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     return Sheet(str(path), data, language, locale, root.get("src"), read)
 
 
-def read_sheets(path: str | Path, language: Language | None = None) -> list[Sheet]:
-    """Reads a file as answer sheets: one in `language`; with None, one for each language of a bilingual file. The
-    languages come in alphabetical order of their codes. Raises UserError as `read_sheet` does."""
-    if language is None:
-        root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
-        spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
-        if len(spoken) > 1:
-            return [read_sheet(path, one) for one in spoken]
-    return [read_sheet(path, language)]
+def read_sheets(path: str | Path) -> list[Sheet]:
+    """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical order of their codes.
+    Raises UserError as `read_sheet` does."""
+    root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
+    spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
+    return [read_sheet(path, one) for one in spoken or [None]]
 
 
 def _locales(elements: list[_Element]) -> list[str]:

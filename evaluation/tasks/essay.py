@@ -28,12 +28,10 @@ from evaluation.tasks.results import (
     measure_tables,
     question_classes,
     question_rows,
-    sheet_language_option,
 )
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
-from indexer.languages.language import Language
 from indexer.parameters import input_path, option
 
 _KIND = attrgetter("essays")
@@ -45,7 +43,6 @@ ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 def report_questions(
     gold_path: Path,
     run_path: Path,
-    language: Language | None = None,
     nuggets: str | None = None,
     marks: str | None = None,
 ) -> Reported:
@@ -62,7 +59,7 @@ def report_questions(
     or 200 characters. Of a section with several answers the first is scored, with a warning; sections without nuggets
     are warned of, if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
     """
-    gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
+    gold, found = beside_run(gold_path, run_path, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
     words = gold.language.analyser()
@@ -143,9 +140,7 @@ SCORING = Scoring(
     options=(
         option("--nuggets", metavar="NUGGETS.xml", type=input_path, help="Score nuggets too: pyramid and recall."),
         option("--marks", metavar="MARKS", type=input_path, help="Show experts' marks of the run's essays too."),
-        sheet_language_option,
     ),
-    tree_options=("language",),
     asked_in=partial(ids_asked, kind=_KIND),
     metavar=("GOLD.xml", "RUN.xml"),
     row="section",
@@ -184,13 +179,13 @@ def passage_scores(statements: Sequence[Terms], passages: Sequence[Terms], weigh
     }
 
 
-def report_extraction(gold_path: Path, run_path: Path, language: Language | None = None) -> Reported:
+def report_extraction(gold_path: Path, run_path: Path) -> Reported:
     """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The answer is the number
     of passages. Raises UserError if the gold does not have essays, and as `check_ids` does."""
     topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
     of_run = language_of(one.text for passages in topics.values() for one in passages)
-    gold = read_sheet(gold_path, language, of_run)
+    gold = read_sheet(gold_path, of_bilingual=of_run)
     words = gold.language.analyser()
     statements = {}  # of each section, the terms of each sentence of its gold essays that has some
     for section in gold.essays:
@@ -215,10 +210,10 @@ def report_extraction(gold_path: Path, run_path: Path, language: Language | None
     return Reported("F1", questions)
 
 
-def extraction_asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
+def extraction_asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
     if gold:
-        return ids_asked(path, gold, language, kind=_KIND)
+        return ids_asked(path, gold, kind=_KIND)
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     return frozenset(topic_id for topic_id, passages in read_extraction(path).items() if passages)
@@ -229,8 +224,6 @@ EXTRACTION = Scoring(
     example="samples/essay-en.gold.xml extraction.xml",
     reported=report_extraction,
     tables=partial(measure_tables, column="section"),
-    options=(sheet_language_option,),
-    tree_options=("language",),
     asked_in=extraction_asked_in,
     metavar=("GOLD.xml", "EXTRACTION.xml"),
     row="section",

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
+from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Index
@@ -104,6 +105,16 @@ class CandidateSentence(NamedTuple):
     source: str = ""
     before: tuple[str, ...] | None = ()
     citation: str = ""
+
+    @property
+    def features(self) -> dict[str, float]:
+        """Its scores, as traces have them."""
+        return {"sentence score": self.sentence_score, "paragraph score": self.paragraph_score}
+
+    def evidence(self, text: str, terms: Mapping[str, float]) -> TraceEvidence:
+        """Its paragraph in a trace: the text used of it, and what each term adds to the score."""
+        place = {"doc_id": self.paragraph, "title": self.citation, "source": self.source}
+        return TraceEvidence(**place, text=text, score=self.paragraph_score, terms=terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import answer_sections, language_option, textbook_options
 from answerer.run import model_option, task_command
-from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.files.messages import warn
@@ -101,26 +101,15 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         rows = []
         for number in [*sorted(chosen), *others[:_TRACED]]:
             candidate = pool.candidates[number]
-            evidence = TraceEvidence(
-                doc_id=candidate.paragraph,
-                title=candidate.citation,
-                text=candidate.text,
-                score=candidate.paragraph_score,
-                terms={term: essay.weights[term] for term in terms[number] if term in essay.weights},
-                source=candidate.source,
-            )
-            features = {
-                "sentence score": candidate.sentence_score,
-                "paragraph score": candidate.paragraph_score,
-                "keywords": sum(uses(keyword, candidate.text) for keyword in keywords),
-            }
+            own = {term: essay.weights[term] for term in terms[number] if term in essay.weights}
+            in_use = sum(uses(keyword, candidate.text) for keyword in keywords)
             row = TraceCandidate(
                 id=candidate.doc_id,
                 text=chosen.get(number, candidate).text,
                 score=scores[number],
                 chosen=number in chosen,
-                features=features,
-                evidence=(evidence,),
+                features=candidate.features | {"keywords": in_use},
+                evidence=(candidate.evidence(candidate.text, own),),
             )
             rows.append(row)
         yield TraceQuestion(
