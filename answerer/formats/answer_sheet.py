@@ -124,12 +124,6 @@ class Section:
         return tuple(text for answer in self.answers for text in answer.texts)
 
     @property
-    def first_expression(self) -> str:
-        """The first answer's first expression; "" if it is missing or the placeholder."""
-        first = self.answers[0].expressions[0].text if self.answers[0].expressions else ""
-        return "" if is_unanswered(first) else first
-
-    @property
     def focused_instruction(self) -> str:
         """The part of the instruction that this section asks for: all of it where no label is in focus."""
         return " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text

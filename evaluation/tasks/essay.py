@@ -74,7 +74,7 @@ def report_questions(
     marked = read_marks(marks) if marks else {}
     judged = []
     for section, of_run in found:
-        answer = of_run.first_expression if of_run else ""
+        answer = next(iter(of_run.answers[0].texts), "") if of_run else ""
         terms, golds, keywords = words.terms(answer), essays[section.section_id], section.keywords
         rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
         measures = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
