@@ -45,8 +45,8 @@ class Expression(NamedTuple):
 
 
 class InstructionPart(NamedTuple):
-    """The text of an instruction between two printed labels. `label` is the printed label before the text ("" for the
-    text before the first label); `focus` is true if the sheet marks that label as the part to be answered."""
+    """The text of an instruction after a printed `label` ("" for the text before the first); `focus` is true if the
+    sheet marks that label as the part to be answered."""
 
     label: str
     focus: bool
@@ -89,12 +89,11 @@ class AnswerSlot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question of a sheet (`answer_section`): its instruction, context and answer slots. `line` is the file's line
-    number. Elements that the sheet lacks are "" or ()."""
+    """One question of a sheet (`answer_section`): its instruction, context and answer slots. Elements that the sheet
+    lacks are "" or ()."""
 
     section_id: str
     label: str
-    line: int
     answer_style: str
     answer_type: str
     instruction: tuple[InstructionPart, ...]
@@ -271,7 +270,6 @@ def _section(
     return Section(
         section_id=section_id,
         label=(outer.get("label") or "").strip(),
-        line=line_of(outer) or 0,
         answer_style=style,
         answer_type=text_of(element.find("answer_type")),
         instruction=tuple(instruction),
@@ -291,16 +289,13 @@ def _require_one_of(file: str, element: _Element, what: str, value: str, known: 
 
 
 def _gap_sentences(element: _Element | None) -> tuple[str, str]:
-    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks.
-
-    Gaps in focus are printed as `GAP`, other gaps as their labels; if no gap is in focus, all gaps are printed as `GAP`
-    (second_stage_exam.xsd). Returns ("", "") for None.
-    """
+    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks; ("", "")
+    for None. Gaps in focus, or all if none is, are printed as `GAP`, others as their labels (second_stage_exam.xsd)."""
     if element is None:
         return "", ""
     blanks = element.findall("blank")
-    focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
     # Only the gaps in focus are asked for; the others stay as the paper labels them.
+    focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
     pieces = [element.text or ""]
     for blank in blanks:
         pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]

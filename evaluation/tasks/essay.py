@@ -40,24 +40,18 @@ LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which 
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 
 
-def report_questions(
-    gold_path: Path,
-    run_path: Path,
-    nuggets: str | None = None,
-    marks: str | None = None,
-) -> Reported:
+def report_questions(gold_path: Path, run_path: Path, nuggets: str | None = None, marks: str | None = None) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1; `nuggets` and `marks` are
     paths of files.
 
     ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is 1 for a text longer
-    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords that
-    are used (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present
-    divided by that of all, and `nugget recall`, their unweighted share. With marks: `experts' mark`, of the essays that
-    have one.
+    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords used
+    (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present divided
+    by that of all, and `nugget recall`, their unweighted share. With marks: `experts' mark`, of essays that have one.
 
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow more than 100 words
-    or 200 characters. Of a section with several answers the first is scored, with a warning; sections without nuggets
-    are warned of, if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
+    or 200 characters. Of several answers the first is scored, with a warning; sections without nuggets are warned of,
+    if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
     """
     gold, found = beside_run(gold_path, run_path, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
@@ -88,18 +82,17 @@ def report_questions(
         # Experts name a run by its file, with or without the ending.
         mark = marked.get((section.section_id, run_path.name), marked.get((section.section_id, run_path.stem)))
         measures |= {} if mark is None else {"experts' mark": mark}
-        exam = exams.get(section.section_id)
-        kind = exam.kind.partition(" ")[0] if exam else ""
-        printed, limit = section.answers[0].limit, section.answers[0].effective_limit
+        exam, slot = exams.get(section.section_id), section.answers[0]
+        kind, limit = exam.kind.partition(" ")[0] if exam else "", slot.effective_limit
         if kind not in KINDS:
-            long = printed.unit is not None and (printed.most or 0) > LONG[printed.unit]
+            long = slot.limit.unit is not None and (slot.limit.most or 0) > LONG[slot.limit.unit]
             kind = "complex" if keywords or long else "simple"
         # A section without a limit has no unit: characters are counted.
         length = measure(answer, limit.unit) if limit.unit else len(answer)
         question = ReportedQuestion(
             section.section_id,
             measures["ROUGE-1"],
-            section.answers[0].texts,
+            slot.texts,
             answer=answer,
             kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
             measures=measures,

@@ -168,11 +168,8 @@ def beside_run(
     gold_path: str | Path, run_path: str | Path, kind: Kind, wanted: str
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
     """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the run's section of that
-    id (None if it lacks it).
-
-    `kind` selects sections of a sheet; `wanted` is what the message calls them. Raises UserError if the gold has no
-    such section, or the run none of them. Warns of sections that one of the two lacks.
-    """
+    id (None if it lacks it). `wanted` is what the message calls them. Raises UserError if the gold has no such section,
+    or the run none of them. Warns of sections that one of the two lacks."""
     from answerer.formats.answer_sheet import language_answered, read_sheet
 
     # A bilingual gold is read in the language that the run answers.

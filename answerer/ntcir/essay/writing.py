@@ -213,8 +213,7 @@ def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
     """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop. A
     text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0."""
     if unit == "words":
-        words = text.split()[:most]
-        return " ".join(words).rstrip(",;:") if words else ""
+        return " ".join(text.split()[:most]).rstrip(",;:")
     if len(text) <= most:
         return text
     return text[: most - 1].rstrip(",、 ") + essay_language(language).stop if most > 1 else text[:most]
