@@ -42,12 +42,7 @@ def submit() -> None:
     """Lay out runs for submission, with a description of what ran. Without a name: NTCIR QA Lab."""
 
 
-@main.group(
-    cls=LazyGroup,
-    registry=lambda: {name: (one.command, one.help) for name, one in trainings().items()},
-    epilog=TRAIN_EPILOG,
-    short_help=TRAIN,
-)
+@main.group(cls=LazyGroup, registry=trainings, epilog=TRAIN_EPILOG, short_help=TRAIN)
 def train() -> None:
     """Learn a task's ranker from questions with answers, and write it as a model file."""
 

@@ -21,7 +21,7 @@ from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import first_task
-from answerer.task import load
+from answerer.task import Task, load
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
@@ -240,7 +240,11 @@ def problems_of(given: str, run: str) -> Sequence[str]:
     """The problems of a run of any task (path `run`) against its input (path `given`); empty if it is complete and
     valid. The beginnings of both files determine the task. Raises UserError if no task recognises them."""
     asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
-    task = first_task(lambda task: task.check is not None and task.recognises_run(asked, answered))
+
+    def is_of(task: Task) -> bool:
+        return task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
+
+    task = first_task(lambda task: task.check is not None and is_of(task))
     if task is None or task.check is None:
         raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
     return load(task.check)(given, run)

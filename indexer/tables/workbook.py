@@ -1,4 +1,5 @@
-"""Workbooks (xlsx, xls) as grids of the text that a person sees: number formats applied, hidden sheets left out."""
+"""Workbooks (xlsx, xls, ods) as grids of the text that a person sees: number formats applied (not of ods), hidden
+sheets left out."""
 
 from __future__ import annotations
 
@@ -116,23 +117,25 @@ _GENERAL = Style("General", 0)
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of an xlsx, read by calamine. Raises CalamineError, or an error of `_DAMAGE`."""
+    """Yields the visible sheets of an xlsx or ods, read by calamine. Raises CalamineError, or an error of `_DAMAGE`."""
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     archive = zipfile.ZipFile(io.BytesIO(data))
-    if "xl/workbook.xml" not in archive.NameToInfo:
-        raise UnreadableTableError("a document that is not an xlsx")
+    is_new = "xl/workbook.xml" in archive.NameToInfo
+    if not is_new and "content.xml" not in archive.NameToInfo:
+        raise UnreadableTableError("a document that is not an xlsx or ods")
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    targets = {one.get("Id"): one.get("Target", "") for one in _xml(archive.read("xl/_rels/workbook.xml.rels"))}
     paths: dict[str, str] = {}
-    for one in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
-        link = next(value for name, value in one.attrib.items() if str(name).endswith("}id"))
-        # absolute, or relative to xl/
-        paths[one.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
+    if is_new:
+        targets = {one.get("Id"): one.get("Target", "") for one in _xml(archive.read("xl/_rels/workbook.xml.rels"))}
+        for one in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
+            link = next(value for name, value in one.attrib.items() if str(name).endswith("}id"))
+            # absolute, or relative to xl/
+            paths[one.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
     styles = _read_styles(archive.read("xl/styles.xml"), language) if "xl/styles.xml" in archive.NameToInfo else {}
     for meta in book.sheets_metadata:
         if meta.visible == SheetVisibleEnum.Visible and meta.typ == SheetTypeEnum.WorkSheet:
-            found = _cell_styles(archive, paths[meta.name], styles)
+            found = _cell_styles(archive, paths[meta.name], styles) if is_new else {}
             read = book.get_sheet_by_name(meta.name)
             _require_size(read.total_height, read.total_width)
             rows = [

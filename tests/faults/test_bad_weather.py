@@ -89,7 +89,7 @@ def assert_one_line(answer: subprocess.CompletedProcess[str], *said: str) -> Non
 def test_no_server_is_one_line_with_both_remedies() -> None:
     answer = ask(f"http://localhost:{free_port()}/textbook-en")
     assert_one_line(
-        answer, "no Elasticsearch answers at", "docker compose up -d --wait", "name a folder to use the embedded"
+        answer, "no Elasticsearch answers at", "docker compose up -d --wait", "to use the embedded index"
     )
 
 

@@ -169,25 +169,32 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
         yield from _equal_rows(match, rows[0])
 
 
+def extremes_of(pairs: Sequence[tuple[float, int]], ordinal: int | None) -> list[tuple[str, int, str]]:
+    """(operator, number, description) for the largest and the smallest of `pairs`, each (figure, row or column number),
+    and for the n-th of both orders if `ordinal`, n, is above 1. Ties go to the lowest number."""
+    # In both directions: readers go down a table.
+    rising, falling = sorted(pairs), sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
+    found = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
+    if ordinal is not None and 1 < ordinal <= len(pairs):
+        found.append(("nth max", falling[ordinal - 1][1], f"number {ordinal} by"))
+        found.append(("nth min", rising[ordinal - 1][1], f"number {ordinal} from the smallest"))
+    return found
+
+
 def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     """Yields the rows with the largest and smallest number of each series among `rows`, and the n-th of both orders if
     the question has an ordinal n above 1. Series with fewer than two different numbers are skipped."""
-    ordinal = match.question.ordinal
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
         # Where all are equal, largest and smallest say nothing.
-        if len({number for number, _ in pairs}) < 2:
+        counts = Counter(number for number, _ in pairs)
+        if len(counts) < 2:
             continue
         header = match.view.columns[series.column].label
         name = f"{series.kind} of {header}" if series.kind else header
-        # Ties go to the upper row in both directions: readers go down a table.
-        rising = sorted(pairs)
-        falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
-        yield Selection("max", falling[0][1], f"largest {name}", series, falling[0][0] == falling[1][0])
-        yield Selection("min", rising[0][1], f"smallest {name}", series, rising[0][0] == rising[1][0])
-        if ordinal is not None and 1 < ordinal <= len(pairs):
-            yield Selection("nth max", falling[ordinal - 1][1], f"number {ordinal} by {name}", series)
-            yield Selection("nth min", rising[ordinal - 1][1], f"number {ordinal} from the smallest {name}", series)
+        for operator, row, text in extremes_of(pairs, match.question.ordinal):
+            tied = operator in ("max", "min") and counts[series.numbers[row] or 0.0] > 1
+            yield Selection(operator, row, f"{text} {name}", series, tied)
 
 
 def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:

@@ -5,6 +5,7 @@ Words are weighed by idf over the table's rows (cells) or columns (headings).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
@@ -65,11 +66,11 @@ class Match:
 
     def _place(self, word: str, bit: int) -> None:
         """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
-        synonym."""
+        synonym or correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             # Sorted, for a set has another order in every process.
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
@@ -165,6 +166,26 @@ def _weight(weights: Sequence[float], mask: int) -> float:
     return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
 
 
+# Longest first: 市 would match the beginning of 市区町村.
+_KIND = "都道府県|市区町村|市町村|[県市区町村]"
+_ASKED = re.compile(
+    rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
+    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)|を(?:教え|答え))"
+)
+
+
+def rows_of_kind(match: Match) -> tuple[int, ...]:
+    """The numbers, ascending, of the rows labelled with a place of the kind that a question like どの市が最も… compares
+    (市: labels that end in 市); () for another question, and unless at least two rows but not all are of that kind."""
+    asked, view = _ASKED.search(match.question.text), match.view
+    kind = rf"[^\s\d]+[{asked['which'] or asked['named']}]" if asked else ""
+    for column in view.columns[: max(view.table.labels, view.first_text + 1)] if kind else ():
+        rows = tuple(row for row, cell in enumerate(column.cells) if re.fullmatch(kind, cell.strip()))
+        if 1 < len(rows) < view.size:
+            return rows
+    return ()
+
+
 FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
 WHOLE_CELL = 1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
@@ -216,10 +237,12 @@ def _matching(
 
 
 def _best_rows(match: Match) -> Iterator[Filter]:
-    """Yields filters of the rows with the highest, second and third highest weight of the question's words in them.
+    """Yields filters of the rows of the kind of place that is asked for, and of those with the highest, second and
+    third highest weight of the question's words in them.
 
-    One that holds more than half of the table's rows, and more than 8, is left out.
+    Of the latter one that holds more than half of the table's rows, and more than 8, is left out.
     """
+    yield Filter("places", rows_of_kind(match), "rows of places of that kind")
     scores = {row: match.row_weight(mask) for row, mask in match.row_masks.items()}
     for row, column in match.whole:
         # A cell that the question quotes is meant; a word of a longer one may be chance.
@@ -314,19 +337,11 @@ def _by_cells(match: Match) -> list[Filter]:
 class Region(NamedTuple):
     """A row or column of statistics that a question may mean.
 
-    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `block` are its
-    features, `text` its label or heading for a trace.
+    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `text` is its
+    label or heading for a trace. The best are chosen by a `score` that is set by hand; `last` and `path` say how
+    precisely the question names its last label (or heading) and all of them, 0 to 1, `flags` name properties that hold.
+    `block` are the features of one that is chosen.
     """
-
-    number: int
-    mask: int
-    block: FeatureBlock
-    text: str
-
-
-class ScoredRegion(NamedTuple):
-    """A row or column before the best are chosen: how precisely the question names its last label (or heading) and all
-    of them, 0 to 1, the names of properties that hold, and a score that is set by hand."""
 
     score: float
     number: int
@@ -335,6 +350,7 @@ class ScoredRegion(NamedTuple):
     path: float
     flags: Sequence[str]
     text: str
+    block: FeatureBlock = ()
 
 
 def row_regions(match: Match) -> list[Region]:
@@ -357,7 +373,7 @@ def row_regions(match: Match) -> list[Region]:
         if row in view.totals:
             flags += ["total", "total beside named"] if named & ~mask else ["total"]
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
-        scored.append(ScoredRegion(score, row, mask, last, precision, flags, " > ".join(path)))
+        scored.append(Region(score, row, mask, last, precision, flags, " > ".join(path)))
     return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.found))
 
 
@@ -372,7 +388,7 @@ def column_regions(match: Match) -> list[Region]:
         last, path = (_path_precision(match, part, match.view.header_idf) for part in (column.said[-1:], column.said))
         flags = _column_flags(match, column, data)
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
-        scored.append(ScoredRegion(score, column.number, mask, last, path, flags, column.label))
+        scored.append(Region(score, column.number, mask, last, path, flags, column.label))
     total = match.header_weight(match.found & (found | ~match.corner))
     return _best_regions(match, "column", scored, match.header_weight, total)
 
@@ -395,7 +411,7 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
 
 
 def _best_regions(
-    match: Match, kind: str, scored: Iterable[ScoredRegion], weigh: Callable[[int], float], total: float
+    match: Match, kind: str, scored: Iterable[Region], weigh: Callable[[int], float], total: float
 ) -> list[Region]:
     """The regions with the highest scores, at most `REGIONS`, with their features.
 
@@ -419,7 +435,7 @@ def _best_regions(
             features.append((f"{kind} {flag} & {question.asked_by}", 1.0))
         if "percent" in question.triggers and "percent" not in one.flags:
             features.append((f"{kind} not percent & percent", 1.0))
-        regions.append(Region(one.number, one.mask, tuple(features), one.text))
+        regions.append(one._replace(block=tuple(features)))
     return regions
 
 

@@ -83,7 +83,7 @@ def _load(dataset_id: str, described: Sequence[Document], documents: Sequence[Do
     `described` has the dataset's document, or nothing. Of tables with equal rows only the first is kept, and one
     without rows only if it has a title or columns.
     """
-    title, description = decode_dataset(described[0].payload)[:2] if described else ("", "")
+    title, description = decode_dataset(described[0].payload) if described else ("", "")
     views, seen = [], set()
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks: list[RowBlock] = [decode_block(document.payload) for document in group]

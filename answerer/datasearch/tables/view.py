@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import prod
@@ -49,6 +50,10 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 
 ColumnKind = Literal["text", "number", "date", "mixed"]
+
+_SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
+_SHORTEST = 5  # letters of a word that may be misspelt: of shorter ones too many are like each other by chance
+_LIKE = 0.83  # difflib's ratio of two words of six letters with one other letter
 
 # Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
 TOTAL = re.compile(
@@ -278,6 +283,22 @@ class View:
     def knows(self, word: str) -> bool:
         """True for a word of a cell or heading."""
         return word in self.postings or word in self.header_counts
+
+    def correct(self, word: str) -> str:
+        """The word of a label or heading, most like it and with its first letter, of which `word` may be a misspelling;
+        else `word` itself, as for words of fewer than five letters or with others than a to z."""
+        if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+            return word
+        near = [name for name in self._names if name[0] == word[0] and abs(len(name) - len(word)) < 2]
+        return next(iter(get_close_matches(word, near, 1, _LIKE)), word)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """The words of labels and headings, sorted; none if they are more than `_SPELT`."""
+        labels = max(1, self.table.labels)
+        in_labels = (word for word, places in self.postings.items() if any(column < labels for _, column in places))
+        found = {*self.header_counts, *in_labels}
+        return sorted(found) if len(found) <= _SPELT else []
 
     def row_idf(self, word: str) -> float:
         """The idf of a word over the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""

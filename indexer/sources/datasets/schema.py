@@ -35,20 +35,11 @@ class FileRead(NamedTuple):
     number: int
 
 
-class ListedFile(NamedTuple):
-    """A file of a dataset: how many tables it gave, and the reason where it could not be read, or only in part."""
-
-    name: str
-    tables: int
-    reason: str
-
-
 class StoredDataset(NamedTuple):
-    """A dataset's metadata with its files."""
+    """A dataset's metadata."""
 
     title: str
     description: str
-    files: tuple[ListedFile, ...]
 
 
 def dataset_term(dataset_id: str) -> str:
@@ -110,12 +101,10 @@ def decode_file(payload: str) -> FileRead:
 
 def encode_dataset(dataset: StoredDataset) -> str:
     """A dataset as a payload."""
-    files = [file._asdict() for file in dataset.files]
-    return json.dumps({**dataset._asdict(), "files": files}, ensure_ascii=False)
+    return json.dumps(dataset._asdict(), ensure_ascii=False)
 
 
 def decode_dataset(payload: str) -> StoredDataset:
     """The dataset of a payload."""
     value = json.loads(payload)
-    files = tuple(ListedFile(**file) for file in value["files"])
-    return StoredDataset(value["title"], value["description"], files)
+    return StoredDataset(value["title"], value["description"])

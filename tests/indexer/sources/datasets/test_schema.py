@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from indexer.sources.datasets.schema import (
     FileRead,
-    ListedFile,
     RowBlock,
     StoredDataset,
     block_id,
@@ -40,7 +39,7 @@ def test_a_file_comes_back(file: FileRead) -> None:
     assert decode_file(encode_file(file)) == file
 
 
-@given(st.builds(StoredDataset, text, text, st.lists(st.builds(ListedFile, text, count, text)).map(tuple)))
+@given(st.builds(StoredDataset, text, text))
 def test_a_dataset_comes_back(dataset: StoredDataset) -> None:
     assert decode_dataset(encode_dataset(dataset)) == dataset
 
@@ -57,9 +56,7 @@ def test_the_layout_of_existing_indexes() -> None:
         '{"file":"f.csv","start":40,"title":"T","notes":["n"],"columns":[["a","b"],[]],"labels":1,"sections":0,'
         '"rows":[["x","1"]],"matrix":true}'
     )
-    assert encode_dataset(StoredDataset("T", "", (ListedFile("f.csv", 1, ""),))) == (
-        '{"title": "T", "description": "", "files": [{"name": "f.csv", "tables": 1, "reason": ""}]}'
-    )
+    assert encode_dataset(StoredDataset("T", "")) == '{"title": "T", "description": ""}'
     assert encode_file(FileRead("f.csv", 1, "", "a.tar", 3)) == (
         '{"name": "f.csv", "tables": 1, "reason": "", "archive": "a.tar", "number": 3}'
     )
