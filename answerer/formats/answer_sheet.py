@@ -221,7 +221,7 @@ def read_sheets(path: str | Path) -> list[Sheet]:
     Raises UserError as `read_sheet` does."""
     root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
     spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
-    return [read_sheet(path, one) for one in spoken or [None]]
+    return [read_sheet(path, one) for one in spoken] or [read_sheet(path)]
 
 
 def _locales(elements: list[_Element]) -> list[str]:

@@ -113,8 +113,14 @@ class CandidateSentence(NamedTuple):
 
     def evidence(self, text: str, terms: Mapping[str, float]) -> TraceEvidence:
         """Its paragraph in a trace: the text used of it, and what each term adds to the score."""
-        place = {"doc_id": self.paragraph, "title": self.citation, "source": self.source}
-        return TraceEvidence(**place, text=text, score=self.paragraph_score, terms=terms)
+        return TraceEvidence(
+            doc_id=self.paragraph,
+            title=self.citation,
+            text=text,
+            score=self.paragraph_score,
+            terms=terms,
+            source=self.source,
+        )
 
 
 @dataclass(frozen=True, slots=True)
