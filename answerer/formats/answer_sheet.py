@@ -45,8 +45,8 @@ class Expression(NamedTuple):
 
 
 class InstructionPart(NamedTuple):
-    """The text of an instruction between two printed labels. `label` is the printed label before the text ("" for the
-    text before the first label); `focus` is true if the sheet marks that label as the part to be answered."""
+    """The text of an instruction after a printed `label` ("" for the text before the first); `focus` is true if the
+    sheet marks that label as the part to be answered."""
 
     label: str
     focus: bool
@@ -89,12 +89,11 @@ class AnswerSlot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question of a sheet (`answer_section`): its instruction, context and answer slots. `line` is the file's line
-    number. Elements that the sheet lacks are "" or ()."""
+    """One question of a sheet (`answer_section`): its instruction, context and answer slots. Elements that the sheet
+    lacks are "" or ()."""
 
     section_id: str
     label: str
-    line: int
     answer_style: str
     answer_type: str
     instruction: tuple[InstructionPart, ...]
@@ -122,12 +121,6 @@ class Section:
     def texts(self) -> tuple[str, ...]:
         """The texts of all its answers."""
         return tuple(text for answer in self.answers for text in answer.texts)
-
-    @property
-    def first_expression(self) -> str:
-        """The first answer's first expression; "" if it is missing or the placeholder."""
-        first = self.answers[0].expressions[0].text if self.answers[0].expressions else ""
-        return "" if is_unanswered(first) else first
 
     @property
     def focused_instruction(self) -> str:
@@ -211,7 +204,7 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     if len(locales) == 1 and language is None:
         locale: str | None = locales[0]
     elif locales and (chosen is None or chosen.code not in locales):
-        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
+        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … --language`")
     else:
         locale = chosen.code if chosen and locales else None
     sections = by_id(path, elements, "id", "every section has an id of its own")
@@ -223,15 +216,12 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     return Sheet(str(path), data, language, locale, root.get("src"), read)
 
 
-def read_sheets(path: str | Path, language: Language | None = None) -> list[Sheet]:
-    """Reads a file as answer sheets: one in `language`; with None, one for each language of a bilingual file. The
-    languages come in alphabetical order of their codes. Raises UserError as `read_sheet` does."""
-    if language is None:
-        root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
-        spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
-        if len(spoken) > 1:
-            return [read_sheet(path, one) for one in spoken]
-    return [read_sheet(path, language)]
+def read_sheets(path: str | Path) -> list[Sheet]:
+    """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical order of their codes.
+    Raises UserError as `read_sheet` does."""
+    root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
+    spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
+    return [read_sheet(path, one) for one in spoken] or [read_sheet(path)]
 
 
 def _locales(elements: list[_Element]) -> list[str]:
@@ -280,7 +270,6 @@ def _section(
     return Section(
         section_id=section_id,
         label=(outer.get("label") or "").strip(),
-        line=line_of(outer) or 0,
         answer_style=style,
         answer_type=text_of(element.find("answer_type")),
         instruction=tuple(instruction),
@@ -300,16 +289,13 @@ def _require_one_of(file: str, element: _Element, what: str, value: str, known: 
 
 
 def _gap_sentences(element: _Element | None) -> tuple[str, str]:
-    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks.
-
-    Gaps in focus are printed as `GAP`, other gaps as their labels; if no gap is in focus, all gaps are printed as `GAP`
-    (second_stage_exam.xsd). Returns ("", "") for None.
-    """
+    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks; ("", "")
+    for None. Gaps in focus, or all if none is, are printed as `GAP`, others as their labels (second_stage_exam.xsd)."""
     if element is None:
         return "", ""
     blanks = element.findall("blank")
-    focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
     # Only the gaps in focus are asked for; the others stay as the paper labels them.
+    focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
     pieces = [element.text or ""]
     for blank in blanks:
         pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]

@@ -86,7 +86,7 @@ def judge(
     rows = []
     for name, sheet in sheets.items():
         answered = sheet.section(section.section_id)
-        text = answered.first_expression if answered else ""
+        text = next(iter(answered.answers[0].texts), "") if answered else ""
         # A text that goes on beyond its limit must not gain by it.
         kept = text if most is None or unit is None else truncate(text, most, unit, language)
         scores = parts(words.terms(kept), standard, idf)

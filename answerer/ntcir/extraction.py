@@ -15,7 +15,7 @@ from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import essay_sheet, language_option, textbook_options
 from answerer.run import Asked, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
-from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
 from indexer.files.messages import warn
 from indexer.languages.language import Language
@@ -43,17 +43,9 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[tuple[C
         held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
         # By the root neither one sentence nor the longest paragraph comes first by its length alone.
         root = float(np.sqrt(max(measure(text, unit), 1)))
-        evidence = TraceEvidence(
-            doc_id=first.paragraph,
-            title=first.citation,
-            text=text,
-            score=first.paragraph_score,
-            terms={known.terms[place]: float(worth[place]) / root for place in held},
-            source=first.source,
-        )
-        features = {"sentence score": first.sentence_score, "paragraph score": first.paragraph_score}
+        evidence = first.evidence(text, {known.terms[place]: float(worth[place]) / root for place in held})
         score = float(worth[held].sum()) / root
-        passage = TraceCandidate(id=first.doc_id, text=text, score=score, features=features, evidence=(evidence,))
+        passage = TraceCandidate(id=first.doc_id, text=text, score=score, features=first.features, evidence=(evidence,))
         passages.append((first, passage))
     kept, space = [], TIMES_THE_LIMIT * most
     for first, passage in sorted(passages, key=lambda one: (-one[1].score, one[1].id)):

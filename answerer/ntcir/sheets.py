@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -39,23 +39,6 @@ def essay_sheet(source: str | Sheet, language: Language | None, index: Index | N
     if not sheet.essays:
         raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
     return sheet
-
-
-def filled_sheet(
-    sheet: Sheet,
-    answers: Mapping[str, Sequence[Sequence[Expression]]],
-    left: str = "",
-    warnings: tuple[str, ...] = (),
-    src: str | None = None,
-) -> Submission:
-    """A sheet filled with answers: section id → expressions of each answer (see `write_sheet`).
-
-    With a reason `left`, a note names the sections without an answer.
-    """
-    data = write_sheet(sheet, answers, src)
-    others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
-    notes = (f"left as they were ({left}): {others}",) if left and others else ()
-    return one_file(data, warnings, notes)
 
 
 def answer_sections(
@@ -113,4 +96,6 @@ def answer_sections(
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
     for row in sorted(rows, key=lambda row: order[row.question_id]):
         trace.question(row)
-    return filled_sheet(sheet, answers, left, tuple(warnings))
+    others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
+    notes = (f"left as they were ({left}): {others}",) if others else ()
+    return one_file(write_sheet(sheet, answers), tuple(warnings), notes)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Expression, Sheet
+from answerer.formats.answer_sheet import Expression, Sheet, write_sheet
 from answerer.formats.topics import ExtractedPassage, read_extraction
 from answerer.ntcir.essay.candidates import (
     CandidatePool,
@@ -19,9 +19,9 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
-from answerer.ntcir.sheets import essay_sheet, filled_sheet, sheet_argument
+from answerer.ntcir.sheets import essay_sheet, sheet_argument
 from answerer.run import task_command
-from answerer.submission import Submission
+from answerer.submission import Submission, one_file
 from answerer.trace_writer import Trace
 from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError
@@ -123,7 +123,7 @@ def answer(
         answers[one.section.section_id] = one.expressions(cited=True)
         for row in trace_rows(one):
             trace.question(row)
-    return filled_sheet(sheet, answers, src=extraction)
+    return one_file(write_sheet(sheet, answers, extraction))
 
 
 command = task_command(

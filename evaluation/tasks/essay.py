@@ -28,12 +28,10 @@ from evaluation.tasks.results import (
     measure_tables,
     question_classes,
     question_rows,
-    sheet_language_option,
 )
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
-from indexer.languages.language import Language
 from indexer.parameters import input_path, option
 
 _KIND = attrgetter("essays")
@@ -42,27 +40,20 @@ LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which 
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 
 
-def report_questions(
-    gold_path: Path,
-    run_path: Path,
-    language: Language | None = None,
-    nuggets: str | None = None,
-    marks: str | None = None,
-) -> Reported:
+def report_questions(gold_path: Path, run_path: Path, nuggets: str | None = None, marks: str | None = None) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1; `nuggets` and `marks` are
     paths of files.
 
     ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is 1 for a text longer
-    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords that
-    are used (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present
-    divided by that of all, and `nugget recall`, their unweighted share. With marks: `experts' mark`, of the essays that
-    have one.
+    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords used
+    (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present divided
+    by that of all, and `nugget recall`, their unweighted share. With marks: `experts' mark`, of essays that have one.
 
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow more than 100 words
-    or 200 characters. Of a section with several answers the first is scored, with a warning; sections without nuggets
-    are warned of, if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
+    or 200 characters. Of several answers the first is scored, with a warning; sections without nuggets are warned of,
+    if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
     """
-    gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
+    gold, found = beside_run(gold_path, run_path, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
     words = gold.language.analyser()
@@ -77,7 +68,7 @@ def report_questions(
     marked = read_marks(marks) if marks else {}
     judged = []
     for section, of_run in found:
-        answer = of_run.first_expression if of_run else ""
+        answer = next(iter(of_run.answers[0].texts), "") if of_run else ""
         terms, golds, keywords = words.terms(answer), essays[section.section_id], section.keywords
         rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
         measures = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
@@ -91,18 +82,17 @@ def report_questions(
         # Experts name a run by its file, with or without the ending.
         mark = marked.get((section.section_id, run_path.name), marked.get((section.section_id, run_path.stem)))
         measures |= {} if mark is None else {"experts' mark": mark}
-        exam = exams.get(section.section_id)
-        kind = exam.kind.partition(" ")[0] if exam else ""
-        printed, limit = section.answers[0].limit, section.answers[0].effective_limit
+        exam, slot = exams.get(section.section_id), section.answers[0]
+        kind, limit = exam.kind.partition(" ")[0] if exam else "", slot.effective_limit
         if kind not in KINDS:
-            long = printed.unit is not None and (printed.most or 0) > LONG[printed.unit]
+            long = slot.limit.unit is not None and (slot.limit.most or 0) > LONG[slot.limit.unit]
             kind = "complex" if keywords or long else "simple"
         # A section without a limit has no unit: characters are counted.
         length = measure(answer, limit.unit) if limit.unit else len(answer)
         question = ReportedQuestion(
             section.section_id,
             measures["ROUGE-1"],
-            section.answers[0].texts,
+            slot.texts,
             answer=answer,
             kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
             measures=measures,
@@ -143,9 +133,7 @@ SCORING = Scoring(
     options=(
         option("--nuggets", metavar="NUGGETS.xml", type=input_path, help="Score nuggets too: pyramid and recall."),
         option("--marks", metavar="MARKS", type=input_path, help="Show experts' marks of the run's essays too."),
-        sheet_language_option,
     ),
-    tree_options=("language",),
     asked_in=partial(ids_asked, kind=_KIND),
     metavar=("GOLD.xml", "RUN.xml"),
     row="section",
@@ -184,13 +172,13 @@ def passage_scores(statements: Sequence[Terms], passages: Sequence[Terms], weigh
     }
 
 
-def report_extraction(gold_path: Path, run_path: Path, language: Language | None = None) -> Reported:
+def report_extraction(gold_path: Path, run_path: Path) -> Reported:
     """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The answer is the number
     of passages. Raises UserError if the gold does not have essays, and as `check_ids` does."""
     topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
     of_run = language_of(one.text for passages in topics.values() for one in passages)
-    gold = read_sheet(gold_path, language, of_run)
+    gold = read_sheet(gold_path, of_bilingual=of_run)
     words = gold.language.analyser()
     statements = {}  # of each section, the terms of each sentence of its gold essays that has some
     for section in gold.essays:
@@ -215,10 +203,10 @@ def report_extraction(gold_path: Path, run_path: Path, language: Language | None
     return Reported("F1", questions)
 
 
-def extraction_asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
+def extraction_asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
     if gold:
-        return ids_asked(path, gold, language, kind=_KIND)
+        return ids_asked(path, gold, kind=_KIND)
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     return frozenset(topic_id for topic_id, passages in read_extraction(path).items() if passages)
@@ -229,8 +217,6 @@ EXTRACTION = Scoring(
     example="samples/essay-en.gold.xml extraction.xml",
     reported=report_extraction,
     tables=partial(measure_tables, column="section"),
-    options=(sheet_language_option,),
-    tree_options=("language",),
     asked_in=extraction_asked_in,
     metavar=("GOLD.xml", "EXTRACTION.xml"),
     row="section",

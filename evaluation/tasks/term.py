@@ -20,19 +20,15 @@ from evaluation.tasks.results import (
     ids_asked,
     question_classes,
     question_rows,
-    sheet_language_option,
 )
 from indexer.files.errors import UserError
-from indexer.languages.language import Language
 from indexer.parameters import input_path, option
 
 _KIND = attrgetter("terms")
 CUTOFF = 5  # candidates of the trace that MRR looks at
 
 
-def report_questions(
-    gold_path: Path, run_path: Path, language: Language | None = None, trace: str | None = None
-) -> Reported:
+def report_questions(gold_path: Path, run_path: Path, trace: str | None = None) -> Reported:
     """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
 
     `right`, by which runs are compared, is 1 if every slot is filled rightly: a list counts only as a whole; `partly
@@ -44,7 +40,7 @@ def report_questions(
     several expressions the first counts. Raises UserError as `beside_run` does, and if the trace lacks an answered
     section.
     """
-    _, sections = beside_run(gold_path, run_path, language, _KIND, "term section with an answer")
+    _, sections = beside_run(gold_path, run_path, _KIND, "term section with an answer")
     traced = {row.question_id: row.candidates for row in read_trace(trace)[1]} if trace else {}
     judged, lacking = [], []
     for gold, run in sections:
@@ -140,9 +136,7 @@ SCORING = Scoring(
             type=input_path,
             help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
         ),
-        sheet_language_option,
     ),
-    tree_options=("language",),
     asked_in=partial(ids_asked, kind=_KIND),
     metavar=("GOLD.xml", "RUN.xml"),
     row="section",

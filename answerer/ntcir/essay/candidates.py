@@ -11,6 +11,7 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
+from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Index
@@ -55,12 +56,11 @@ class EssayQuestion(NamedTuple):
 
 
 def read_question(section: Section, analyser: Analyser, language: Language) -> EssayQuestion:
-    """The weighted terms and the keywords of an essay section.
+    """The weighted terms and the keywords (each once) of an essay section.
 
     Weight 1: asked part, keywords, viewpoints, and references to which the question directly refers. Weight ½: other
     parts of the instruction. Grand questions and other references, often long, together weigh `CONTEXT_SHARE` of all
-    these, each term at most `MOST_FOR_CONTEXT`. Words about the essay itself (explain, 以内) are left out; a repeated
-    keyword counts once.
+    these, each term at most `MOST_FOR_CONTEXT`. Words about the essay itself (explain, 以内) are left out.
     """
     task_words = essay_language(language).task_words.split()
     about_essay = {term for word in task_words for term in [word, *analyser.terms(word)]}
@@ -85,12 +85,12 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
 
 
 class CandidateSentence(NamedTuple):
-    """A sentence that may be chosen for an essay.
+    """A sentence that may be chosen for an essay; `sentence_score` and `paragraph_score` are in [0, 1], relative to the
+    best of the question.
 
-    `sentence_score` and `paragraph_score` are in [0, 1], relative to the best of the question. `position` is the index
-    in the paragraph, from 0. `source_id` is cited by submissions: the corpus's own id, or the program's id of the
-    paragraph. `source` is the address of the index if several are searched together, else "". `before` are the
-    sentences that must precede this sentence (see `preceding_sentences`). `citation` is the title with the page.
+    `position` is the index in the paragraph, from 0. `source_id` is cited by submissions: the corpus's own id, or the
+    program's of the paragraph. `source` is the address of the index if several are asked, else "". `before` are the
+    sentences that must precede it (see `preceding_sentences`). `citation` is the title with the page.
     """
 
     doc_id: str
@@ -105,6 +105,22 @@ class CandidateSentence(NamedTuple):
     source: str = ""
     before: tuple[str, ...] | None = ()
     citation: str = ""
+
+    @property
+    def features(self) -> dict[str, float]:
+        """Its scores, as traces have them."""
+        return {"sentence score": self.sentence_score, "paragraph score": self.paragraph_score}
+
+    def evidence(self, text: str, terms: Mapping[str, float]) -> TraceEvidence:
+        """Its paragraph in a trace: the text used of it, and what each term adds to the score."""
+        return TraceEvidence(
+            doc_id=self.paragraph,
+            title=self.citation,
+            text=text,
+            score=self.paragraph_score,
+            terms=terms,
+            source=self.source,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,17 +164,13 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
     available: the sentence opens its paragraph, more than `LONGEST` - 1 are needed, or a needed sentence is unfit for
     an essay or missing from `texts`.
     """
-    before: list[str] = []
-    piece = text
+    before = [text]
+    # The sentence before may itself depend on the one before it.
     for doc_id_before in reversed(possible_antecedents(doc_id, text, own)):
-        piece = texts.get(doc_id_before, "")
-        if not piece or not own.is_fit(piece):
-            return None
-        before.insert(0, piece)
-        # The sentence before may itself depend on the one before it.
-        if not own.depends_on_previous(piece):
-            break
-    return None if own.depends_on_previous(piece) else tuple(before)
+        if own.depends_on_previous(before[0]):
+            before.insert(0, texts.get(doc_id_before, ""))
+    complete = all(map(own.is_fit, before[:-1])) and all(before[:-1]) and not own.depends_on_previous(before[0])
+    return tuple(before[:-1]) if complete else None
 
 
 class _EssayRetrieval(NamedTuple):

@@ -25,8 +25,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
-# Shorter forms of a sentence at most: each is one more option of the program that chooses.
-FORMS = 12  # bounds the size of the program
+FORMS = 12  # shorter forms of a sentence at most: each is one more option of the program that chooses
 # The share of its weight that each further mention of a concept earns.
 REPEAT = 0.3  # not sensitive up to 0.4 (docs/figures/notes/ntcir-essay.md)
 # The price of every term, as a share of the worth of one in good sentences: F1 falls with each that no gold has.
@@ -124,17 +123,13 @@ def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
     """The choice made of the given options. Keywords that these do not use go into the closing clause while it fits,
     shortest first; the others are `unused`."""
     taken = list(options)
-    used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
-    space = problem.limit - int(problem.lengths[taken].sum())
-    named: list[int] = []
-    cost = problem.opening
+    free = np.flatnonzero(~problem.holds[taken].any(axis=0)).tolist()
     # Short keywords first: so most of them are named.
-    for keyword in sorted(np.flatnonzero(~used).tolist(), key=lambda k: (problem.clause[k], k)):
-        cost += int(problem.clause[keyword])
-        if cost <= space:
-            named.append(keyword)
-    left = [k for k in np.flatnonzero(~used).tolist() if k not in named]
-    return ChosenOptions(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
+    shortest = sorted(free, key=lambda k: (problem.clause[k], k))
+    costs = problem.opening + np.cumsum(problem.clause[shortest])
+    named = shortest[: int((costs <= problem.limit - problem.lengths[taken].sum()).sum())]
+    left = tuple(k for k in free if k not in named)
+    return ChosenOptions(tuple(sorted(taken)), tuple(sorted(named)), left)
 
 
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
@@ -142,9 +137,7 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
 
     First the fewest unused keywords, then the highest value, less a cost for each keyword in the closing clause only.
     The solution is within 3 % of the optimum over the `sentences` most valuable sentences, or the best within the node
-    limit; deterministic. Variables: options x, concepts y that several groups share (merged where the same options have
-    them), keywords in the clause z, unused keywords u, and whether there is a clause. An unused keyword costs more than
-    any options can earn or lose.
+    limit; deterministic. An unused keyword costs more than any options can earn or lose.
     """
     if not len(problem.lengths):
         return settle(problem, ())
@@ -173,8 +166,9 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     def zeros(rows: int, columns: int) -> Float64Array:
         return np.zeros((rows, columns))
 
-    # Columns: x, y, z, u and the clause. Rows: a concept is covered by an option that is chosen; the length; a keyword
-    # is used, named or unused; it is named in a clause only; one option of a group.
+    # Columns: options, concepts that several groups share (one where the same options have them), keywords in the
+    # clause, unused keywords, the clause itself. Rows: a concept is covered by an option that is chosen; the length; a
+    # keyword is used, named or unused; it is named in a clause only; one option of a group.
     rows = np.block(
         [
             [-patterns.astype(float), np.eye(concepts), zeros(concepts, 2 * keywords + 1)],
@@ -219,8 +213,7 @@ def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
     """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop. A
     text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0."""
     if unit == "words":
-        words = text.split()[:most]
-        return " ".join(words).rstrip(",;:") if words else ""
+        return " ".join(text.split()[:most]).rstrip(",;:")
     if len(text) <= most:
         return text
     return text[: most - 1].rstrip(",、 ") + essay_language(language).stop if most > 1 else text[:most]
@@ -340,11 +333,9 @@ def _problem(
     lengths = np.array([option.length for option in options], np.int64)
     short = len(lengths) > 0 and most < _FEW_SENTENCES * float(np.median(lengths))
     numbers: dict[tuple[str, int], int] = {}
-    groups = []
-    for option in options:
-        candidate = pool.candidates[option.candidate]
-        first = (candidate.paragraph, candidate.position - len(candidate.before or ()))
-        groups.append(numbers.setdefault(first, len(numbers)))
+    firsts = [(one.paragraph, one.position - len(one.before or ())) for one in pool.candidates]
+    groups = [numbers.setdefault(firsts[option.candidate], len(numbers)) for option in options]
+    holds = np.array([[uses(keyword, option.text) for keyword in keywords] for option in options], bool)
     bonus = SHORT_BONUS * usual * short * scores * lengths / max(most, 1) - CROWDING * usual_term * crowd
     return SummaryProblem(
         present=present,
@@ -352,9 +343,7 @@ def _problem(
         own=REPEAT * (counts @ worth) + bonus,
         lengths=lengths,
         groups=np.array(groups, np.int64),
-        holds=np.array([[uses(k, option.text) for k in keywords] for option in options], bool).reshape(
-            len(options), len(keywords)
-        ),
+        holds=holds.reshape(len(options), len(keywords)),
         clause=np.array([measure(k, unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,  # "Also relevant: … and …", ほかに…も関わる。
         limit=most,

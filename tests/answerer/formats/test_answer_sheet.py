@@ -52,7 +52,7 @@ def test_reads_a_section_with_its_context(tmp_path: Path) -> None:
         InstructionPart("(b)", True, "Say why, in no more than 30 English words."),
     )
     assert found.focused_instruction == "Say why, in no more than 30 English words."
-    assert (found.section_id, found.label, found.line) == ("S-1", "L_S-1", 3)
+    assert (found.section_id, found.label) == ("S-1", "L_S-1")
     assert found.keywords == ("Suez Canal",)
     assert [(one.text, one.direct) for one in found.references] == [("Mongolian", True)]
     (answer,) = found.answers
