@@ -53,7 +53,7 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     rows: list[TableRow] = []
     for number, one in enumerate(given, 1):
         found: list[list[tuple[str, ...] | None]] = [[None]]
-        with suppress(TypeError, ValueError):  # of something that is no pair, or no table
+        with suppress(TypeError, ValueError):  # an item of another shape
             question, tables = one
             found = [[texts_of(line) for line in ((caption,), header, *body)] for caption, header, body in tables]
         read = [[line for line in lines if line is not None] for lines in found]
