@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache
 from itertools import chain, count
 
 import numpy as np
@@ -57,7 +58,10 @@ def phrases(question: str) -> dict[str, int]:
 
 def whole_cell(asked: Mapping[str, int], cells: str) -> int:
     """The words of the longest of a question's `phrases` that is a cell of a table; 0 without one."""
-    marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, fold(cells).lower().replace(ROW_MARK, CELL_MARK))}{CELL_MARK}"
+    joined = fold(cells).lower().replace(ROW_MARK, CELL_MARK)
+    if f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined:
+        joined = _BLANKS.sub(CELL_MARK, joined)
+    marked = f"{CELL_MARK}{joined}{CELL_MARK}"
     return max((size for phrase, size in asked.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked), default=0)
 
 
@@ -87,39 +91,58 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
     for row in rows:
         tables.setdefault(row.question, []).append(row)
     lists, in_order = layout([len(own) for own in tables.values()]), [*chain(*tables.values())]
-    known = defaultdict[str, int](count().__next__)  # the number of a stem
-
-    def tokens_of(texts: Iterable[Iterable[str]]) -> overlap.Tokens:
-        """The stems of the words of each text."""
-        return overlap.tokens_of([[known[stem(word)] for word in words] for words in texts])
+    known = defaultdict[str, int](count().__next__)  # the number of a stem of the questions
 
     def content_of(text: str) -> list[str]:
         return [word for word in words_of(text) if not is_stop(word)]
 
-    # Each stem of a question counts once: its words are those of the first occurrences.
+    # Each stem of a question counts once.
     asked = {
-        view: tokens_of({stem(word): word for word in words(text)}.values() for text in tables)
+        view: overlap.tokens_of([[known[term] for term in dict.fromkeys(map(stem, words(text)))] for text in tables])
         for view, words in (("all", words_of), ("content", content_of))
     }
-    texts = {
-        "cells": [row.cells for row in in_order],
-        "caption + header": [f"{row.caption} {row.attributes}" for row in in_order],
-        "caption + header + cells": [f"{row.caption} {row.attributes} {row.cells}" for row in in_order],
-    }
-    fields = {name: tokens_of(map(words_of, own)) for name, own in texts.items()}
+
+    @cache
+    def number(word: str) -> int:
+        return known.get(stem(word), -1)
+
+    def field(texts: Iterable[str]) -> tuple[list[list[int]], Float64Array]:
+        """The numbers of the words of each table that a question has, and how many words each has, (rows,)."""
+        held, sizes = list[list[int]](), list[int]()
+        for text in texts:
+            words = words_of(text)
+            sizes.append(len(words))
+            held.append([found for found in map(number, words) if found >= 0])
+        return held, np.array(sizes, float)
+
+    cells = field(row.cells for row in in_order)
+    heads = field(f"{row.caption} {row.attributes}" for row in in_order)
+    whole = [[*head, *body] for head, body in zip(heads[0], cells[0], strict=True)], heads[1] + cells[1]
+    fields = {"cells": cells, "caption + header": heads, "caption + header + cells": whole}
+
+    def overlap_with(name: str, view: str) -> overlap.Overlap:
+        held, sizes = fields[name]
+        return replace(overlap.overlap(asked[view], overlap.tokens_of(held), lists), lengths=sizes)
 
     def view_features(view: str) -> dict[str, Float64Array]:
         """The features of all fields under one view of the question's words."""
         found: dict[str, Float64Array] = {}
-        for name, tokens in fields.items():
-            found |= table_fields(f"{name}, {view}", overlap.overlap(asked[view], tokens, lists))
+        for name in fields:
+            found |= table_fields(f"{name}, {view}", overlap_with(name, view))
         return found
+
+    def all_words() -> tuple[overlap.Tokens, overlap.Tokens]:
+        """The content words of the questions and of their tables."""
+        numbers = defaultdict[str, int](count().__next__)
+        texts = [*tables, *(f"{row.caption} {row.attributes} {row.cells}" for row in in_order)]
+        words = overlap.tokens_of([[numbers[stem(word)] for word in content_of(text)] for text in texts])
+        return overlap.text_range(words, 0, len(tables)), overlap.text_range(words, len(tables), len(texts))
 
     def whole_cells() -> Float64Array:
         of_question = {text: phrases(text) for text in tables}
         return np.array([whole_cell(of_question[row.question], row.cells) for row in in_order], float)
 
-    everywhere, names = overlap.overlap(asked["content"], fields["caption + header + cells"], lists), list(known)
+    everywhere, names = overlap_with("caption + header + cells", "content"), list(known)
     block = RankingBlock(
         lists=lists,
         features={
@@ -127,13 +150,7 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
             "all words": lambda: view_features("all"),
             "whole cells": lambda: {"whole cell": whole_cells()},
         },
-        baselines=overlap.baselines(
-            everywhere,
-            lambda: (
-                tokens_of(map(content_of, tables)),
-                tokens_of(map(content_of, texts["caption + header + cells"])),
-            ),
-        ),
+        baselines=overlap.baselines(everywhere, all_words),
         matched=lambda: overlap.matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in tables]
