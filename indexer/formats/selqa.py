@@ -65,7 +65,7 @@ def read_selqa(path: str | Path) -> SelqaFile:
                 raise bad_input(path, line, what, SHAPE)
             marks = tuple(map(set(gold).__contains__, range(len(sentences))))
         if scores is not None:
-            numbers = scores if isinstance(scores, list) else [None]
+            numbers: list[Any] = scores if isinstance(scores, list) else [None]
             finite = all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in numbers)
             if not finite or len(numbers) != len(sentences):
                 expected = f"expected {len(sentences)} numbers from 0 to 1"
