@@ -18,7 +18,7 @@ from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from indexer.formats.labels import read_label, warn_of_labels
 from indexer.formats.table_rows import read_table_rows
-from indexer.parameters import argument, input_path
+from indexer.parameters import CommandLine, argument, input_path
 from retriever.collection import rank_sentences
 from retriever.learning.conditional_logit import RANKER, cross_validate, design, folds, link_groups, train
 from retriever.learning.model import Model
@@ -140,24 +140,19 @@ def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) ->
     return dict(zip(names, (len(values), means[0], spread / len(values) ** 0.5, *means[1:]), strict=True))
 
 
-train_selqa, train_dbqa, train_tbqa = (
-    train_command(
+def training(task: str, sample: str, text: str) -> CommandLine:
+    """The command that trains a task's ranker."""
+    return train_command(
         partial(learn, task=task),
         text,
-        f"{task} samples/{name}.dev.{ending} -o {name}.model.json --folds 3",
-        argument("files", multiple=True, metavar=metavar, type=input_path),
+        f"{task} samples/{sample} -o {task}.model.json --folds 3",
+        argument("files", multiple=True, metavar="TRAIN...", type=input_path),
         folds_option,
         seed_option,
     )
-    for task, name, ending, metavar, text in (
-        (
-            selqa.TASK,
-            "selqa",
-            "json",
-            "TRAIN.json|TRAIN.tsv...",
-            "Train the ranker of SelQA, WikiQA or TrecQA; folds by article, else by question.",
-        ),
-        (dbqa.TASK, "dbqa", "txt", "TRAIN.txt...", "Train the ranker of NLPCC DBQA; folds by question."),
-        (tbqa.TASK, "tbqa", "txt", "TRAIN.txt...", "Train the ranker of NLPCC TBQA; folds by the right tables."),
-    )
-)
+
+
+_SELQA = "Train the ranker of SelQA, WikiQA or TrecQA; folds by article, else by question."
+train_selqa = training(selqa.TASK, "selqa.dev.json", _SELQA)
+train_dbqa = training(dbqa.TASK, "dbqa.dev.txt", "Train the ranker of NLPCC DBQA; folds by question.")
+train_tbqa = training(tbqa.TASK, "tbqa.dev.txt", "Train the ranker of NLPCC TBQA; folds by the right tables.")

@@ -27,18 +27,13 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
     return "".join(f"{score:.7g}\n" for score in placed)
 
 
-def score_lines(path: str | Path) -> int:
-    """The number of scores in a file. Raises UserError as `read_scores` does for a line that is not a score."""
-    return sum(1 for line in open_lines(path) if _score(path, line) is not None)
-
-
-def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
+def read_scores(path: str | Path, lines: int | None = None, gold: str | Path = "") -> Float64Array:
     """The scores of a file with one number per line, an array (lines,).
 
     Raises UserError if a line is not a finite number, or if there are not as many as the `lines` of the file `gold`.
     """
     scores = [_score(path, line) for line in open_lines(path)]
-    if len(scores) != lines:
+    if lines not in (None, len(scores)):
         raise bad_input(path, None, f"{len(scores)} scores", f"{gold} has {lines} lines, one score each")
     return np.array(scores)
 
@@ -74,18 +69,14 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
     return "[\n" + ",\n".join(rows) + "\n]\n" if file.is_list else "".join(f"{row}\n" for row in rows)
 
 
-def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
-    """The scores of each question of a SelQA file. Raises UserError for a question without `results`."""
-    # The input of `answerer selqa` has the same form without results.
-    missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
-    if missing:
-        raise bad_input(path, missing[0], "an object without results", "expected the output of `answerer selqa`")
-    return [results for results in file.results if results is not None]
-
-
 def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
     """A result file of either form, and each question's results. Raises UserError for a question without results."""
     from indexer.formats.sentence_rows import read_sentence_file
 
     read = read_sentence_file(path, scored=True)
-    return read, require_results(read, path) if isinstance(read, SelqaFile) else read.results
+    found = [results for results in read.results if results is not None]
+    if isinstance(read, SelqaFile) and None in read.results:
+        # The input of `answerer selqa` has the same form without results.
+        line = read.lines[read.results.index(None)]
+        raise bad_input(path, line, "an object without results", "expected the output of `answerer selqa`")
+    return read, found

@@ -84,10 +84,7 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
         figures = [tuple(f"{figure:.6g}" for figure in column) for column in columns]
         weights = list(zip(model.feature_names, figures, strict=True))
     return environment.get_template("description.tex").render(
-        model=model,
-        weights=weights,
-        python=platform.python_version(),
-        **facts,
+        model=model, weights=weights, python=platform.python_version(), **facts
     )
 
 

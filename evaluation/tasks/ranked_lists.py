@@ -158,11 +158,7 @@ def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run
     scores = iter(read_scores(run, len(file.places), gold)[file.places].tolist())
     questions = [
         ranked_question(
-            number,
-            each,
-            [next(scores) for _ in each.candidates],
-            {"asks for": type_of(each.question).name},
-            "file",
+            number, each, [next(scores) for _ in each.candidates], {"asks for": type_of(each.question).name}, "file"
         )
         for number, each in enumerate(file.lists, 1)
     ]
@@ -171,9 +167,9 @@ def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run
 
 def count_lines(read: Callable[[Path], RowFile], path: Path, gold: bool) -> frozenset[str]:
     """The number of lines of a file as `N lines`, the only thing that a score file has in common with its questions."""
-    from answerer.formats.ranked_results import score_lines
+    from answerer.formats.ranked_results import read_scores
 
-    return frozenset([f"{len(read(path).places) if gold else score_lines(path)} lines"])
+    return frozenset([f"{len(read(path).places) if gold else len(read_scores(path))} lines"])
 
 
 dbqa_gold, tbqa_gold = partial(gold_of, read_dbqa), partial(gold_of, read_tables)

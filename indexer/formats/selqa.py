@@ -60,18 +60,16 @@ def read_selqa(path: str | Path) -> SelqaFile:
         marks = None
         if gold is not None:
             # Not isinstance: true and false are instances of int, and not indices.
-            if not isinstance(gold, list) or not all(type(index) is int for index in gold):
-                raise bad_input(path, line, f"{names[1]} is no list of whole numbers", SHAPE)
-            if beyond := [index for index in gold if not 0 <= index < len(sentences)]:
-                indices = f"indices from 0 to {len(sentences) - 1}" if sentences else "none, as there are no sentences"
-                raise bad_input(path, line, f"{names[1]} has {beyond[0]}", f"expected {indices}")
+            if not isinstance(gold, list) or not all(type(one) is int and 0 <= one < len(sentences) for one in gold):
+                what = f"{names[1]} is not a list of places of its {len(sentences)} sentences, from 0"
+                raise bad_input(path, line, what, SHAPE)
             marks = tuple(map(set(gold).__contains__, range(len(sentences))))
         if scores is not None:
-            expected = f"expected {len(sentences)} numbers from 0 to 1"
-            if not isinstance(scores, list) or len(scores) != len(sentences):
+            numbers: list[Any] = scores if isinstance(scores, list) else [None]
+            finite = all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in numbers)
+            if not finite or len(numbers) != len(sentences):
+                expected = f"expected {len(sentences)} numbers from 0 to 1"
                 raise bad_input(path, line, "results is not one number a sentence", expected)
-            if not all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in scores):
-                raise bad_input(path, line, "results contains a value that is not a number", expected)
         # Questions of one article share its sentences: they must not be on both sides of a fold.
         lists.append(CandidateList(question, tuple(sentences), marks, article or question, article, kinds))
         results.append(None if scores is None else [float(score) for score in scores])

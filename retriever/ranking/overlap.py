@@ -323,8 +323,4 @@ def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Arra
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
     """Feature name → values (rows,): the row's log rank in its list, first or not, and log length in terms."""
     place = np.arange(lists.rows) - lists.starts[lists.list_of]
-    return {
-        "log rank": np.log(place + 1),
-        "first": (place == 0).astype(float),
-        "log length": np.log(lengths + 2),
-    }
+    return {"log rank": np.log(place + 1), "first": (place == 0).astype(float), "log length": np.log(lengths + 2)}

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, count
-from typing import NamedTuple
 
 import numpy as np
 import Stemmer
@@ -18,10 +17,8 @@ from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
 from retriever.question_types import english_type
 from retriever.ranking import overlap
 from retriever.ranking.english import IRREGULAR_FORMS, POSSESSIVE, STOP_WORDS, WORD, fold
-from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, layout
+from retriever.ranking.ranker import Ranking, RankingBlock, layout
 
-FIELDS = ("caption", "header", "cells")
-VIEWS = ("content", "all")
 LONGEST_PHRASE = 8  # words; limits the work on long questions
 _BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
 
@@ -46,116 +43,39 @@ def words_of(text: str) -> list[str]:
     return WORD.findall(fold(text).lower())
 
 
-class TableQuestion(NamedTuple):
-    """A question's terms to match with tables, by view (stems of content words or of all words), and word sequences.
-
-    `phrases` maps the verbatim text of a sequence to its number of words.
-    """
-
-    views: Mapping[str, dict[str, None]]
-    phrases: Mapping[str, int]
-
-
-class TableMatch(NamedTuple):
-    """Matches of a question in one table.
-
-    `views` gives for each view the terms found in caption, header and cells, with repeats; `lengths` the words
-    of each field; `whole_cell` the words of the question's longest phrase that is a cell, 0 without one.
-    """
-
-    views: Mapping[str, tuple[list[str], ...]]
-    lengths: tuple[int, int, int]
-    whole_cell: int
-
-
-def table_question(text: str) -> TableQuestion:
-    """The question's terms, and its sequences of up to eight words that neither begin nor end with a stop word."""
-    folded = fold(text).lower()
+def phrases(question: str) -> dict[str, int]:
+    """The question's sequences of up to eight words that neither begin nor end with a stop word → number of words."""
+    folded = fold(question).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
-    words = [folded[start:end] for start, end in spans]
-    stop = [is_stop(word) for word in words]
-    phrases = {
+    stop = [is_stop(folded[start:end]) for start, end in spans]
+    return {
         folded[spans[first][0] : spans[last][1]]: last - first + 1
-        for first in range(len(words))
-        for last in range(first, min(len(words), first + LONGEST_PHRASE))
+        for first in range(len(spans))
+        for last in range(first, min(len(spans), first + LONGEST_PHRASE))
         if not (stop[first] or stop[last])
     }
-    views = {
-        "content": dict.fromkeys(stem(word) for word in words if not is_stop(word)),
-        "all": dict.fromkeys(map(stem, words)),
+
+
+def whole_cell(asked: Mapping[str, int], cells: str) -> int:
+    """The words of the longest of a question's `phrases` that is a cell of a table; 0 without one."""
+    joined = fold(cells).lower().replace(ROW_MARK, CELL_MARK)
+    if f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined:
+        joined = _BLANKS.sub(CELL_MARK, joined)
+    marked = f"{CELL_MARK}{joined}{CELL_MARK}"
+    return max((size for phrase, size in asked.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked), default=0)
+
+
+def table_fields(name: str, table: overlap.Overlap) -> dict[str, Float64Array]:
+    """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by fields of its tables."""
+    list_idf, asked = table.list_idf, table.question_idf
+    return {
+        f"{name}: coverage": overlap.coverage(table, np.ones_like(list_idf)),
+        f"{name}: list idf": overlap.coverage(table, list_idf),
+        f"{name}: both idf": overlap.coverage(table, list_idf * asked),
+        f"{name}: sum": overlap.weight_held(table, list_idf * asked),
+        # A large table is not a worse answer: its length counts less than a sentence's.
+        f"{name}: bm25": overlap.bm25(table, overlap.LOW_B),
     }
-    return TableQuestion(views, phrases)
-
-
-def match_table(question: TableQuestion, row: TableRow) -> TableMatch:
-    """Matches the terms and phrases of a question with caption, header and cells of one table."""
-    caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
-    words = [WORD.findall(text) for text in (caption, header, cells)]
-    every, content = question.views["all"], question.views["content"]
-    terms = [[term for term in map(stem, field) if term in every] for field in words]
-    views = {"all": tuple(terms), "content": tuple([term for term in field if term in content] for field in terms)}
-    joined = cells.replace(ROW_MARK, CELL_MARK)
-    spaced = f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined
-    marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, joined) if spaced else joined}{CELL_MARK}"
-    whole = [size for phrase, size in question.phrases.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked]
-    return TableMatch(views, (len(words[0]), len(words[1]), len(words[2])), max(whole, default=0))
-
-
-class TableTexts(NamedTuple):
-    """The questions of a file and the matches of their tables; `numbers` maps view and term to the term's number, and
-    `questions` has each view's terms of every question as tokens."""
-
-    lists: ListLayout
-    questions: Mapping[str, overlap.Tokens]
-    matches: list[TableMatch]
-    numbers: Mapping[str, Mapping[str, int]]
-
-    def field(self, *names: str, view: str = "content") -> overlap.Overlap:
-        """The overlap of each question with any of the fields `names` (caption, header, cells) of its tables, under a
-        view of the terms; lengths are the fields' words."""
-        at = [FIELDS.index(name) for name in names]
-        numbers = self.numbers[view]
-        terms = overlap.tokens_of(
-            [[numbers[term] for field in at for term in match.views[view][field]] for match in self.matches]
-        )
-        words = np.array([sum(match.lengths[field] for field in at) for match in self.matches], float)
-        return replace(overlap.overlap(self.questions[view], terms, self.lists), lengths=words)
-
-
-def match_tables(tables: Mapping[str, Sequence[TableRow]]) -> TableTexts:
-    """The matches of questions, each with its tables."""
-    asked = {text: table_question(text) for text in tables}
-    numbers = {
-        view: {term: n for n, term in enumerate(dict.fromkeys(chain(*(one.views[view] for one in asked.values()))))}
-        for view in VIEWS
-    }
-    return TableTexts(
-        layout([len(rows) for rows in tables.values()]),
-        {
-            view: overlap.tokens_of([[numbers[view][term] for term in one.views[view]] for one in asked.values()])
-            for view in VIEWS
-        },
-        [match_table(asked[text], row) for text, rows in tables.items() for row in rows],
-        numbers,
-    )
-
-
-def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by the cells, by caption and
-    header, and by all three, under one view of the terms."""
-    columns: dict[str, Float64Array] = {}
-    for names in (("cells",), ("caption", "header"), ("caption", "header", "cells")):
-        table, name = texts.field(*names, view=view), f"{' + '.join(names)}, {view}"
-        list_idf, asked = table.list_idf, table.question_idf
-        columns |= {
-            f"{name}: coverage": overlap.coverage(table, np.ones_like(list_idf)),
-            f"{name}: list idf": overlap.coverage(table, list_idf),
-            f"{name}: both idf": overlap.coverage(table, list_idf * asked),
-            f"{name}: sum": overlap.weight_held(table, list_idf * asked),
-            # A large table is not a worse answer: its length counts less than a sentence's.
-            f"{name}: bm25": overlap.bm25(table, overlap.LOW_B),
-        }
-    return columns
 
 
 # What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.
@@ -170,30 +90,68 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
     tables: dict[str, list[TableRow]] = {}
     for row in rows:
         tables.setdefault(row.question, []).append(row)
-    texts, in_order = match_tables(tables), [*chain(*tables.values())]
-    everywhere = texts.field(*FIELDS)
-    names = list(texts.numbers["content"])
+    lists, in_order = layout([len(own) for own in tables.values()]), [*chain(*tables.values())]
+    known = defaultdict[str, int](count().__next__)  # the number of a stem of the questions
 
-    def tokens() -> tuple[overlap.Tokens, overlap.Tokens]:
+    def content_of(text: str) -> list[str]:
+        return [word for word in words_of(text) if not is_stop(word)]
+
+    # Each stem of a question counts once.
+    asked = {
+        view: overlap.tokens_of([[known[term] for term in dict.fromkeys(map(stem, words(text)))] for text in tables])
+        for view, words in (("all", words_of), ("content", content_of))
+    }
+
+    @cache
+    def number(word: str) -> int:
+        return known.get(stem(word), -1)
+
+    def field(texts: Iterable[str]) -> tuple[list[list[int]], Float64Array]:
+        """The numbers of the words of each table that a question has, and how many words each has, (rows,)."""
+        held, sizes = list[list[int]](), list[int]()
+        for text in texts:
+            words = words_of(text)
+            sizes.append(len(words))
+            held.append([found for found in map(number, words) if found >= 0])
+        return held, np.array(sizes, float)
+
+    cells = field(row.cells for row in in_order)
+    heads = field(f"{row.caption} {row.attributes}" for row in in_order)
+    whole = [[*head, *body] for head, body in zip(heads[0], cells[0], strict=True)], heads[1] + cells[1]
+    fields = {"cells": cells, "caption + header": heads, "caption + header + cells": whole}
+
+    def overlap_with(name: str, view: str) -> overlap.Overlap:
+        held, sizes = fields[name]
+        return replace(overlap.overlap(asked[view], overlap.tokens_of(held), lists), lengths=sizes)
+
+    def view_features(view: str) -> dict[str, Float64Array]:
+        """The features of all fields under one view of the question's words."""
+        found: dict[str, Float64Array] = {}
+        for name in fields:
+            found |= table_fields(f"{name}, {view}", overlap_with(name, view))
+        return found
+
+    def all_words() -> tuple[overlap.Tokens, overlap.Tokens]:
         """The content words of the questions and of their tables."""
-        known = defaultdict[str, int](count().__next__)
-        read = [list(tables), [f"{row.caption} {row.attributes} {row.cells}" for row in in_order]]
-        terms = (
-            [[known[stem(word)] for word in words_of(text) if not is_stop(word)] for text in texts] for texts in read
-        )
-        questions, rows = map(overlap.tokens_of, terms)
-        return questions, rows
+        numbers = defaultdict[str, int](count().__next__)
+        texts = [*tables, *(f"{row.caption} {row.attributes} {row.cells}" for row in in_order)]
+        words = overlap.tokens_of([[numbers[stem(word)] for word in content_of(text)] for text in texts])
+        return overlap.text_range(words, 0, len(tables)), overlap.text_range(words, len(tables), len(texts))
 
+    def whole_cells() -> Float64Array:
+        of_question = {text: phrases(text) for text in tables}
+        return np.array([whole_cell(of_question[row.question], row.cells) for row in in_order], float)
+
+    everywhere, names = overlap_with("caption + header + cells", "content"), list(known)
     block = RankingBlock(
-        lists=texts.lists,
+        lists=lists,
         features={
-            "content words": lambda: table_fields(texts, "content"),
-            "all words": lambda: table_fields(texts, "all"),
-            # The length, in words, of the question's longest phrase that is a cell of the table.
-            "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
+            "content words": lambda: view_features("content"),
+            "all words": lambda: view_features("all"),
+            "whole cells": lambda: {"whole cell": whole_cells()},
         },
-        baselines=overlap.baselines(everywhere, tokens),
+        baselines=overlap.baselines(everywhere, all_words),
         matched=lambda: overlap.matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
     kinds = [english_type(question).name for question in tables]
-    return Ranking("nlpcc-tbqa", texts.lists, list(tables), kinds, UNTRAINED, lambda: iter([block])), in_order
+    return Ranking("nlpcc-tbqa", lists, list(tables), kinds, UNTRAINED, lambda: iter([block])), in_order

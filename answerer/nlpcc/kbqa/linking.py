@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from itertools import chain
 from typing import NamedTuple
 
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_patterns, relation_phrase
@@ -132,23 +133,19 @@ class Linker:
         """Folded name → its subjects, by alias and by the mention file, in doc_id order; names without are left out."""
         # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
-        found: dict[str, dict[str, Document]] = {}
-        for value, documents in zip(values, self._subjects.lookup(ALIAS, values), strict=True):
-            if documents:
-                found[value] = {document.doc_id: document for document in documents}
+        by_alias = zip(values, self._subjects.lookup(ALIAS, values), strict=True)
+        found = {value: {one.doc_id: one for one in documents} for value, documents in by_alias if documents}
         if self._mentions is not None:  # the documents of the entities that the mention file lists for a name
-            listed = dict(zip(values, self._mentions.lookup(MENTION, values), strict=True))
+            listed = zip(values, self._mentions.lookup(MENTION, values), strict=True)
             entities = {
                 value: sorted({fold(entity) for document in documents for entity in decode_entities(document.payload)})
-                for value, documents in listed.items()
-                if documents
+                for value, documents in listed
             }
-            wanted = sorted({entity for names in entities.values() for entity in names})
+            wanted = sorted(set(chain(*entities.values())))
             # The entities of all names at once: a request for each would cost a round trip a name.
             documents_of = dict(zip(wanted, self._subjects.lookup(ALIAS, wanted), strict=True))
-            for value, names in entities.items():
-                more = [document for entity in names for document in documents_of[entity]]
-                found.setdefault(value, {}).update((document.doc_id, document) for document in more)
+            for value, entity in ((value, entity) for value, names in entities.items() for entity in names):
+                found.setdefault(value, {}).update((one.doc_id, one) for one in documents_of[entity])
         return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
 
     def near_mentions(self, questions: Sequence[str]) -> list[list[SubjectMention]]:

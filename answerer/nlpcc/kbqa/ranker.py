@@ -248,7 +248,7 @@ def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker
     try:
         templates = decode_templates(model.learned["templates"]) if "templates" in model.learned else None
         features = FactFeatures(statistics, templates, bool(model.settings["objects"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, KeyError, TypeError, ValueError) as error:
         raise unfit(path, f"damaged model ({error})", TASK) from error
     if model.feature_names != features.names:
         raise unfit(path, "the model has other features", TASK)

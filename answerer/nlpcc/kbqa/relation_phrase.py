@@ -246,14 +246,9 @@ def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templa
 def decode_templates(value: Mapping[str, Any]) -> Templates:
     """Templates from the JSON object of a model file, which has the fields of `Templates`.
 
-    Raises KeyError if a table is missing, ValueError for a value that is not a valid fraction or count.
+    Raises KeyError, AttributeError, TypeError or ValueError for a damaged one.
     """
     shares, counts = value["gram_share"], value["with_predicate"]
-
-    def has_numbers(table: object, most: float) -> bool:
-        return isinstance(table, dict) and all(type(n) in (int, float) and 0 < n <= most for n in table.values())
-
-    counted = isinstance(counts, dict) and all(has_numbers(own, np.inf) for own in counts.values())
-    if not (counted and has_numbers(shares, 1)):
-        raise ValueError("templates need a share of at most 1 for each n-gram, and its count with each predicate")
+    if not all(number > 0 for table in (shares, *counts.values()) for number in table.values()):
+        raise ValueError("templates need a share for each n-gram, and its count with each predicate")
     return Templates(shares, counts)

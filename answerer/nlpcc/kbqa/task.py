@@ -10,7 +10,7 @@ import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
-from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, Reading, candidates_of, multi_hop
+from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Linker, Reading, candidates_of, multi_hop
 from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, RankedAnswer, fact_ranker, overlap_ranker, rank, statistics_of
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
@@ -127,17 +127,14 @@ def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> T
         candidate, score = result.candidates[ranked.row], float(result.scores[ranked.row])
         features = dict(zip(ranker.features.names, (result.rows[ranked.row] * ranker.weights).tolist(), strict=True))
         features["second fact" if candidate.through else "name again"] = float(result.bonus[ranked.row])
-        through: tuple[str, ...] = ()
-        if candidate.through:
-            first, led = candidate.through
-            through = (first, led.predicate, *led.objects)
+        first, led = candidate.through or ("", Fact("", ()))
         candidates.append(
             TraceCandidate(
                 id=str(number),
                 text="\t".join(ranked.answers),
                 score=ranked.probability,
                 fact=(candidate.subject.name, candidate.fact.predicate, *candidate.fact.objects),
-                through=through,
+                through=(first, led.predicate, *led.objects) if candidate.through else (),
                 mention=candidate.mention.name,
                 features={name: value for name, value in features.items() if value},
                 evidence=tuple(

@@ -11,14 +11,7 @@ import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
-from answerer.nlpcc.kbqa.ranker import (
-    TASK,
-    CharacterStatistics,
-    FactFeatures,
-    default_weights,
-    rank,
-    statistics_of,
-)
+from answerer.nlpcc.kbqa.ranker import TASK, CharacterStatistics, FactFeatures, default_weights, rank, statistics_of
 from answerer.nlpcc.kbqa.relation_phrase import Templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.run import Asked, index_option, open_asked

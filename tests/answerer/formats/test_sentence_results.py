@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from answerer.formats.ranked_results import require_results, results_text
+from answerer.formats.ranked_results import read_results, results_text
 from indexer.files.errors import UserError
 from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
@@ -31,13 +31,13 @@ def test_results_come_back_in_the_shape_that_came_in(tmp_path: Path, is_list: bo
         {**SWAPPED, "results": [1e-9, 0.0, 0.5]},
     ]
     (tmp_path / "g").write_text(out, "utf-8")
-    assert require_results(read_selqa(tmp_path / "g"), "g") == [[0.25, 0.0, 0.75], [], [1e-9, 0.0, 0.5]]
+    assert read_results(tmp_path / "g")[1] == [[0.25, 0.0, 0.75], [], [1e-9, 0.0, 0.5]]
 
 
 def test_an_object_without_results_is_named(tmp_path: Path) -> None:
     (tmp_path / "f").write_text(json.dumps({**ONE, "results": [0, 0, 1]}) + "\n" + json.dumps(ONE), "utf-8")
     with pytest.raises(UserError, match="f:2: an object without results"):
-        require_results(read_selqa(tmp_path / "f"), "f")
+        read_results(tmp_path / "f")
 
 
 def test_scores_are_one_more_column(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from retriever.ranking.chinese import (
 from retriever.ranking.english import Words, answers, english_texts, neighbours, opening, read_words, terms
 from retriever.ranking.overlap import CandidateTexts, bm25, coverage, overlap_of, position
 from retriever.ranking.ranker import Ranking, RankingBlock, layout, score_untrained
-from retriever.ranking.tables import match_table, table_question
+from retriever.ranking.tables import table_ranking
 
 
 def english(question: str, *candidates: str, topic: str = "") -> tuple[CandidateTexts, Words]:
@@ -181,10 +181,18 @@ def test_a_row_that_repeats_its_question_says_nothing_new() -> None:
 
 
 def test_what_a_table_holds_of_its_question() -> None:
-    question = table_question("which bridge opened in 1932?")
-    row = TableRow(
-        1, None, "", "Bridges of Northvale", "Bridge_|_Opened _|_Length", "Old_|_1887_|__||_New _|_ 1932_|_9 m"
-    )
-    found = match_table(question, row)
-    assert found.views["content"] == (["bridg"], ["bridg", "open"], ["1932"])
-    assert (found.whole_cell, found.lengths) == (1, (3, 3, 6))
+    """Of the stems bridg, open and 1932 the cells hold the last, caption and headings the others: of two texts, one has
+    a term, whose idf is then log(1 + (2 − 1 + .5) / 1.5)."""
+    cells = "Old_|_1887_|__||_New _|_ 1932_|_9 m"
+    rows = [
+        TableRow(1, None, "which bridge opened in 1932?", "Bridges", "Bridge_|_Opened _|_Length", cells),
+        TableRow(2, None, "which bridge opened in 1932?", "Rain", "Town_|_mm", "York_|_7"),
+    ]
+    ranking, tables = table_ranking(rows)
+    (block,) = ranking.blocks()
+    assert (tables, list(block.matched()[0])) == (rows, ["bridg", "open", "1932"])
+    found = block.features["content words"]()
+    assert found["cells, content: coverage"] == pytest.approx([1 / 3, 0])
+    assert found["caption + header, content: coverage"] == pytest.approx([2 / 3, 0])
+    assert found["cells, content: sum"] == pytest.approx([log(2) * log(1 + (1 - 1 + 0.5) / (1 + 0.5)), 0])
+    assert block.features["whole cells"]()["whole cell"].tolist() == [1, 0]
