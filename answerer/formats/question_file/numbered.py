@@ -32,8 +32,8 @@ class LineMark(NamedTuple):
 
     `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign after
     it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The label begins at character
-    `start`, the text after it at `end`; `is_starred`: it is emphasised or ticked. `begins_list`: a list of choices
-    begins with it; `has_list`: a list begins between it and the next of its style, as after a question's number.
+    `start`, the text after it at `end`. `begins_list`: a list of choices begins with it; `has_list`: a list begins
+    between it and the next of its style, as after a question's number.
     """
 
     style: str
@@ -41,17 +41,16 @@ class LineMark(NamedTuple):
     label: str
     start: int
     end: int
-    is_starred: bool = False
     is_inside: bool = False
     begins_list: bool = False
     has_list: bool = False
 
     @property
     def is_digit(self) -> bool:
-        return "1" in self.style or self.style in "①⑴❶"
+        return "1" in self.style or self.style == "①"
 
 
-_KANA = "".join(SERIES[2:])
+_KANA = SERIES[2]
 _SIGNS = "".join(SYMBOLS)
 _LABEL = rf"[A-Za-z{_KANA}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
 _MARK = re.compile(
@@ -65,11 +64,8 @@ _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
     re.IGNORECASE,
 )
-# Bullets, Markdown, boxes to tick and places for an answer, which come before a label or number; emphasis and ticks.
-_BEFORE = re.compile(
-    r"\s*(?:#{1,6}\s+|[->+•●・○□]\s+|\[\s\]\s+|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
-    r"(?P<star>\*\*?|__|✓|✔|√|☑|\[[xX✓]\])?\s*"
-)
+# What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for an answer.
+_BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]+\s*|\[[\sxX✓]\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*")
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
@@ -92,12 +88,11 @@ def _mark_at(line: str, start: int, is_inside: bool = False) -> LineMark | None:
 def _first_mark(line: str) -> LineMark | None:
     """The question number or choice label with which a line begins, after bullets and emphasis."""
     before = _BEFORE.match(line)
-    if not before:  # it matches any line
-        return None
-    if match := _NUMBERED.match(line, before.end()):
+    begin = before.end() if before else 0
+    if match := _NUMBERED.match(line, begin):
         return LineMark(WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end())
-    mark = _mark_at(line, before.end())
-    return mark and mark._replace(start=0, is_starred=before["star"] is not None)
+    mark = _mark_at(line, begin)
+    return mark and mark._replace(start=0)
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
@@ -181,8 +176,10 @@ _ANSWER_LINE = re.compile(
     re.IGNORECASE,
 )
 _LABELS = re.compile(rf"[(\[]?\s*{_KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_KEY_LABEL})*[\s.。)\]>*_]*")
-_IN_BRACKETS = re.compile(rf"\s*[\[(]\s*({_ANSWER_WORD}\s*[:=.]?\s*\(?{_KEY_LABEL})[\])\s]*$", re.IGNORECASE)
-_TICK = re.compile(r"\s*(?:\*{1,2}|✓|✔|√|☑|[\[(](?:correct|right|正解|○)[\])])\s*$", re.IGNORECASE)
+_TICK = re.compile(
+    rf"(?:[✓✔√☑]|[\[(]\s*(?:correct|right|正解|○|{_ANSWER_WORD}\s*[:=.]?\s*\(?{_KEY_LABEL})[\])\s]*[\])])\s*$",
+    re.IGNORECASE,
+)
 _PAIR = re.compile(
     rf"(?:q\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+)"
     rf"[(\[]?(?P<label>{_KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
@@ -230,29 +227,24 @@ def _pairs_of(text: str) -> list[tuple[str, str]]:
     return pairs
 
 
-def _split_answers(
-    lines: Sequence[tuple[int, str]],
-) -> tuple[list[tuple[int, str]], dict[int, str], list[list[KeyRow]]]:
-    """Separates a text from its answers: (lines, answers by index of their line, keys). Lines are pairs (line number,
-    text), here those of answers and keys are blank.
-
-    A key is a line such as `Answers`, with pairs of number and label behind it or below; or, at the end of the text
-    and below a blank line, two or more such pairs whose numbers begin lines above.
-    """
+def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
+    """Separates a text from its answers: (lines, answers by index of their line, rows of keys). Lines are pairs (line
+    number, text), here those of answers and keys are blank. A key is a line such as `Answers`, with pairs of number and
+    label behind it or below; or, at the end of the text and below a blank line, two or more such pairs whose numbers
+    begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
-    keys: list[list[KeyRow]] = []
+    key: list[KeyRow] = []
     is_open = False
     for number, text in lines:
         match = _ANSWER_LINE.fullmatch(half_width(text))
         pairs = _pairs_of(match["rest"] if match else text)
         if match and (not match["rest"].strip(" *_:") or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
-            keys.append([])
             is_open = True
         elif is_open and text.strip() and not pairs and not _HEADING.fullmatch(half_width(text)):
             is_open = False
         if is_open:
-            keys[-1] += [(number, *pair) for pair in pairs]
+            key += [(number, *pair) for pair in pairs]
         elif (answer := answer_of(text)) is not None:
             answers[len(texts)] = answer
         texts.append((number, "" if is_open or len(texts) in answers else text))
@@ -261,13 +253,12 @@ def _split_answers(
     while place and ((pairs := _pairs_of(texts[place - 1][1])) or not texts[place - 1][1].strip()):
         place -= 1
         final[:0] = [(texts[place][0], *pair) for pair in pairs]
-    is_apart = place < len(texts) and not texts[place][1].strip()
-    if is_apart and len(final) > 1:
-        above = {mark.label for _, text in texts[:place] if (mark := _first_mark(half_width(text)))}
-        if {name for _, name, _ in final} <= above:
-            keys.append(final)
-            texts[place:] = [(number, "") for number, _ in texts[place:]]
-    return texts, answers, keys
+    above = {mark.label for _, text in texts[:place] if (mark := _first_mark(half_width(text)))}
+    # Left in the text, it could be taken for the choices of the last question.
+    if len(final) > 1 and not texts[place][1].strip() and {name for _, name, _ in final} <= above:
+        key += final
+        texts[place:] = [(number, "") for number, _ in texts[place:]]
+    return texts, answers, key
 
 
 @dataclass
@@ -288,23 +279,20 @@ class _QuestionDraft:
         """The style of its choices' labels."""
         return self.choices[-1][0].style if self.choices else ""
 
-    def question(self) -> PlainQuestion:
-        """The finished question; without answers its ticked or starred choices are right, unless all are starred."""
-        choices, right = [], []
-        for mark, (_, *lines) in self.choices:
-            text = join_lines(lines)
-            tick = _TICK.search(half_width(text))
-            choices.append(LabelledChoice(mark.label, (text[: tick.start()] if tick else text).strip("* ")))
-            if mark.is_starred or tick:
-                right.append(mark.label)
-        marked = right if len(right) < len(choices) else []  # a star before each is a bullet
+    def question(self) -> PlainQuestion | Remark:
+        """The finished question; a remark if a tick or an answer in brackets would give the right choice away."""
+        choices = [LabelledChoice(mark.label, join_lines(lines).strip("* ")) for mark, (_, *lines) in self.choices]
         paragraphs: list[list[str]] = [[]]
         for line in self.stem:
             if line.startswith("\n"):
                 paragraphs.append([])
             paragraphs[-1].append(line)
         stem = "\n".join(filter(None, map(join_lines, paragraphs))).strip("* ")
-        return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers or marked), self.line)
+        if any(_TICK.search(half_width(text)) for text in (stem, *(choice.text for choice in choices))):
+            return Remark(
+                self.line, f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
+            )
+        return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
 
 
 _LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is not a number
@@ -315,16 +303,10 @@ def read_numbered(text: str) -> Parsed:
 
     A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after a blank line or an
     answer; its choices are the last list of labels before the next question. Answers come from a line below the
-    question, from a tick or star beside a choice, or from an answer key. Lines outside of questions are counted in a
-    note.
+    question or from an answer key. Lines outside of questions are counted in a note.
     """
-    lines = [
-        (number, piece)
-        for number, line in enumerate(text.split("\n"), 1)
-        for part in line.splitlines() or [""]
-        for piece in (_IN_BRACKETS.split(part, maxsplit=1)[:2] if part.rstrip().endswith((")", "]")) else [part])
-    ]
-    texts, answers, keys = _split_answers(lines)
+    lines = [(n, part) for n, line in enumerate(text.split("\n"), 1) for part in line.splitlines() or [""]]
+    texts, answers, key = _split_answers(lines)
     marks = marks_of([line for _, line in texts])
     reader = _NumberedReader(Counter(mark.style for row in marks for mark in row if mark.begins_list))
     for place, (number, line) in enumerate(texts):
@@ -333,7 +315,7 @@ def read_numbered(text: str) -> Parsed:
         else:
             reader.add_line(number, line, marks[place])
     reader.drop_pending()
-    notes = _apply_keys(reader.drafts, keys)
+    notes = _apply_key(reader.drafts, key)
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
@@ -452,25 +434,22 @@ class _NumberedReader:
         self._pending = []
 
 
-def _apply_keys(drafts: Sequence[_QuestionDraft], keys: Sequence[Sequence[KeyRow]]) -> list[Remark]:
+def _apply_key(drafts: Sequence[_QuestionDraft], key: Sequence[KeyRow]) -> list[Remark]:
     """Adds the answers of answer keys to the drafts; returns remarks on answers without a question.
 
     An answer goes by its number, or its position where no question has a number, to the first question without an
     answer above the key (or anywhere, if the key precedes all questions).
     """
     has_numbers = any(draft.name for draft in drafts)
-    named = [(draft.name if has_numbers else str(place), draft) for place, draft in enumerate(drafts, 1)]
-    known = {(name, answer) for name, draft in named for answer in draft.answers}
     # Sections may count from 1 again: each answer goes to the first question of its number that waits for one.
     waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
-    for name, draft in named:
+    for place, draft in enumerate(drafts, 1):
         if draft.choices and not draft.answers:
-            waiting[name].append(draft)
+            waiting[draft.name if has_numbers else str(place)].append(draft)
     notes = []
-    for line, name, label in (row for key in keys for row in key):
+    for line, name, label in key:
         if waiting[name] and (waiting[name][0].line < line or line < drafts[0].line):
             waiting[name].popleft().answers.append(label)
-            known.add((name, label))
-        elif (name, label) not in known:
+        else:
             notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))
     return notes

@@ -122,13 +122,10 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
 
 SERIES = (
     *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
-    *("アイウエオカキクケコサシスセソ", "あいうえおかきくけこさしすせそ", "甲乙丙丁戊"),
+    "アイウエオカキクケコサシスセソ",
 )
-# Labels that need no bracket: circled and bracketed digits, letters and kana.
-SYMBOLS = tuple(
-    "".join(map(chr, range(ord(first), ord(first) + count)))
-    for first, count in (("①", 20), ("⑴", 20), ("❶", 10), ("Ⓐ", 26), ("ⓐ", 26), ("⒜", 26), ("㋐", 15))
-)
+# Labels that need no bracket: circled digits and letters.
+SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
 
 # A wide blank in half-width text: it parts choices as two blanks do.
 EM_SPACE = "\u2003"
@@ -151,8 +148,6 @@ def fold_answer(text: str) -> str:
 
 def plain_label(label: str) -> str:
     """A label in plain characters: half-width, circled ones as digits or letters, without brackets."""
-    if label and label in SYMBOLS[2]:
-        return str(SYMBOLS[2].index(label) + 1)
     return unicodedata.normalize("NFKC", label).strip(_AROUND)
 
 
@@ -171,8 +166,7 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
                 return compared.index(sought)
         position = int(label) - 1 if re.fullmatch(r"[0-9]{1,2}", label) else -1
         for series in SERIES[1:]:
-            if len(label) == 1 and label in series:
-                position = series.index(label)
+            position = max(position, series.find(label) if len(label) == 1 else -1)
         if 0 <= position < len(choices):
             return position
     return None

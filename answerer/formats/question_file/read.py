@@ -32,7 +32,7 @@ from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
 _GAP = "____"
-_ANSWERS = re.compile(r"(?<!\\)\{\s*(?:[=~]|#|(?:T|F|TRUE|FALSE)\s*[#}])")
+_ANSWERS = re.compile(r"(?<!\\)\{\s*[=~]")
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)[{}]")
@@ -40,14 +40,12 @@ _ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?\d+(?:\.\d+)?)%)?")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_TRUTH = re.compile(r"(?:T|F|TRUE|FALSE)\s*(?:#.*)?", re.DOTALL | re.IGNORECASE)
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 
 
 def is_gift(text: str) -> bool:
-    """True if a text has answers in braces as GIFT has them."""
-    titled = (line for line in text.split("\n") if line.lstrip().startswith("::"))
-    return _ANSWERS.search(text) is not None or any("{" in line for line in titled)
+    """True if a text has choices in braces as GIFT has them."""
+    return _ANSWERS.search(text) is not None
 
 
 def read_gift(text: str) -> Parsed:
@@ -76,16 +74,13 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
     text = text[title.end() if title else 0 :]
     what = f"question {name}" if name else "this"
     braces = list(_BRACE.finditer(text))
-    if not braces:
-        return Remark(line, f"{what} has no answers in braces: a description, left out")
-    if [brace[0] for brace in braces] != ["{", "}"]:
+    if braces and [brace[0] for brace in braces] != ["{", "}"]:
         return Remark(line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
-    body, after = text[braces[0].end() : braces[1].start()].strip(), text[braces[1].end() :]
+    body = text[braces[0].end() : braces[1].start()].strip() if braces else ""
     marks = list(_ANSWER.finditer(body))
-    if not any(mark[1] == "~" for mark in marks) or body.startswith("#") or _TRUTH.fullmatch(body):
-        kind = "an essay" if not body else "a numerical" if body[0] == "#" else "a matching" if "->" in body else ""
-        kind = kind or ("a true-or-false" if _TRUTH.fullmatch(body) else "a short-answer")
-        return Remark(line, f"{what} is {kind} question, not multiple choice: left out")
+    if not any(mark[1] == "~" for mark in marks):
+        return Remark(line, f"{what} is not a multiple-choice question: left out")
+    after = text[braces[1].end() :]
     choices, right = [], []
     ends = [*(mark.start() for mark in marks[1:]), len(body)]
     for place, (mark, end) in enumerate(zip(marks, ends, strict=True)):
@@ -259,6 +254,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
         place = right_choice(asked.choices, asked.answers[0]) if len(asked.answers) == 1 else None
         answer = question.choices[place].number if place is not None else ""
+        if asked.answers == ("0",) and not answer:
+            raise bad_input(path, asked.line, "the answer 0", "answers count from 1, or are labels or texts of choices")
         if asked.answers and not answer:
             printed = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
             info(f"{path}:{asked.line}: question {asked.name}: {printed!r} is not one of its choices: not scored")

@@ -36,14 +36,15 @@ def test_titles_comments_and_lines() -> None:
 
 
 def test_other_questions_are_named_by_line_and_an_open_brace_spoils_no_other() -> None:
+    left_out = "not a multiple-choice question"
     kinds = {
-        "Sun? {T}": "true-or-false",
-        "Sun? {FALSE#no#yes}": "true-or-false",
-        "Two? {=2 =two}": "short-answer",
-        "Match {=a -> b =c -> d}": "matching",
-        "How many? {#3:1}": "numerical",
-        "Say why. {}": "essay",
-        "Only a text": "a description",
+        "Sun? {T}": left_out,
+        "Sun? {FALSE#no#yes}": left_out,
+        "Two? {=2 =two}": left_out,
+        "Match {=a -> b =c -> d}": left_out,
+        "How many? {#3:1}": left_out,
+        "Say why. {}": left_out,
+        "Only a text": left_out,
         "Open {=a ~b": "needs one { and one }",
     }
     read = read_gift("\n\n".join([*kinds, "Last? {=a ~b}"]))

@@ -204,31 +204,22 @@ READ = {
         """,
         ["|What is X?|A=1 B=2|", "|What is Y?|A=3 B=4|", "|What is Z or so?|A=5 B=6|"],
     ),
-    "marks beside the right choice": (
+    "signs before labels": (
         """
         1. Which?
         a) x
         *b) y
-        2. What?
-        a) x ✓
-        b) y
-        3. **Who?**
+        2. **Who?**
         a) x
         **b) y**
-        4. Where?
-        A. x (correct)
-        B. y
-        5. When?
+        3. When?
         [ ] A. x
         [x] B. y
-        6. Why?
+        4. Why?
         * A. x
         * B. y
         """,
-        [
-            *("1|Which?|a=x b=y|b", "2|What?|a=x b=y|a", "3|Who?|a=x b=y|b", "4|Where?|A=x B=y|A", "5|When?|A=x B=y|B"),
-            "6|Why?|A=x B=y|",
-        ],
+        ["1|Which?|a=x b=y|", "2|Who?|a=x b=y|", "3|When?|A=x B=y|", "4|Why?|A=x B=y|"],
     ),
     "answers in all words": (
         """
@@ -247,15 +238,12 @@ READ = {
         Correct answer: Paris
         4) Which?
         A) x
-        B) y (Answer: A)
-        5) Which?
-        A) x
         B) y
         ANSWER: B) y
         """,
         [
-            *("1|Which?|A=x B=y|B", "2|Which?|A=x B=y|A", "3|Which?|A=x B=Paris|B", "4|Which?|A=x B=y|A"),
-            "5|Which?|A=x B=y|B",
+            *("1|Which?|A=x B=y|B", "2|Which?|A=x B=y|A", "3|Which?|A=x B=Paris|B"),
+            "4|Which?|A=x B=y|B",
         ],
     ),
     "a key in columns, by sections": (
@@ -379,6 +367,13 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
         (16, "question 5"),
     ]
     assert [(one.line, "'Quiz'" in one.text) for one in read.notes] == [(1, True)]
+
+
+@pytest.mark.parametrize("mark", [" ✓", " (correct)", " (Answer: A)", "［正解］"])
+def test_an_answer_beside_a_text_is_named_for_it_would_be_read_as_text(mark: str) -> None:
+    read = read_numbered(f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who{mark}\nA) Ann\nB) Bob\n3. Who?\nA) Ann\nB) Bob\n")
+    assert [one.name for one in read.questions] == ["3"]
+    assert [one.line for one in read.rejected] == [1, 4]
 
 
 def test_a_key_that_does_not_fit_is_named() -> None:

@@ -108,9 +108,8 @@ def test_answers_are_not_in_the_exam(tmp_path: Path, text: str, gold: str) -> No
     ("one", "other"),
     [
         ("Who? {=Ann#yes ~Bob#no}", "Who? {~Ann =Bob}"),
-        ("1. Who?\n*A) Ann\nB) Bob\n", "1. Who?\nA) Ann\nB) Bob (correct)\n"),
+        ("1. Who?\n*A) Ann\nB) Bob\n", "1. Who?\nA) Ann\n*B) Bob\n"),
         ("question,A,B,answer\nWho?,Ann,Bob,A\n", "question,A,B,answer\nWho?,Ann,Bob,B\n"),
-        ("question,correct_answer,wrong_1\nWho?,Ann,Bob\n", "question,correct_answer,wrong_1\nWho?,Bob,Ann\n"),
         (
             '{"question": "Who?", "choices": ["Ann", "Bob"], "answer": 0}',
             '{"question": "Who?", "choices": ["Ann", "Bob"]}',
@@ -136,7 +135,7 @@ def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
     [
         (b"Only a text.\n", ":1: no multiple-choice question; expected numbered questions"),
         (b"\n\n1. Discuss.\n", ":3: no multiple-choice question; question 1 "),
-        (b"Sun? {T}\n", ":1: no multiple-choice question; this is a true-or-false question"),
+        (b"Sun? {=yes}\n", ":1: no multiple-choice question; this is not a multiple-choice question"),
         (b'{"question": "x"', ":1: "),
         (b"PK\x03\x04\x00\x00\x00", ":1: binary data"),
         (b"", ": empty file"),
@@ -163,6 +162,13 @@ def test_gold_that_is_not_one_choice_is_named_and_not_scored(tmp_path: Path, cap
         f"{path}:6: question 2: 'A, B' is not one of its choices: not scored",
         f"{path}:11: question 3: 'Z' is not one of its choices: not scored",
     ]
+
+
+def test_answers_that_count_from_0_are_refused_for_all_would_be_wrong(tmp_path: Path) -> None:
+    path = written(tmp_path, "question,A,B,answer\nWho?,Ann,Bob,1\nWho?,Ann,Bob,0\n")
+    with pytest.raises(UserError) as error:
+        read_answers(path)
+    assert str(error.value).startswith(f"{path}:3: the answer 0")
 
 
 def test_questions_without_any_answer_are_no_gold(tmp_path: Path) -> None:
