@@ -21,8 +21,8 @@ import tantivy
 
 from indexer.cli.program import run_program
 from indexer.ingest_report import IngestReport
-from indexer.sources.triples.build import NamedRun, knowledge_base_items
-from indexer.sources.triples.schema import pieces
+from indexer.sources.triples.build import knowledge_base_items
+from indexer.sources.triples.schema import ALIAS, NAME, SUBJECTS
 
 MEMORY = 128_000_000
 
@@ -36,14 +36,14 @@ def bare_loop(kb: str, folder: Path) -> None:
     folder.mkdir(parents=True)
     index = tantivy.Index(schema.build(), path=str(folder))
     writer = index.writer(MEMORY, 1)
-    for item in knowledge_base_items(kb, "kb", IngestReport()):
-        if not isinstance(item, NamedRun):
+    for part, item in knowledge_base_items(kb, "kb", IngestReport()):
+        if part != SUBJECTS.name:
             continue
         document = tantivy.Document()
-        for alias in item.aliases:
+        for alias in item.keys[ALIAS]:
             document.add_text("alias", alias)
-        document.add_text("name", " ".join(pieces(item.new_name)))
-        document.add_bytes("stored", f"{item.subject}\n{item.facts}".encode())
+        document.add_text("name", " ".join(item.terms[NAME]))
+        document.add_bytes("stored", f"{item.text}\n{item.payload}".encode())
         writer.add_document(document)
     writer.commit()
     writer.wait_merging_threads()

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import Stemmer
 
@@ -45,14 +45,11 @@ def tags(words: Sequence[str]) -> list[str]:
 @cache
 def _tagger() -> tuple[Any, Any]:
     """Returns TextBlob's module `_text` and its lexicon, loaded once a process (0.1 s); the lexicon reads its files at
-    the first word. Raises ModuleNotFoundError without TextBlob.
+    the first word.
 
     The package itself is not imported: it loads nltk and scipy, which takes 1.5 s.
     """
-    spec = find_spec("textblob")
-    if spec is None or not spec.submodule_search_locations:
-        raise ModuleNotFoundError("textblob, which tags English words, is not installed: pip install textblob")
-    folder = Path(spec.submodule_search_locations[0])
+    folder = Path(str(cast(ModuleSpec, find_spec("textblob")).origin)).parent
     loader = SourceFileLoader("textblob._text", str(folder / "_text.py"))
     module = module_from_spec(ModuleSpec(loader.name, loader, origin=loader.path))
     loader.exec_module(module)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import QUESTION_LIMIT, detect_encoding, read_whole
+from indexer.files.encoding import QUESTION_LIMIT, decode_text, detect_encoding, read_whole
 from indexer.files.errors import bad_input
 
 if TYPE_CHECKING:
@@ -94,11 +94,11 @@ _EXPECTED = "expected a year such as 476, -525, 前525, 525 BC, 17世紀半ば o
 def read_glossary(paths: Sequence[str | Path]) -> Glossary:
     """Reads glossary files, in order; a folder means its .csv files, sorted by name.
 
-    A file is CSV if it is called .csv, if its first line has known headers (`term,kind,start,end,aliases` or those of
-    the QA Lab ontology; the separator may be a semicolon or tab), or if every line has a comma or every line a tab;
-    else it has one name a line. Several values in a cell are joined by `@`. Empty rows are skipped. An end before its
-    start is kept: the ontology has some. Raises UserError with file and line: no such file, not UTF-8, a row
-    without a term, cells beyond the last column that is read, an invalid year; also if no name is found at all.
+    A file is CSV if it is called .csv or its first line has known headers (`term,kind,start,end,aliases` or those of
+    the QA Lab ontology; the separator may be a semicolon or tab); else it has one name a line. Several values in a cell
+    are joined by `@`. Empty rows are skipped. An end before its start is kept: the ontology has some. Raises UserError
+    with file and line: no such file, not UTF-8, a row without a term, cells beyond the last column that is read, an
+    invalid year; also if no name is found at all.
     """
     entries: list[Entry] = []
     for path in map(Path, paths):
@@ -112,26 +112,17 @@ def read_glossary(paths: Sequence[str | Path]) -> Glossary:
 def _read_file(path: Path) -> Iterator[Entry]:
     """Yields the entries of one glossary file in order; forms of the file and errors as in `read_glossary`."""
     data = read_whole(path, QUESTION_LIMIT)
-    try:
-        text = data.decode(detect_encoding(data, ()))
-    except UnicodeDecodeError:
-        raise bad_input(path, None, "is not UTF-8", "save it as UTF-8") from None
+    text = decode_text(data, detect_encoding(data, ()), path)
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return
     if lines[0].lstrip().startswith(("{", "<")):
         raise bad_input(path, 1, "not a glossary", "expected one name a line, or CSV term,kind,start,end,aliases")
-    try:
-        headers = {mark: _header(next(csv.reader([lines[0]], delimiter=mark))) for mark in _SEPARATORS}
-    except csv.Error as error:
-        raise bad_input(path, 1, f"broken CSV ({error})") from None
-    separators = [mark for mark in _SEPARATORS if headers[mark]]
-    separators += [mark for mark in ("\t", ",") if all(mark in line for line in lines)]
-    if not separators and path.suffix.lower() != ".csv":
+    separator = next((mark for mark in _SEPARATORS if _header(lines[0].split(mark))), ",")
+    header = _header(lines[0].split(separator))
+    if not header and path.suffix.lower() != ".csv":
         yield from (Entry(line.strip()) for line in lines)
         return
-    separator = (separators or [","])[0]
-    header = headers[separator]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     rows = filter(lambda row: any(cell.strip() for cell in row), reader)
     try:
@@ -155,7 +146,7 @@ def _read_file(path: Path) -> Iterator[Entry]:
 
 def _header(row: Sequence[str]) -> dict[str, int] | None:
     """Columns of the fields by a header row; None if the row is data."""
-    names = [cell.strip().removeprefix("evt:").lower() for cell in row]
+    names = [cell.strip(' \n"').removeprefix("evt:").lower() for cell in row]
     columns = {field: names.index(name) for field in _FIELDS for name in _HEADERS[field] if name in names}
     return columns if "term" in columns and len(columns) > 1 else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from indexer.analysis.name_finder import NameFinder
@@ -29,41 +29,26 @@ NOUNS = frozenset(range(36, 68))  # 名詞
 PROPER_NOUNS = frozenset(range(41, 48))  # 名詞,固有名詞
 
 
-def tagger() -> MeCab.Tagger:
-    """Makes a new MeCab tagger with ipadic."""
+@cache
+def _tagger() -> MeCab.Tagger:
+    """MeCab with ipadic, whose dictionary is read once a process."""
     import ipadic
     import MeCab
 
     return MeCab.Tagger(ipadic.MECAB_ARGS)
 
 
-class Parser:
-    """A MeCab dictionary, read once a process."""
-
-    def __init__(self) -> None:
-        self._tagger = tagger()
-        self._text: str | None = None
-        self._first: MeCab.Node | None = None
-
-    def words(self, text: str) -> MeCab.Node | None:
-        """First MeCab node of a parsed text; `next` of each node leads to the following one. Nodes are valid until the
-        next text is parsed; a text parsed twice in a row is parsed once."""
-        if text != self._text:
-            self._first = self._tagger.parseToNode(text)
-            self._text = text
-        return self._first
-
-
-@cache
-def parser() -> Parser:
-    """The parser that everything in this process shares."""
-    return Parser()
+@lru_cache(maxsize=1)
+def first_node(text: str) -> MeCab.Node:
+    """First MeCab node of a parsed text; `next` of each node leads to the following one. Nodes are valid until the next
+    text is parsed; a text parsed twice in a row is parsed once."""
+    return _tagger().parseToNode(text)
 
 
 def nodes(text: str) -> Iterator[MeCab.Node]:
     """Yields the MeCab node of each word of a text, without the begin and end nodes; nodes are valid until the next
     text is parsed."""
-    node = parser().words(text)
+    node = first_node(text)
     while node:
         if node.surface:
             yield node
@@ -104,7 +89,6 @@ class JapaneseAnalyser:
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
-        self._parser = parser()
         self._finder = NameFinder(names)
         self._names = {normalise(name): clean_term(normalise(term)) for name, term in names.items()}
 
@@ -145,7 +129,7 @@ class JapaneseAnalyser:
                 for start, end in self._finder.spans(line)
                 if not any(map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])))
             )
-            node, position = self._parser.words(line), 0  # the position, a word's end, is counted in bytes
+            node, position = first_node(line), 0  # the position, a word's end, is counted in bytes
             while node:
                 names: Sequence[str] = ()
                 if waiting:

@@ -26,9 +26,6 @@ class NameFinder:
         if self._automaton:
             self._automaton.make_automaton()
 
-    def __bool__(self) -> bool:
-        return bool(self._automaton)
-
     def whole(self, sentence: str) -> list[tuple[int, int]]:
         """Start and end of each name that occurs in a sentence as whole words; none where lower case is of another
         length."""

@@ -21,12 +21,7 @@ TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no NUL (MeCab would stop there)."""
-    return narrow(text).lower()
-
-
-def narrow(text: str) -> str:
-    """NFKC, no NUL, capitals as they are."""
-    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ")
+    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ").lower()
 
 
 def is_katakana(character: str) -> bool:

@@ -112,7 +112,6 @@ _POINT = re.compile(
     r"|年[0-9]{1,2}月(?:[0-9]{1,2}日)?)|年)?"
     rf"(?P<part>{_PART})?(?:頃|ころ|ごろ|前後|\?)?{_AFTER}"
 )
-_PLAIN = re.compile(r"(前|-)?([1-9][0-9]{0,8})")
 _SEPARATOR = re.compile(r" ?(?:-|–|—|~|〜|@|または|から|to|or) ?")
 # A glossary's values for an unknown year: the name of a period, or a question mark.
 _PERIOD = re.compile(
@@ -126,16 +125,11 @@ def read_years(text: str) -> Years | None:
 
     Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半, 前2千年紀初頭,
     12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined by `@` (one span that
-    covers all). Raises ValueError for anything else: text that is not a date, the year 0, a month over 12, a span that
-    runs backwards.
+    covers all). Raises ValueError for anything else: text that is not a date, the year 0, a span that runs backwards.
     """
     shown = " ".join(text.split())
     if not shown:
         return None
-    plain = _PLAIN.fullmatch(shown)
-    if plain:
-        year = int(plain[2]) * (-1 if plain[1] else 1)
-        return Years(year, year, shown)
     folded = unicodedata.normalize("NFKC", shown).casefold().strip("@ ")
     folded = re.sub(rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), folded)
     pieces = [piece.strip() for piece in re.split(r"@|または", folded)]
@@ -180,18 +174,13 @@ def _point(match: re.Match[str], number: int, *, century: str | None, before: bo
     """First and last year, both included, of one date matched by `_POINT`.
 
     `number` is its year, decade or century number, `century` the unit that it counts (None: years), `before` whether it
-    is before Christ. Raises ValueError for the year 0, or a month or day out of range.
+    is before Christ. Raises ValueError for the year 0.
     """
     if match["ago"]:
         years = number * (10_000 if match["ago"] == "万年前" else 1)
         return -years, -years
     if number == 0:
         raise ValueError("there is no year 0")
-    month, day = [*(int(each) for each in re.findall(r"[0-9]+", match["date"] or "")), 1, 1][:2]
-    if not 1 <= month <= 12:
-        raise ValueError(f"{month} is not a month")
-    if not 1 <= day <= 31:
-        raise ValueError(f"{day} is not a day")
     if century == "年紀":
         first, last = (number - 999, number) if before else (number, number + 999)
     elif century:

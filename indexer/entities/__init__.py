@@ -32,12 +32,8 @@ class Mention(NamedTuple):
         return self.start < other.end and other.start < self.end
 
     def overlaps_any(self, others: Iterable[Mention]) -> bool:
-        """Returns whether this mention shares a character with one of the others; a loop, since it runs for every
-        name."""
-        for other in others:  # noqa: SIM110 - `any` takes twice as long for the few that there are
-            if self.start < other.end and other.start < self.end:
-                return True
-        return False
+        """Returns whether this mention shares a character with one of the others."""
+        return any(self.overlaps(other) for other in others)
 
 
 def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> Mention:

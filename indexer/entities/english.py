@@ -180,9 +180,9 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
         return "person"
     # the shape of first and last name: two or three words, none a people's name or a head such as Treaty
     heads = lists["of heads"] | lists["period heads"] | lists["place heads"]
-    if not 2 <= len(words) <= 3 or words[0] in lists["no first names"] or not heads.isdisjoint(words):
-        return None
-    return None if any(_fold_word(word.lower()) in _lexicon().peoples for word in words) else "person"
+    is_people = any(_fold_word(word.lower()) in _lexicon().peoples for word in words)
+    is_shaped = 2 <= len(words) <= 3 and words[0] not in lists["no first names"] and heads.isdisjoint(words)
+    return "person" if is_shaped and not is_people else None
 
 
 def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:

@@ -90,18 +90,17 @@ class GlossaryNames:
         """Mentions of a sentence in order, with the key and years of the glossary; a glossary name replaces shorter
         mentions that it overlaps, but not dates."""
         found = self._plain.mentions(sentence)
-        if self._finder:
-            # the glossary's names, with a capital where it has one, take the place of shorter ones; dates stay, and so
-            # does what holds a listed name within it
-            taken: list[Mention] = []
-            for start, end in self._finder.whole(sentence):
-                surface = sentence[start:end]
-                name = Mention(start, end, surface, self._plain.key(surface))
-                if surface[0].isupper() or surface.lower() not in self._capital:
-                    across = [m for m in found if m.overlaps(name)]
-                    if not any(m.span or m.end - m.start >= end - start for m in across):
-                        taken.append(name)
-            found = sorted([*(m for m in found if not m.overlaps_any(taken)), *taken])
+        # the glossary's names, with a capital where it has one, take the place of shorter ones; dates stay, and so does
+        # what holds a listed name within it
+        taken: list[Mention] = []
+        for start, end in self._finder.whole(sentence):
+            surface = sentence[start:end]
+            name = Mention(start, end, surface, self._plain.key(surface))
+            if surface[0].isupper() or surface.lower() not in self._capital:
+                across = [m for m in found if m.overlaps(name)]
+                if not any(m.span or m.end - m.start >= end - start for m in across):
+                    taken.append(name)
+        found = sorted([*(m for m in found if not m.overlaps_any(taken)), *taken])
         for place, mention in enumerate(found):
             if not mention.span:
                 key = self._aliases.get(mention.key, mention.key)

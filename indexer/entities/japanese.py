@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import MeCab
 
-from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, parser
+from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, first_node
 from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import NUMERALS, ONES, PLACES, is_katakana, normalise, numeral_value, read_word_list
 from indexer.analysis.years import FIRST, FIRST_YEARS
@@ -216,11 +216,8 @@ class JapaneseNames:
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        self._parser = parser()
         self._glossary = NameFinder(name for name in names if len(name) > 1)
-
-    def key(self, surface: str) -> str:
-        return fold(surface)
+        self.key = fold
 
     def mentions(self, sentence: str) -> list[Mention]:
         """Mentions of a sentence in order, without overlaps: dates first, then glossary names and katakana names joined
@@ -255,7 +252,7 @@ class JapaneseNames:
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
         """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace them."""
         found, encoded = list[Mention](), sentence.encode()
-        node, position = self._parser.words(sentence), 0  # the position, a word's end, is counted in bytes
+        node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
         while node:
             position += node.rlength
             speech = node.posid

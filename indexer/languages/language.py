@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pkgutil import resolve_name
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
+
+from indexer.analysis.text import NO_NAMES
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
     from indexer.analysis.glossary import Glossary
-
-_NO_NAMES: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -53,7 +52,7 @@ class Language:
         """Returns whether blanks separate its words."""
         return bool(self.joiner)
 
-    def analyser(self, names: Mapping[str, str] = _NO_NAMES) -> Analyser:
+    def analyser(self, names: Mapping[str, str] = NO_NAMES) -> Analyser:
         """Its analyser; each of `names` (`Glossary.terms`: name to term) adds its term and noun."""
         return cast("Analyser", resolve_name(self.analyser_class)(names))
 

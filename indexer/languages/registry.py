@@ -20,7 +20,6 @@ LANGUAGES: dict[str, Language] = {code: resolve_name(place) for code, place in _
 """The languages by their codes."""
 
 SAMPLE = 10_000  # characters by which a language is recognised; the beginning of a page or two
-_UNCLAIMED = LANGUAGES["en"]  # the language of a text that no language claims
 
 
 def offered_for(offers: Mapping[Language, Offer], language: Language, what: str) -> Offer:
@@ -36,5 +35,4 @@ def detect_language(text: str) -> Language:
     """The first language that claims a text by its first 10,000 characters: Japanese with kana, Chinese with Han
     characters and without kana; English if none does."""
     sample = text[:SAMPLE]
-    claiming = (each for each in LANGUAGES.values() if each.claims and each.claims(sample))
-    return next(claiming, _UNCLAIMED)
+    return next((each for each in LANGUAGES.values() if each.claims and each.claims(sample)), LANGUAGES["en"])

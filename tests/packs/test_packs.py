@@ -28,8 +28,8 @@ from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.sources.textbook.passages import open_records
-from indexer.sources.triples.build import NamedRun, knowledge_base_items, mention_items
-from indexer.sources.triples.schema import decode_entities, decode_facts
+from indexer.sources.triples.build import knowledge_base_items, mention_items
+from indexer.sources.triples.schema import SUBJECTS, decode_entities, decode_facts
 
 DIGITS = 12
 ROWS = list(csv.DictReader((Path(__file__).parent / "expected.tsv").open(encoding="utf-8"), delimiter="\t"))
@@ -50,9 +50,9 @@ def selqa_questions(path: Path) -> Iterator[Fields]:
 
 
 def triples(path: Path) -> Iterator[Fields]:
-    for item in knowledge_base_items(str(path), "kb", IngestReport()):
-        if isinstance(item, NamedRun):
-            yield from ((item.subject, fact.predicate, fact.value) for fact in decode_facts(item.facts))
+    for part, item in knowledge_base_items(str(path), "kb", IngestReport()):
+        if part == SUBJECTS.name:
+            yield from ((item.text, fact.predicate, fact.value) for fact in decode_facts(item.payload))
 
 
 def passages(path: Path) -> Iterator[Fields]:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from indexer.files.archive import Limits, members
@@ -15,7 +15,6 @@ from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, rea
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
 from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, pdf_pages
-from indexer.sources.textbook.passages import DocumentForm
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -44,22 +43,15 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
     """
     from lxml import etree, html
 
-    encoding = detect_encoding(data, ())
+    declared = [name.decode("ascii") for name in _CHARSET.findall(data[:4096])[:1]]
     try:
-        data.decode(encoding)
-    except UnicodeDecodeError:
-        declared = _CHARSET.search(data[:4096])
-        encoding = declared[1].decode("ascii") if declared else detect_encoding(data, encodings)
-    try:
-        text = data.decode(encoding, "replace")
+        text = data.decode(detect_encoding(data, (*declared, *encodings)), "replace")
         parser = html.HTMLParser(
             encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
         )
         root = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser)
-    except LookupError:
-        raise bad_input(name, None, f"in the encoding {encoding}, which is not known", "save it as UTF-8") from None
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
-        raise bad_input(name, None, f"damaged HTML ({error})", "fetch the file again") from None
+    except (LookupError, etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+        raise bad_input(name, None, f"damaged HTML ({error})", "fetch the file again, or save it as UTF-8") from None
     if any("depth" in fault.message for fault in parser.error_log):  # nothing behind that is read
         raise bad_input(name, None, "HTML of too many elements inside each other", "save its text")
     return root
@@ -124,11 +116,9 @@ _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
 _LEVELS = frozenset("012345678")  # of headings; level 9 is running text
 _BLANKS = ("tab", "br", "cr")
-_FONTS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""How e-books hide fonts (EPUB 3.3, 4.2.6.3): no reader needs a key for their text."""
 
 
-def zipped_form(path: str) -> Literal["epub", "docx"] | None:
+def zipped_form(path: str) -> str | None:
     """Form of a book in a zip file; None for any other zip. Raises UserError where it is damaged."""
     names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT))
     return "epub" if _CONTAINER in names else "docx" if _DOCUMENT in names else None
@@ -158,15 +148,10 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         raise bad_input(path, None, f"an EPUB without its package document ({place})", "fetch the file again")
     package = parse_xml(book[place], ("package",), f"{path}: {place}")
     items = {item.get("id"): item for item in package.iter("item")}
-    locked: frozenset[str] = frozenset()
+    locked = set[str]()  # fonts are too in books without DRM
     if _ENCRYPTION in book:
         root = parse_xml(book[_ENCRYPTION], (), f"{path}: {_ENCRYPTION}")
-        locked = frozenset(
-            unquote(reference.get("URI") or "")
-            for data in root.iter("EncryptedData")
-            if not any(method.get("Algorithm") in _FONTS for method in data.iter("EncryptionMethod"))
-            for reference in data.iter("CipherReference")
-        )
+        locked = {unquote(reference.get("URI") or "") for reference in root.iter("CipherReference")}
     for reference in package.iter("itemref"):
         item = items.get(reference.get("idref"))
         if item is None or "nav" in (item.get("properties") or "").split():
@@ -235,7 +220,7 @@ _SAMPLE = 5_000  # characters
 
 
 def document_paragraphs(
-    path: str, form: DocumentForm, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
+    path: str, form: str, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
 ) -> Iterator[PageParagraph]:
     """Yields the paragraphs and headings of a document in order; `counts` counts what is left out, by its kind.
 
@@ -254,7 +239,7 @@ def document_paragraphs(
         yield from (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
 
 
-def document_sample(path: str, form: DocumentForm) -> str:
+def document_sample(path: str, form: str) -> str:
     """Beginning of a document's text, at least `_SAMPLE` characters if there are as many."""
     if form == "pdf":
         texts = (fragment.text for page in pdf_pages(path) for fragment in page.fragments)

@@ -410,7 +410,6 @@ _SECONDS = 900  # of the processor for a whole book; 600 pages take seven
 _GAP = 1.2  # sizes of the type: text further off is in another column or cell
 _ACROSS = 0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 _HYPHENS = "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
-_PASSWORD = 4  # FPDF_ERR_PASSWORD of PDFium's fpdfview.h
 
 
 def pdf_pages(path: str) -> Iterator[Page]:
@@ -442,20 +441,16 @@ def _read(path: str) -> Iterator[int | Page]:
 
     try:
         document = pypdfium2.PdfDocument(read_whole(path, _LARGEST))
-    except pypdfium2.PdfiumError as error:
-        if getattr(error, "err_code", 0) == _PASSWORD or "password" in str(error).lower():
-            raise bad_input(path, None, "a PDF protected by a password", "save a copy without it") from None
-        raise bad_input(path, None, f"a damaged PDF ({error})", "fetch the file again, or save its text") from None
-    yield len(document)
-    for number in range(len(document)):
-        try:
+        yield len(document)
+        for number in range(len(document)):
             page = document[number]
             text = page.get_textpage()
-        except pypdfium2.PdfiumError as error:
-            raise bad_input(path, None, f"a damaged PDF (page {number + 1}: {error})", "save its text") from None
-        yield Page(document.get_page_label(number) or str(number + 1), _page_fragments(text))
-        text.close()
-        page.close()
+            yield Page(document.get_page_label(number) or str(number + 1), _page_fragments(text))
+            text.close()
+            page.close()
+    except pypdfium2.PdfiumError as error:  # "Incorrect password error" among them
+        what = f"a locked or damaged PDF ({error})"
+        raise bad_input(path, None, what, "save a copy without a password, or its text") from None
 
 
 def _page_fragments(page: Any) -> list[Fragment]:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import Literal, cast, get_args
 
 from indexer.build import file_label
 from indexer.files.encoding import (
@@ -34,8 +33,8 @@ from indexer.sources.textbook.schema import Redirect, SourcePassage, paragraph_i
 
 # The form of a file of running text; one that resembles a known form but is invalid is refused.
 
-DocumentForm = Literal["pdf", "html", "epub", "docx"]
-Form = Literal["candidates", "json", "trec", "textbook", "dump", "extracted", "plain", "pages"] | DocumentForm
+DOCUMENTS = ("pdf", "html", "epub", "docx")
+"""The forms with headings and, if they have any, pages."""
 
 FORMS = (
     "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki dump or WikiExtractor's "
@@ -57,7 +56,7 @@ _NO_TEXT = re.compile(
 )
 
 
-def form_of(path: str) -> Form:
+def form_of(path: str) -> str:
     """The form of a text file, recognised by its first bytes and lines.
 
     Raises UserError for a file of another kind of index, one that is not text, and XML with an unknown root element.
@@ -151,10 +150,10 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
             raise bad_input(path, line, f"a dump in the language {code}", expected)
         if code:
             return LANGUAGES[code]
-    if form in get_args(DocumentForm):
+    if form in DOCUMENTS:
         from indexer.sources.textbook.markup import document_sample
 
-        sample = document_sample(path, cast(DocumentForm, form))
+        sample = document_sample(path, form)
     else:
         lines = [line.text for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES) if line.text]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
@@ -166,10 +165,8 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
 def _sample_line(text: str) -> str:
     """Text of a line for language detection, at most 2,000 characters: the `text` or `question` of a JSON record ("" if
     it is not valid), else the line."""
-    if not text.startswith("{"):
-        return text[:2_000]
     try:
-        record = parse_json(text)
+        record = parse_json(text) if text.startswith("{") else {"text": text}
     except ValueError:
         return ""
     return str(record.get("text", record.get("question", "")))[:2_000] if isinstance(record, dict) else ""
@@ -239,7 +236,7 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
     elif form in _READERS:
         records = _READERS[form](path, language, tally)
     else:
-        records = _document(path, cast(Literal["pages"] | DocumentForm, form), language, tally)
+        records = _document(path, form, language, tally)
     number = redirects = 0
     before = tally.read
     with reading(path, label) as look:
@@ -255,9 +252,7 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
 
-def _document(
-    path: str, form: Literal["pages"] | DocumentForm, language: Language, tally: IngestReport
-) -> Iterator[SourcePassage]:
+def _document(path: str, form: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document; a heading is a passage too, and the title of those that follow."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
@@ -305,15 +300,13 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
         if not text.strip():
             continue
         tally.read += 1
+        why = 'no "text"'
         try:
             record = parse_json(text)
         except ValueError as error:
-            tally.reject(path, number, f"no JSON object ({error}); expected {_JSON_LINE}", text)
-            continue
-        if not isinstance(record, dict):
-            tally.reject(path, number, f"no JSON object; expected {_JSON_LINE}", text)
-        elif not isinstance(record.get("text"), str):
-            tally.reject(path, number, 'no "text" in the JSON object', text)
+            record, why = None, str(error)
+        if not isinstance(record, dict) or not isinstance(record.get("text"), str):
+            tally.reject(path, number, f"no JSON object with a text ({why}); expected {_JSON_LINE}", text)
         elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wikipedia

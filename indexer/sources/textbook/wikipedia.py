@@ -6,7 +6,6 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import NamedTuple
 
 from indexer.analysis.text import read_word_list
@@ -21,26 +20,16 @@ from indexer.sources.textbook.schema import Redirect, SourcePassage
 _PACKAGE = "indexer.sources.textbook"
 
 
-@cache
-def words(kind: str) -> tuple[str, ...]:
-    """The names of a kind (`pages.txt`), in lower case."""
-    pairs = (line.split("\t") for line in read_word_list(_PACKAGE, "pages.txt"))
-    return tuple(name for told, name in pairs if told == kind)
-
-
-@cache
-def _templates() -> dict[str, str]:
-    """The visible text of templates by their names, with `{1}` for the first argument; `lang-*` is any language."""
-    pairs = (line.partition("\t") for line in read_word_list(_PACKAGE, "templates.tsv"))
-    return {name: shown for name, _, shown in pairs}
-
-
-@cache
-def redirect_line() -> re.Pattern[str]:
-    """Pattern of the beginning of a redirect page's text: `#REDIRECT [[Target#Section]]`."""
-    return re.compile(
-        rf"\s*#\s*(?:{'|'.join(map(re.escape, words('redirect')))})\s*:?\s*\[\[([^\]|\n]+)", re.IGNORECASE
-    )
+_WORDS: dict[str, tuple[str, ...]] = {}  # the names of a kind, in lower case
+for _line in read_word_list(_PACKAGE, "pages.txt"):
+    _kind, _name = _line.split("\t")
+    _WORDS[_kind] = (*_WORDS.get(_kind, ()), _name)
+# the visible text of templates by their names, with `{1}` for the first argument; `lang-*` is any language
+_TEMPLATES = dict(line.split("\t", 1) for line in read_word_list(_PACKAGE, "templates.tsv"))
+# the beginning of a redirect page's text: `#REDIRECT [[Target#Section]]`
+_REDIRECT = re.compile(
+    rf"\s*#\s*(?:{'|'.join(map(re.escape, _WORDS['redirect']))})\s*:?\s*\[\[([^\]|\n]+)", re.IGNORECASE
+)
 
 
 # Wiki markup out of a page's text, in passes whose work is linear in the text, whatever its content.
@@ -136,9 +125,9 @@ def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str])
     shown = None
     if not colon:
         templates.add(name)
-        shown = _templates().get("lang-*" if name.startswith("lang-") and name not in _templates() else name)
+        shown = _TEMPLATES.get("lang-*" if name.startswith("lang-") and name not in _TEMPLATES else name)
     if shown is None:
-        left_out["boxes" if not colon and name.startswith(words("box")) else "templates"] += 1
+        left_out["boxes" if not colon and name.startswith(_WORDS["box"]) else "templates"] += 1
         return ""
     # arguments without names, and those whose names are numbers
     arguments: dict[int, str] = {}
@@ -162,9 +151,9 @@ def _link(inside: str, left_out: Counter[str]) -> str:
     name = prefix.strip().lower()
     if not colon or not name:
         return label or rest or target.strip()
-    if name in words("picture"):
+    if name in _WORDS["picture"]:
         kind = "pictures"
-    elif name in words("category"):
+    elif name in _WORDS["category"]:
         kind = "categories"
     elif not label and re.fullmatch(r"[a-z]{2,3}(?:-[a-z]+)*", prefix):
         kind = "links to other wikis"
@@ -198,8 +187,8 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
     left out."""
     left_out: Counter[str] = Counter()
     plain, templates = plain_text(text, left_out)
-    named = title.lower().endswith(words("title"))
-    if named or "__DISAMBIG__" in text or not templates.isdisjoint(words("disambiguation")):
+    named = title.lower().endswith(_WORDS["title"])
+    if named or "__DISAMBIG__" in text or not templates.isdisjoint(_WORDS["disambiguation"]):
         return (), DISAMBIGUATION, Counter()
     passages: list[tuple[str, str]] = []
     above: list[tuple[int, str]] = []  # the headings above, with their levels
@@ -210,7 +199,7 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
             above = [*(heading for heading in above if heading[0] < level), (level, cleaned)]
             if closed_at >= level:
                 closed_at = 0
-            if not closed_at and cleaned.lower() in words("section"):
+            if not closed_at and cleaned.lower() in _WORDS["section"]:
                 closed_at = level
                 left_out["sections of notes and links"] += 1
             under = section_title(title, [name for _, name in above if name], language)
@@ -336,7 +325,7 @@ def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterato
     for page in dump_pages(path):
         tally.read += 1
         # the title, and the section behind `#`, that a page leads to
-        told = redirect_line().match(page.text)
+        told = _REDIRECT.match(page.text)
         redirect = told[1].replace("_", " ").strip() if told else page.redirect
         kind = ""
         if page.namespace:
@@ -367,22 +356,20 @@ def extracted_passages(path: str, language: Language, tally: IngestReport) -> It
     opened: tuple[int, str, str] | None = None  # line, id and title of the document
     held: list[str] = []
     for number, text in numbered_lines(open_lines(path), path, _EXPECTED):
-        if EXTRACTED.match(text):
-            if opened:
-                raise bad_input(path, opened[0], "no </doc> before the next <doc>", _EXPECTED)
-            found = dict(_ATTRIBUTE.findall(text))
-            title = html.unescape(found.get("title", "")).strip()
-            if not title:
-                raise bad_input(path, number, "a <doc> without a title", _EXPECTED)
+        begins = EXTRACTED.match(text) is not None
+        found = dict(_ATTRIBUTE.findall(text)) if begins else {}
+        title = html.unescape(found.get("title", "")).strip()
+        if begins and not opened and title:
             opened, held = (number, found.get("id", ""), title), []
+        elif begins or (not opened and text.strip()):
+            what = "a <doc> without a title, or inside another, or text outside of one"
+            raise bad_input(path, number, what, _EXPECTED)
         elif opened and _END.match(text):
             tally.read += 1
             yield from page_passages(*opened, held, path, language, tally)
             opened = None
         elif opened:
             held.append(html.unescape(text))
-        elif text.strip():
-            raise bad_input(path, number, "text outside of a <doc>", _EXPECTED)
     if opened:
         raise bad_input(path, opened[0], "no </doc> before the end of the file", _EXPECTED)
 
@@ -398,7 +385,7 @@ def page_passages(
     """
     texts = [" ".join(line.split()) for line in lines if line.strip()]
     texts = texts[1:] if texts[:1] == [title] else texts
-    is_list = title.lower().endswith(words("title")) or (texts and texts[0].lower().endswith(words("refers")))
+    is_list = title.lower().endswith(_WORDS["title"]) or (texts and texts[0].lower().endswith(_WORDS["refers"]))
     if is_list or not texts:
         tally.reject(path, number, DISAMBIGUATION if is_list else WITHOUT_TEXT, title, fault=False)
         return

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from indexer.build import (
     BUILD_OPTIONS,
@@ -21,8 +21,8 @@ from indexer.build import (
     index_option,
 )
 from indexer.document import Document
-from indexer.files.encoding import held_content, open_lines
-from indexer.files.errors import UserError, bad_input
+from indexer.files.encoding import open_lines
+from indexer.files.errors import bad_input
 from indexer.files.progress import reading
 from indexer.files.seen_names import SeenNames
 from indexer.ingest_report import IngestReport
@@ -39,17 +39,6 @@ _LOOKS = 10_000  # lines from one look at the progress to the next
 EXPECTED = "expected `subject ||| predicate ||| object`"
 
 
-class NamedRun(NamedTuple):
-    """Consecutive lines with one subject: their doc_id, the folded forms of the subject's name, and their encoded
-    facts. `new_name` is the shortest form if no earlier run has it, else ""."""
-
-    doc_id: str
-    subject: str
-    aliases: list[str]
-    new_name: str
-    facts: str
-
-
 def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> Iterator[tuple[str, list[str]]]:
     """Yields (subject, encoded facts) of each run of consecutive lines with one subject, one in memory at a time.
 
@@ -58,7 +47,6 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
     predicates are added to `predicates`.
     """
     subject, facts, last = "", list[str](), None
-    beginnings: dict[str, str] = {}  # of the stored facts of a predicate, as written: each is cleaned once
     with reading(path, Path(path).name) as look:
         for number, text, reason in open_lines(path, CHINESE.encodings):
             if text is not None and not text.strip():
@@ -70,16 +58,9 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
             if len(fields) < 3:  # some lines lack the blanks around their separators
                 fields = line.split("|||", 2)
             name, written, value = fields if len(fields) == 3 else ("", "", "")
-            beginning, value = beginnings.get(written), value.strip(_BLANKS)
-            if beginning is None:
-                predicate = " ".join(written.split("\t")).strip()
-                cleaned = schema.clean_predicate(predicate)
-                beginning = schema.fact_beginning(predicate, cleaned) if cleaned else ""
-                if cleaned and len(predicates) < schema.MOST_PREDICATES:
-                    predicates[cleaned] = None
-                if len(beginnings) >= schema.MOST_PREDICATES:
-                    beginnings.clear()
-                beginnings[written] = beginning
+            (beginning, cleaned), value = _beginning(written), value.strip(_BLANKS)
+            if cleaned and len(predicates) < schema.MOST_PREDICATES:
+                predicates[cleaned] = None
             tally.read += 1
             if not beginning or not value or (name != last and not schema.fold(name)):
                 tally.reject(path, number, reason or f"no triple ({EXPECTED})", line)
@@ -93,9 +74,22 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
         yield subject, facts
 
 
+@lru_cache(maxsize=1 << 17)
+def _beginning(written: str) -> tuple[str, str]:
+    """Beginning of the stored facts of a predicate, and its cleaned form; both "" where that is empty."""
+    predicate = " ".join(written.split("\t")).strip()
+    cleaned = schema.clean_predicate(predicate)
+    return schema.fact_beginning(predicate, cleaned) if cleaned else "", cleaned
+
+
+Item = tuple[str, Document]
+"""A document with the name of its part."""
+
+
 def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
-    """Yields every run of a knowledge base, numbered from 1, with the folded forms of its name, and then the document
-    of its predicates' character counts.
+    """Yields the document of every run of a knowledge base, numbered from 1: its subject, under the folded forms of
+    its name, its encoded facts, and the character pieces of a name that no earlier run has; and then the document of
+    the predicates' character counts.
 
     Raises UserError if the file has no triples.
     """
@@ -103,8 +97,9 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
     seen, number = SeenNames(), 0
     for number, (subject, facts) in enumerate(read_runs(path, predicates, tally), 1):
         forms = schema.aliases(subject)
-        new_name = forms[-1] if seen.add(forms[-1]) else ""
-        yield NamedRun(schema.numbered_id(label, number), subject, forms, new_name, "\n".join(facts))
+        pieces = schema.pieces(forms[-1]) if seen.add(forms[-1]) else schema.KNOWN_NAME
+        keys, doc_id = {schema.ALIAS: forms}, schema.numbered_id(label, number)
+        yield schema.SUBJECTS.name, Document(doc_id, subject, {schema.NAME: pieces}, keys, "\n".join(facts))
     if not number:
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
     yield schema.STATISTICS.name, Document(schema.PREDICATE_CHARACTERS, "", payload=schema.encode_counts(predicates))
@@ -112,13 +107,10 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
 
 # The documents of a knowledge base, and its index.
 
-Item = NamedRun | tuple[str, Document]
-"""A run, whose document is still to be made, or a document with the name of its part."""
-
 PARTS = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
 
 
-def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[tuple[str, Document]]:
+def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
     """Yields the part's name and the document of each line `mention ||| entity TAB entity…` of a mention file, with ids
     that begin with `label`; lines without a mention or an entity, and those with a second `|||` (triples), are rejected
     in the tally."""
@@ -138,16 +130,10 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[tuple[
 
 
 def make_documents(items: list[Item]) -> Batch:
-    """Makes the documents of runs (subjects with aliases, facts, and character pieces of new names), and puts them and
-    the others to their parts."""
+    """Puts documents to their parts."""
     made: dict[str, list[Document]] = {}
-    for item in items:
-        if isinstance(item, NamedRun):
-            terms = {schema.NAME: schema.pieces(item.new_name) or schema.KNOWN_NAME}
-            subject = Document(item.doc_id, item.subject, terms, {schema.ALIAS: item.aliases}, item.facts)
-            made.setdefault(schema.SUBJECTS.name, []).append(subject)
-        else:
-            made.setdefault(item[0], []).append(item[1])
+    for part, document in items:
+        made.setdefault(part, []).append(document)
     return Batch(made)
 
 
@@ -166,13 +152,9 @@ def command(kb: str, **values: Any) -> None:
 
 
 def build(files: Sequence[str], mentions: str | None, address: str, options: BuildOptions) -> BuiltIndex:
-    """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if given, at an address.
-
-    Raises UserError if the two files are the same.
-    """
+    """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if given, at an
+    address."""
     kb = files[0]
-    if mentions and held_content(kb) is None and Path(mentions).samefile(kb):
-        raise UserError(f"{mentions}: is the knowledge base itself, not a file of mentions (--mentions)")
     paths = [kb, mentions] if mentions else [kb]
     metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
     readers: list[Callable[[IngestReport], Iterator[Item]]] = [

@@ -48,11 +48,11 @@ def test_symbols_of_numbers_stay_symbols_in_japanese() -> None:
 
 def test_all_that_mecab_calls_a_symbol_stays_one() -> None:
     """Against MeCab itself: every number of Unicode's category `No` that NFKC changes, asked before and after."""
-    from indexer.analysis.japanese import parser
+    from indexer.analysis.japanese import first_node
 
     numbers = [c for c in map(chr, range(0x20000)) if unicodedata.category(c) == "No"]
     changed = [c for c in numbers if unicodedata.normalize("NFKC", c) != c]
-    features = {c: node.feature for c in changed if (node := parser().words(c)) is not None and (node := node.next)}
+    features = {c: node.feature for c in changed if (node := first_node(c).next)}
     symbols = [c for c, feature in features.items() if feature.startswith("記号")]
     assert len(symbols) > 100
     assert [c for c in symbols if ANALYSERS["ja"].terms(c)] == []

@@ -57,9 +57,7 @@ def test_a_period_without_years_is_none(text: str) -> None:
     assert read_years(text) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["abc", "12a4", "19o5", "0", "1793/13/1", "1793/6/32", "1800-1700", "前", "17世", "17世紀x", "1-2-3-4"]
-)
+@pytest.mark.parametrize("text", ["abc", "12a4", "19o5", "0", "1800-1700", "前", "17世", "17世紀x", "1-2-3-4"])
 def test_what_is_no_year_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         read_years(text)

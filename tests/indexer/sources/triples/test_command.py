@@ -130,14 +130,6 @@ def test_a_knowledge_base_is_no_file_of_mentions(tmp_path: Path) -> None:
     )
 
 
-def test_a_knowledge_base_is_not_its_own_file_of_mentions(tmp_path: Path) -> None:
-    (tmp_path / "kb").write_text("甲 ||| 国籍 ||| 美国\n", "utf-8")
-    (tmp_path / "link").symlink_to("kb")
-    assert "link: is the knowledge base itself" in refusal(
-        command, tmp_path / "kb", "--mentions", tmp_path / "link", "--index", tmp_path / "index"
-    )
-
-
 def test_mentions_are_a_part_of_their_own_and_damaged_ones_are_rejected(tmp_path: Path) -> None:
     file = tmp_path / "mention2id"
     file.write_text("Foo Bar ||| 甲\t乙(丙)\nnothing\n ||| 甲\nempty ||| \t\n", "utf-8")
