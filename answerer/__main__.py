@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from answerer.registry import SUBMISSIONS, TOOLS, tasks, trainings
-from indexer.cli.commands import LazyGroup, version_option
+from indexer.cli.commands import version_option
+from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 
 EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"
@@ -42,12 +43,7 @@ def submit() -> None:
     """Lay out runs for submission, with a description of what ran. Without a name: NTCIR QA Lab."""
 
 
-@main.group(
-    cls=LazyGroup,
-    registry=lambda: {name: (one.command, one.help) for name, one in trainings().items()},
-    epilog=TRAIN_EPILOG,
-    short_help=TRAIN,
-)
+@main.group(cls=LazyGroup, registry=trainings, epilog=TRAIN_EPILOG, short_help=TRAIN)
 def train() -> None:
     """Learn a task's ranker from questions with answers, and write it as a model file."""
 

@@ -34,14 +34,14 @@ def excerpt(
         return None
     used_rows, used_columns = used
     named = range(max(1, min(labels, 2)))
-    columns = _window([column, *named, *used_columns], column, len(paths), _COLUMNS)
-    numbers = _window([row, *used_rows[:_USED_ROWS]], row, len(rows), _ROWS)
+    columns = window([column, *named, *used_columns], column, len(paths), _COLUMNS)
+    numbers = window([row, *used_rows[:_USED_ROWS]], row, len(rows), _ROWS)
     compared = {(r, c) for r in used_rows or (row,) for c in used_columns}
     return TraceTable(
-        title=_shorten(title),
+        title=shorten(title),
         size=(len(rows), len(paths)),
-        columns=tuple(tuple(map(_shorten, paths[number])) for number in columns),
-        rows=tuple((number, tuple(_shorten(rows[number][other]) for other in columns)) for number in numbers),
+        columns=tuple(tuple(map(shorten, paths[number])) for number in columns),
+        rows=tuple((number, tuple(shorten(rows[number][other]) for other in columns)) for number in numbers),
         labels=sum(number < labels for number in columns),
         answer=(numbers.index(row) if row >= 0 else row, columns.index(column)),
         used=tuple(
@@ -50,13 +50,14 @@ def excerpt(
     )
 
 
-def _window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
+def window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
     """Numbers of the wanted lines, then of those nearest to `middle`, at most `most`, rising."""
     near = sorted(range(max(0, middle - most), min(size, middle + most + 1)), key=lambda line: abs(line - middle))
     chosen = dict.fromkeys(line for line in (*wanted, *near) if 0 <= line < size)
     return sorted(list(chosen)[:most])
 
 
-def _shorten(text: str) -> str:
+def shorten(text: str) -> str:
+    """A cell's text in one line, cut where it is long."""
     line = " ".join(text.split())
     return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"

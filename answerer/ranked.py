@@ -43,8 +43,7 @@ class Scored(NamedTuple):
 
 
 def score_candidates(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
-    """Scores candidates by the untrained `method`, else by the model file (None: the packaged model, or the fixed sum
-    without one; `none`: the fixed sum).
+    """Scores candidates by the untrained `method`, else by the model file (None: the packaged model; `none`: the sum).
 
     Raises UserError if both are given.
     """
@@ -60,8 +59,7 @@ def score_candidates(ranking: Ranking, method: str | None, model_path: str | Non
 
 
 def warn_of_language(file: str, questions: Iterable[str], language: Language, other: str = "") -> None:
-    """Warns if one of the questions' detected language and the ranking's `language` puts blanks between words and the
-    other does not.
+    """Warns if one of the questions' language and the ranking's puts blanks between words and the other does not.
 
     `file` is the path named in the warning, `other` the task name that it suggests instead ("" for no suggestion).
     """
@@ -97,8 +95,7 @@ def trace_ranking(
     model, scores = made.model, made.scores
     added = model_contributions(ranking, model) if model else untrained_contributions(ranking, made.method)
     matched = [row for block in ranking.blocks() for row in block.matched()]
-    starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
-    for number, (question, start, size) in enumerate(zip(ranking.questions, starts, sizes, strict=True)):
+    for number, (question, start, size) in enumerate(zip(ranking.questions, *ranking.lists.spans(), strict=True)):
         question_id = str(numbers[number] if numbers else number + 1)
         candidates = []
         for row in sorted(range(start, start + size), key=lambda row: (-scores[row], row)):

@@ -18,7 +18,7 @@ from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
 from indexer.formats.labels import read_label, warn_of_labels
 from indexer.formats.table_rows import read_table_rows
-from indexer.parameters import argument, flag, input_path
+from indexer.parameters import argument, input_path
 from retriever.collection import rank_sentences
 from retriever.learning.conditional_logit import RANKER, cross_validate, design, folds, link_groups, train
 from retriever.learning.model import Model
@@ -33,8 +33,7 @@ SETTINGS: dict[str, tuple[float, dict[str, float], float]] = {
 
 
 class Labelled(NamedTuple):
-    """A labelled file: its ranking, the mask of the right rows, (rows,), and a key for each list; lists of one key stay
-    together in cross-validation."""
+    """A labelled file: its ranking, the mask of the right rows, (rows,), and the key of each list, for folds."""
 
     ranking: Ranking
     gold: BoolArray
@@ -61,35 +60,35 @@ def labelled_tables(files: Sequence[str]) -> list[Labelled]:
     """
     from retriever.ranking.tables import table_ranking
 
-    number_of: dict[bytes, int] = {}  # of each table, by what it holds
+    number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds
     linked: list[list[str]] = []
     found = []
     for file in files:
-        ranking, read = table_ranking(partial(read_table_rows, file))
+        ranking, rows = table_ranking(read_table_rows(file))
         tbqa.warn_of_others(file, ranking.questions)
-        labels = []
-        for label, line in zip(read.labels, read.lines, strict=True):
-            if label is None:
-                raise UserError(f"{file}: no labels; training needs five columns, the label first")
-            labels.append(read_label(label, file, line + 1))
-        warn_of_labels([warning for _, warning in labels])
-        gold = np.array([right for right, _ in labels], bool)
         own = [[f"question {text}"] for text in ranking.questions]
-        for table, right, question in zip(read.tables, gold.tolist(), ranking.lists.list_of.tolist(), strict=True):
-            number = number_of.setdefault(table, len(number_of))
+        gold, warnings = [], []
+        for row, question in zip(rows, ranking.lists.list_of.tolist(), strict=True):
+            if row.label is None:
+                raise UserError(f"{file}: no labels; training needs five columns, the label first")
+            right, warning = read_label(row.label, file, row.line)
+            gold.append(right)
+            warnings.append(warning)
+            number = number_of.setdefault((row.caption, row.attributes, row.cells), len(number_of))
             if right:
                 own[question].insert(-1, f"table {number}")
+        warn_of_labels(warnings)
         linked += own
-        found.append((ranking, gold))
+        found.append((ranking, np.array(gold, bool)))
     keys = iter(link_groups(linked))
     return [Labelled(ranking, gold, [next(keys) for _ in ranking.questions]) for ranking, gold in found]
 
 
-def learn(files: Sequence[str], k: int, seed: int, ablation: bool, *, task: str) -> Learned:
+def learn(files: Sequence[str], k: int, seed: int, *, task: str) -> Learned:
     """Cross-validates in k folds, then trains on all files of a task; the returned model contains its figures.
 
-    `ablation` adds a row of figures for each feature family left out. Raises UserError if no question has both a right
-    and a wrong candidate, if there are fewer keys than folds, for a file without labels, and for one given twice.
+    Raises UserError if no question has both a right and a wrong candidate, if there are fewer keys than folds, for a
+    file without labels, and for one given twice.
     """
     read = labelled_tables(files) if task == tbqa.TASK else [labelled_sentences(file, task) for file in files]
     data = fingerprints(files)
@@ -104,29 +103,19 @@ def learn(files: Sequence[str], k: int, seed: int, ablation: bool, *, task: str)
     penalty, damping, typed = SETTINGS[task]
     made = design((block for each in read for block in each.ranking.blocks()), damping, typed)
 
-    def model_of(matrix: Float64Array, inside: BoolArray, **facts: Any) -> Model:
-        """The model of the lists in a mask, (lists,); `matrix` is that of the design."""
+    def model_of(inside: BoolArray, **facts: Any) -> Model:
+        """The model of the lists in a mask, (lists,)."""
         rows = inside[lists.list_of]
-        known = matrix[rows], lists.list_of[rows], gold[rows]
+        known = made.matrix[rows], lists.list_of[rows], gold[rows]
         return train(task, made.names, *known, penalty=penalty, objective="each", factors=made.factors, **facts)
 
-    def held_out(matrix: Float64Array) -> Float64Array:
-        """The score of every row, (rows,), by the model of the other folds."""
-        own = np.split(matrix, lists.starts[1:])
-        scores = cross_validate(
-            folds(keys, k, seed), partial(model_of, matrix), lambda number, model: model.score(own[number])
-        )
-        return np.concatenate(scores)
-
-    ways = {f"{RANKER}, cross-validated": held_out(made.matrix)}
+    own = np.split(made.matrix, lists.starts[1:])
+    held_out = cross_validate(folds(keys, k, seed), model_of, lambda number, model: model.score(own[number]))
+    ways = {f"{RANKER}, cross-validated": np.concatenate(held_out)}
     for method in ("sum", "bm25", "overlap"):
         ways[f"{method}, untrained"] = np.concatenate([score_untrained(each.ranking, method) for each in read])
-    for family in dict.fromkeys(made.families) if ablation else ():
-        # Columns of zeros get no weight, and the design keeps its shape.
-        ways[f"without {family}"] = held_out(made.matrix * [own != family for own in made.families])
     rows = [{RANKING: name, **ranking_figures(lists, gold, scores)} for name, scores in ways.items()]
     model = model_of(
-        made.matrix,
         np.ones(len(lists.sizes), bool),
         data=data,
         figures={"folds": k, "seed": seed, "cross-validated": rows[0]},
@@ -140,7 +129,7 @@ def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) ->
     order and its standard error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
-    for start, size in zip(lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+    for start, size in zip(*lists.spans(), strict=True):
         own, marks = rounded[start : start + size], gold[start : start + size].tolist()
         if any(marks):
             mrr, average = (reciprocal_rank(own, marks, ties) for ties in ("file", "average"))
@@ -151,7 +140,6 @@ def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) ->
     return dict(zip(names, (len(values), means[0], spread / len(values) ** 0.5, *means[1:]), strict=True))
 
 
-learn_selqa, learn_dbqa, learn_tbqa = (partial(learn, task=task) for task in SETTINGS)
 train_selqa, train_dbqa, train_tbqa = (
     train_command(
         partial(learn, task=task),
@@ -160,7 +148,6 @@ train_selqa, train_dbqa, train_tbqa = (
         argument("files", multiple=True, metavar=metavar, type=input_path),
         folds_option,
         seed_option,
-        flag("--ablation", help="Also print what the figures are without each family."),
     )
     for task, name, ending, metavar, text in (
         (

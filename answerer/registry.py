@@ -11,12 +11,13 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-from answerer.task import Task, Training
+from answerer.task import Lazy, Task
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_choice
 
 if TYPE_CHECKING:
     from answerer.beginning import Beginning
+    from indexer.parameters import CommandLine
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
@@ -72,44 +73,11 @@ def _asks_datasets(one: Beginning) -> bool:
     return len(one.columns) == 3 and _is_plain_rows(one) and not _is_labelled_pairs(one) and not _asks_choices(one)
 
 
-def _run_of_choices(asked: Beginning, run: Beginning) -> bool:
-    """Whether a run answers an exam or a question file."""
-    from answerer.formats.question_file.read import is_run
-
-    return is_run(run.line) or asked.root == "exam"
-
-
-def _run_of_datasets(asked: Beginning, run: Beginning) -> bool:
-    """True if `run` answers Data Search questions: it begins with <SYSDESC>, or has two columns."""
-    if asked.root or _run_of_candidates(asked, run) or _asks_reports(asked):
-        return False
-    # Three columns with 0 or 1 at an end are labelled sentences, not question, text and dataset.
-    questions = asked.is_json or (len(asked.columns) == 3 and not {asked.columns[0], asked.columns[-1]} & {"0", "1"})
-    return run.root.upper() == "SYSDESC" or (len(run.columns) == 2 and questions)
-
-
-def _run_of_candidates(asked: Beginning, run: Beginning) -> bool:
-    """Whether a run is the input with one more column of scores, or JSON where the input is."""
-    fields = len(asked.columns)
-    return run.is_json and not _asks_reports(asked) if asked.is_json else fields > 1 and len(run.columns) == fields + 1
-
-
-def _run_of_scores(asked: Beginning, run: Beginning) -> bool:
-    """Whether a run has a score on each line for an input of rows, as NLPCC DBQA's and TBQA's."""
-    others = _run_of_candidates(asked, run) or _run_of_datasets(asked, run) or _run_of_choices(asked, run)
-    return not asked.root and len(asked.columns) > 1 and not others
-
-
-def _run_of_sheet(asked: Beginning, run: Beginning) -> bool:
-    return asked.root == "answer_sheet" and not _is_topics(run)
-
-
 def _gives_table(one: Beginning) -> bool:
     """Whether U4's questions give the table; those of Table Retrieval's train and valid hold it as the answer."""
     return '"table_id"' in one.text and '"question_tr_' not in one.text
 
 
-_LEARN = "answerer.ranked_training"
 _ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
 
 # In the order of --help. The first task that recognises a file takes it: where two could, the stricter comes first.
@@ -121,15 +89,13 @@ OWN = (
         answer="answerer.ntcir.multiple_choice.task:answer",
         index="textbook",
         training={
-            "ntcir-mc": Training(
-                "Weights of the features for multiple choice, from exams with gold.",
+            "ntcir-mc": (
                 "answerer.ntcir.multiple_choice.validation.training:train",
-                "answerer.ntcir.multiple_choice.validation.training:train_on_exams",
+                "Weights of the features for multiple choice, from exams with gold.",
             ),
-            "ntcir-mc-names": Training(
-                "Weights of the signals of --method names, from exams with gold.",
+            "ntcir-mc-names": (
                 "answerer.ntcir.multiple_choice.names.training:train",
-                "answerer.ntcir.multiple_choice.names.training:train_on_exams",
+                "Weights of the signals of --method names, from exams with gold.",
             ),
         },
         scoring=(
@@ -140,7 +106,6 @@ OWN = (
         gold_in_folders=True,
         check="answerer.check.submissions:check_exam",
         recognises=_asks_choices,
-        recognises_run=_run_of_choices,
         run_type=("mutiple_choice", "", ("answerTable",)),  # the folder's name as the task page prints it
     ),
     Task(
@@ -148,19 +113,18 @@ OWN = (
         help="NLPCC DBQA: the sentences of a document scored for its question.",
         command="answerer.nlpcc.dbqa:command",
         answer="answerer.nlpcc.dbqa:answer",
-        training={"nlpcc-dbqa": Training("The ranker of NLPCC DBQA.", f"{_LEARN}:train_dbqa", f"{_LEARN}:learn_dbqa")},
+        training={"nlpcc-dbqa": ("answerer.ranked_training:train_dbqa", "The ranker of NLPCC DBQA.")},
         scoring=("evaluation.tasks.ranked_lists:DBQA", "NLPCC DBQA: MRR and MAP of scored sentences."),
         gold="evaluation.tasks.ranked_lists:dbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=_is_labelled_pairs,
-        recognises_run=_run_of_scores,
     ),
     Task(
         name="nlpcc-tbqa",
         help="NLPCC TBQA: candidate tables scored for their question.",
         command="answerer.nlpcc.tbqa:command",
         answer="answerer.nlpcc.tbqa:answer",
-        training={"nlpcc-tbqa": Training("The ranker of NLPCC TBQA.", f"{_LEARN}:train_tbqa", f"{_LEARN}:learn_tbqa")},
+        training={"nlpcc-tbqa": ("answerer.ranked_training:train_tbqa", "The ranker of NLPCC TBQA.")},
         scoring=("evaluation.tasks.ranked_lists:TBQA", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
         gold="evaluation.tasks.ranked_lists:tbqa_gold",
         check="answerer.check.submissions:check_scores",
@@ -172,16 +136,11 @@ OWN = (
         help="SelQA: a probability for every sentence of a section.",
         command="answerer.selqa.task:command",
         answer="answerer.selqa.task:answer",
-        training={
-            "selqa": Training(
-                "The ranker of SelQA, WikiQA and TrecQA.", f"{_LEARN}:train_selqa", f"{_LEARN}:learn_selqa"
-            )
-        },
+        training={"selqa": ("answerer.ranked_training:train_selqa", "The ranker of SelQA, WikiQA and TrecQA.")},
         scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
         gold="evaluation.tasks.ranked_lists:selqa_gold",
         check="answerer.check.submissions:check_results",
         recognises=lambda one: not one.root and _is_candidates(one),
-        recognises_run=_run_of_candidates,
     ),
     Task(
         name="nlpcc-kbqa",
@@ -189,18 +148,11 @@ OWN = (
         command="answerer.nlpcc.kbqa.task:command",
         answer="answerer.nlpcc.kbqa.task:answer",
         index="triples",
-        training={
-            "nlpcc-kbqa": Training(
-                "Templates and weights for NLPCC KBQA.",
-                "answerer.nlpcc.kbqa.training:train",
-                "answerer.nlpcc.kbqa.training:learn",
-            )
-        },
+        training={"nlpcc-kbqa": ("answerer.nlpcc.kbqa.training:train", "Templates and weights for NLPCC KBQA.")},
         scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
         gold="evaluation.tasks.kbqa:gold",
         check="answerer.check.submissions:check_blocks",
         recognises=lambda one: one.root == "question",
-        recognises_run=lambda asked, _: asked.root == "question",
         ids_are_ranks=True,
     ),
     Task(
@@ -210,17 +162,12 @@ OWN = (
         answer="answerer.datasearch.task:answer",
         index="datasets",
         training={
-            "datasearch-qa": Training(
-                "Weights of derivations for NTCIR Data Search QA.",
-                "answerer.datasearch.training:train",
-                "answerer.datasearch.training:learn",
-            )
+            "datasearch-qa": ("answerer.datasearch.training:train", "Weights of derivations for NTCIR Data Search QA.")
         },
         scoring=("evaluation.tasks.datasearch:SCORING", "NTCIR Data Search QA: exact match and F1 over words."),
         gold="evaluation.tasks.datasearch:gold",
         check="answerer.check.submissions:check_dataset_run",
         recognises=_asks_datasets,
-        recognises_run=_run_of_datasets,
         ids_are_ranks=True,
     ),
     Task(
@@ -229,18 +176,11 @@ OWN = (
         command="answerer.u4.task:command_cells",
         answer="answerer.u4.task:answer_cells",
         index="reports",
-        training={
-            "u4-tqa": Training(
-                "The ranker of NTCIR-18 U4 Table QA.",
-                "answerer.u4.training:train_cells",
-                "answerer.u4.training:learn_cells",
-            )
-        },
+        training={"u4-tqa": ("answerer.u4.training:train_cells", "The ranker of NTCIR-18 U4 Table QA.")},
         scoring=("evaluation.tasks.u4:CELLS", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
         gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_cells",
         recognises=lambda one: _asks_reports(one) and _gives_table(one),
-        recognises_run=lambda asked, run: _asks_reports(asked) and '"cell_id"' in run.text,
         ids_are_ranks=True,
     ),
     Task(
@@ -249,18 +189,11 @@ OWN = (
         command="answerer.u4.task:command_tables",
         answer="answerer.u4.task:answer_tables",
         index="reports",
-        training={
-            "u4-tr": Training(
-                "The ranker of NTCIR-18 U4 Table Retrieval.",
-                "answerer.u4.training:train_tables",
-                "answerer.u4.training:learn_tables",
-            )
-        },
+        training={"u4-tr": ("answerer.u4.training:train_tables", "The ranker of NTCIR-18 U4 Table Retrieval.")},
         scoring=("evaluation.tasks.u4:TABLES", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
         gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_tables",
         recognises=lambda one: _asks_reports(one) and not _gives_table(one),
-        recognises_run=lambda asked, run: _asks_reports(asked) and '"cell_id"' not in run.text,
         ids_are_ranks=True,
     ),
     Task(
@@ -286,7 +219,7 @@ OWN = (
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises=lambda one: one.root == "answer_sheet",
-        recognises_run=_run_of_sheet,
+        recognises_run=lambda asked, run: asked.root == "answer_sheet" and not _is_topics(run),
         run_type=("essay/e2e", "e2e", ("answer_sheet",)),
         features_before_weights=True,
         ids_are_ranks=True,
@@ -297,13 +230,7 @@ OWN = (
         command="answerer.ntcir.essay.task:command",
         answer="answerer.ntcir.essay.task:answer",
         index="textbook",
-        training={
-            "ntcir-essay": Training(
-                "Weights of concepts for NTCIR essays.",
-                "answerer.ntcir.essay.training:train",
-                "answerer.ntcir.essay.training:train_essays",
-            )
-        },
+        training={"ntcir-essay": ("answerer.ntcir.essay.training:train", "Weights of concepts for NTCIR essays.")},
         scoring=_ESSAYS,
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
@@ -400,6 +327,6 @@ def first_task(choose: Callable[[Task], bool]) -> Task | None:
     return next(filter(choose, sorted(tasks().values(), key=lambda task: task.name in ours)), None)
 
 
-def trainings() -> dict[str, Training]:
-    """Everything that `answerer train` learns, by name."""
+def trainings() -> dict[str, tuple[Lazy[CommandLine], str]]:
+    """Everything that `answerer train` learns: name → (command, one line of help)."""
     return {name: training for task in tasks().values() for name, training in task.training.items()}

@@ -6,12 +6,11 @@ import pkgutil
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
     from answerer.beginning import Beginning
     from answerer.submission import Submission
-    from answerer.training import Learned
     from indexer.languages.language import Language
     from indexer.parameters import CommandLine
 
@@ -25,14 +24,6 @@ def load(named: Named | str) -> Named:
     return cast(Named, pkgutil.resolve_name(named)) if isinstance(named, str) else named
 
 
-class Training(NamedTuple):
-    """The record of `answerer train NAME`: `learn` takes the command's options and returns the trained model."""
-
-    help: str
-    command: Lazy[CommandLine]
-    learn: Lazy[Callable[..., Learned]]
-
-
 @dataclass(frozen=True, kw_only=True)
 class Task:
     """A task as `--help`, `serve`, `check`, `submit`, `explain`, `report` and Python know it.
@@ -41,9 +32,10 @@ class Task:
     `trace`. `index` is the kind of index it searches ("" for none). `scoring` names the `Scoring` of
     `evaluation.registry`, with its line of help, for a task that can be scored. `check(input, run)` lists the faults of
     a submission.
-    `recognises` decides by the beginning of an input, `recognises_run` by those of an input and a submission; both are
-    called in the order of the registry. A task of several input files decides by all of them (`recognises_several`) and
-    which comes first (`is_first`); `further` is the option for the others ("" if all are arguments).
+    `recognises` decides by the beginning of an input, `recognises_run` by those of an input and a submission, where the
+    input alone does not tell; both are called in the order of the registry. A task of several input files decides by
+    all of them (`recognises_several`) and which comes first (`is_first`); `further` is the option for the others ("" if
+    all are arguments).
     """
 
     name: str
@@ -51,14 +43,15 @@ class Task:
     command: Lazy[CommandLine]
     answer: Lazy[Callable[..., Submission]]
     index: str = ""
-    training: Mapping[str, Training] = field(default_factory=dict)
+    training: Mapping[str, tuple[Lazy[CommandLine], str]] = field(default_factory=dict)
+    """What `answerer train` learns: name → (command of `train_command`, one line of help)."""
     scoring: tuple[Lazy[Any], str] | None = None
     gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None
     """Reads gold: path, language of a bilingual file → `ReportedQuestion` of `evaluation.tasks.results`, in order."""
     gold_in_folders: bool = False
     check: Lazy[Callable[[str, str], list[str]]] | None = None
     recognises: Callable[[Beginning], bool] = lambda _: False
-    recognises_run: Callable[[Beginning, Beginning], bool] = lambda *_: False
+    recognises_run: Callable[[Beginning, Beginning], bool] | None = None
     recognises_several: Callable[[Sequence[Beginning]], bool] | None = None
     is_first: Callable[[Beginning], bool] = lambda _: True
     further: str = ""

@@ -104,7 +104,8 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
         save_model(learned.model, output)
 
     model = option("-o", "output", metavar="MODEL", required=True, type=output_path, help="Where the model goes.")
-    return CommandLine(run=train, help=text, example=f"answerer train {example}", parameters=(*parameters, model))
+    example = f"answerer train {example}"
+    return CommandLine(run=train, help=text, example=example, parameters=(*parameters, model), call=learn)
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,36 +139,36 @@ def train(
 
     `files` are the arguments of `answerer train TASK`, in its order. `index` is an open index or an address, by default
     the task's own; ntcir-mc takes one for each folder. `options` are the command's, by their long names: `folds=3`,
-    `seed=1`, `ablation=True`. Raises UserError for anything that the command refuses.
+    `seed=1`. Raises UserError for anything that the command refuses.
     """
     known = trainings()
     if validate_text(task, "task") not in known:
         raise UserError(f"{task}: nothing to train; expected one of {', '.join(known)}")
-    parameters, learn = load(known[task].command).parameters, load(known[task].learn)
-    accepted = inspect.signature(learn).parameters
+    command = load(known[task][0])
+    assert command.call is not None  # noqa: S101 (made by train_command)
+    accepted = inspect.signature(command.call).parameters
     named = [*(["index"] if {INDEX, EACH_INDEX} & accepted.keys() else []), "output"]
     indexes = () if index is None else index if isinstance(index, list | tuple) else (index,)
     with register_claims(), ExitStack() as stack:  # paths are claimed, so that the output cannot be an input too
-        place = next(one for one in parameters if one.name == "output")
+        place = next(one for one in command.parameters if one.name == "output")
         path = str(checked_value(place, validate_path(output, "output")))
         if path == STDOUT:
             raise UserError("output is the standard output: name a file")
         for file in files:
             if not isinstance(file, str | os.PathLike):
                 raise UserError(f"{task} learns from files: expected paths, not {type(file).__name__}")
-        inputs = inputs_of(task, parameters, files)
-        values = settings(task, options_of(parameters, accepted), options, also=named)
+        inputs = inputs_of(task, command.parameters, files)
+        values = settings(task, options_of(command.parameters, accepted), options, also=named)
         asked = [Asked(opened=stack.enter_context(using_index(one))) for one in indexes]
         # Exams of several books each have the index of their book.
         if EACH_INDEX in accepted:
             values[EACH_INDEX] = asked
+        elif len(asked) > (INDEX in accepted):
+            most = "one index" if INDEX in accepted else "no index"
+            raise UserError(f"{task} learns with {most}: {len(asked)} were given")
         elif INDEX in accepted:
-            if len(asked) > 1:
-                raise UserError(f"{task} learns with one index: {len(asked)} were given")
             values[INDEX] = asked[0] if asked else Asked()
-        elif asked:
-            raise UserError(f"{task} asks no index: leave it out")
-        learned = learn(*inputs, **values)
+        learned = command.call(*inputs, **values)
         # Only after learning has succeeded: an earlier model stays otherwise.
         from retriever.learning.model import save_model
 

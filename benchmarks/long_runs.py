@@ -93,7 +93,6 @@ READ: Mapping[str, tuple[str, str, str, str]] = {
     "xml attributes": (XML, "<a>", "<b c='#'/>", "</a>"),
     "xml one element's attributes": (XML, "<a ", "b#='' ", "/>"),
     "xml levels": (XML, "", "<a>", ""),
-    "xml entities": (XML, "<a>", "&nbsp;", "</a>"),
     "xml comments": (XML, "<a>", "<!--b-->", "</a>"),
     "xml comments begun": (XML, "<a>", "<!--", "</a>"),
     "xml CDATA": (XML, "<a>", "<![CDATA[b]]>", "</a>"),
@@ -101,7 +100,6 @@ READ: Mapping[str, tuple[str, str, str, str]] = {
     "xml ampersands": (XML, "<a>", "&", "</a>"),
     "xml instructions before": (XML, "", "<?b?>", "<a/>"),
     "xml blanks": (XML, "<a>", " \n", "</a>"),
-    "xml marks that XML forbids": (XML, "<a>", "\x01", "</a>"),
     "exam questions": (
         "answerer.formats.exam.read:read_exam",
         '<exam source="s" subject="SekaishiB" year="2026">',

@@ -27,7 +27,7 @@ from answerer.nlpcc.kbqa.ranker import (
     CharacterStatistics,
     FactFeatures,
     FactRanker,
-    default_ranker,
+    fact_ranker,
     rank,
     statistics_of,
 )
@@ -103,7 +103,7 @@ def held_out(
 
 def measured(examples: Sequence[KbqaExample], statistics: CharacterStatistics, seed: int) -> Iterator[Float64Array]:
     """What each of LINES answers rightly."""
-    yield np.array([right(one, default_ranker(statistics)) for one in examples if one.candidates])
+    yield np.array([right(one, fact_ranker(None, statistics)) for one in examples if one.candidates])
     fold_of = folds([one.predicate for one in examples], FOLDS, seed)
     for templates in (False, True):
         yield held_out(examples, fold_of, statistics, templates)

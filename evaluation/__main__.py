@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from evaluation.registry import TOOLS, commands
-from indexer.cli.commands import LazyGroup, version_option
+from indexer.cli.commands import version_option
+from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 
 EPILOG = "Example: python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml"

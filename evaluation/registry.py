@@ -30,6 +30,7 @@ TOOLS: dict[str, tuple[str, str]] = {
         "evaluation.scoring",
         "Runs of one task against each other: difference, interval, randomisation test.",
     ),
+    "pool": ("evaluation.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
     "explain": ("evaluation.explain", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
     "plot": ("evaluation.charts", "The charts of the report as SVG, PNG or PDF, for papers."),

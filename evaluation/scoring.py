@@ -113,7 +113,6 @@ class ScoreOptions(TypedDict, total=False):
     align: Literal["anscolumn_ID", "answer_column"]
     any_name: bool
     ties: Literal["file", "expected", "worst", "average"]
-    at: str
     rules: Literal["guideline", "tool"]
     language: str
     nuggets: FileName

@@ -6,7 +6,8 @@ from collections import ChainMap
 
 import click
 
-from indexer.cli.commands import LazyGroup, version_option
+from indexer.cli.commands import version_option
+from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 from indexer.registry import SOURCES, TOOLS
 

@@ -180,12 +180,10 @@ def build_textbook(
     """
     from indexer.sources.textbook.passages import textbook_files
 
-    files = _files(texts)
-    held = partial(held_records, texts, text_line, "documents.jsonl")
     given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
-    return _build(
-        "textbook", index, {**given, "source_type": source_type, **settings}, files and textbook_files(files), held
-    )
+    files, held = _files(texts), partial(held_records, line=text_line, file_name="documents.jsonl")
+    given["source_type"] = source_type
+    return _build("textbook", index, {**given, **settings}, textbook_files(files) if files else texts, held)
 
 
 def build_triples(
@@ -198,9 +196,8 @@ def build_triples(
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or an iterable of
     triples of strings. Options and errors are the command's (`mentions="mentions.txt"`); returns address, metadata and
     record counts."""
-    files = [os.fspath(kb)] if isinstance(kb, str | os.PathLike) else None
-    held = partial(held_records, kb, triple_line, "triples.kb")
-    return _build("triples", index, {"mentions": mentions, **settings}, files, held)
+    held = partial(held_records, line=triple_line, file_name="triples.kb")
+    return _build("triples", index, {"mentions": mentions, **settings}, kb, held)
 
 
 def build_tables(
@@ -212,8 +209,8 @@ def build_tables(
 ) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names, rows of cells).
     Options and errors are the command's (`language="zh"`); returns address, metadata and record counts."""
-    held = partial(held_records, tables, table_line, "tables.txt")
-    return _build("tables", index, {"language": language, **settings}, _files(tables), held)
+    held = partial(held_records, line=table_line, file_name="tables.txt")
+    return _build("tables", index, {"language": language, **settings}, tables, held)
 
 
 def build_datasets(
@@ -226,46 +223,48 @@ def build_datasets(
     """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data sets as mappings
     `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors are the
     command's (`only="questions.tsv"`); returns address, metadata and record counts."""
-    return _build("datasets", index, {"only": only, **settings}, _files(datasets), partial(held_datasets, datasets))
+    return _build("datasets", index, {"only": only, **settings}, datasets, held_datasets)
 
 
 def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> BuiltIndex:
     """Builds an index of Japanese securities reports, one document for each table: folders or archives of EDINET's
     HTML. Options and errors are the command's; returns address, metadata and record counts."""
-    files = [os.fspath(path) for path in ([reports] if isinstance(reports, str | os.PathLike) else reports)]
-    return _build("reports", index, settings, files, None, inside=("**/*.html", "**/*.htm"))
+    return _build("reports", index, settings, reports, None, inside=("**/*.html", "**/*.htm"))
 
 
 def _build(
     kind: str,
     index: FileName | None,
     given: Mapping[str, object],
-    files: list[str] | None,
-    held: Callable[[], dict[Path, bytes]] | None,
+    source: object,
+    held: Callable[[object], dict[Path, bytes]] | None,
     inside: tuple[str, ...] = (),
 ) -> BuiltIndex:
-    """Builds an index of a kind at the address `index` (None: by default) from files, or, if `files` is None, from a
-    program's records, which `held` makes files in memory.
+    """Builds an index of a kind at the address `index` (None: by default) from files, or from a program's records,
+    which `held` makes files in memory (None: only files are taken).
 
     `given` are the command's options by their long names, checked as on the command line. A path object without a slash
     is the folder `./NAME`. A folder counts as an input file if it holds one that matches a pattern of `inside`. The
     thresholds of Python's garbage collection are restored. Raises UserError for an unknown option, a wrong value, what
     is not an index address, and a full disk.
     """
-    source = import_module(SOURCES[kind][0])
-    parameters = [parameter for parameter in source.command.parameters if parameter.name not in ("address", "add")]
+    module = import_module(SOURCES[kind][0])
+    parameters = [parameter for parameter in module.command.parameters if parameter.name not in ("address", "add")]
     values = gather_options(check_settings(kind, parameters, given, also=["index"]))
     values["address"] = None
     if index is not None:
         path = validate_path(index, "index")
         values["address"] = path if isinstance(index, str) or "/" in path else f"./{path}"
         locate(values["address"])  # raises UserError for what is not an address
+    files = _files(source)
+    if files is None and held is None:
+        raise UserError(f"{source!r}: expected files")
     before = gc.get_threshold()
     try:
         for path in files or ():
             require_input(path, "a file", inside)
-        with held_files(held() if held and files is None else {}) as content:
-            return cast(BuiltIndex, source.build(files or list(map(str, content)), **values))
+        with held_files(held(source) if held and files is None else {}) as content:
+            return cast(BuiltIndex, module.build(files or list(map(str, content)), **values))
     except OSError as error:
         if error.errno in DISK_FULL:
             raise cannot_write(error.filename or WORKING_FILE, error) from error

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from indexer.address import builder_for
 from indexer.document import Document, Part
-from indexer.engines.metadata import Metadata, Standing, describe
+from indexer.engines.metadata import Metadata, describe
 from indexer.files.encoding import held_content
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
@@ -29,7 +29,7 @@ from indexer.location import claim_index, without_passwords
 from indexer.parameters import Parameter, address_option, flag, integer, option, output_path
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Writer
+    from indexer.engines.writing import Standing, Writer
     from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file

@@ -250,12 +250,13 @@ def settings(
 @dataclass(frozen=True, kw_only=True)
 class CommandLine:
     """A command: the function that it runs with its parameters' values as keyword arguments, its help, an example call,
-    and its parameters in the order of the help."""
+    and its parameters in the order of the help. `call` is what Python calls instead, without the outputs."""
 
     run: Callable[..., object]
     help: str
     example: str
     parameters: tuple[Parameter, ...]
+    call: Callable[..., Any] | None = None
 
 
 def command_line(example: str, *parameters: Parameter) -> Callable[[Callable[..., object]], CommandLine]:

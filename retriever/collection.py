@@ -152,13 +152,12 @@ def rerank(
                 for question, hits in hits_of.items()
                 for place, hit in enumerate(hits, 1)
             ]
-            ranking = table_ranking(lambda: rows)[0]
+            ranking = table_ranking(rows)[0]
         else:
             lists = [CandidateList(text, tuple(hit.document.text for hit in hits)) for text, hits in hits_of.items()]
             ranking = rank_sentences(model_task(index), lists)
         scores = score_by_model(ranking, model_path)[1].tolist()
-        starts, sizes = ranking.lists.starts.tolist(), ranking.lists.sizes.tolist()
-        spans = zip(hits_of, starts, sizes, strict=True)
+        spans = zip(hits_of, *ranking.lists.spans(), strict=True)
         scores_of = {text: scores[start : start + size] for text, start, size in spans}
     for each in questions:
         hits, own = hits_of.get(each.text, ()), scores_of.get(each.text, [])

@@ -15,19 +15,36 @@ from indexer.document import SOURCE, Document
 from indexer.engines.contract import Explanation, Index, Metadata, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
+from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.location import locate
+from indexer.sources.textbook.schema import PARAGRAPH
+
+_DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
 class FederatedPart(NamedTuple):
-    """A part of one of several indexes, at `address`."""
+    """A part of one of several indexes, at `address`, whose doc_ids get `prefix` ("" if they cannot collide with those
+    of the others)."""
 
     searcher: Searcher
     address: str
+    prefix: str
 
-    def with_address(self, document: Document) -> Document:
-        """The document with the address of its index."""
-        return replace(document, keys={**document.keys, SOURCE: (self.address,)})
+    def outer(self, document: Document) -> Document:
+        """The document as the whole names it, with the address of its index."""
+        keys = dict(document.keys)
+        keys |= {key: tuple(self.prefix + one for one in keys[key]) for key in _DOC_IDS if key in keys}
+        return replace(document, doc_id=self.prefix + document.doc_id, keys={**keys, SOURCE: (self.address,)})
+
+    def inner(self, key: str, values: Sequence[str]) -> tuple[str, ...]:
+        """The index's own names of values of a key; of doc_ids only those that may be its."""
+        if key not in _DOC_IDS:
+            return tuple(values)
+        return tuple(one.removeprefix(self.prefix) for one in values if one.startswith(self.prefix))
+
+    def inner_query(self, query: Query) -> Query:
+        return query._replace(where=query.where and (query.where[0], self.inner(*query.where)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +58,16 @@ class FederatedSearcher:
         doc_id; every index scores with its own statistics."""
         found: list[list[ScoredDocument]] = [[] for _ in queries]
         for part in self.parts:
-            for all_hits, hits in zip(found, part.searcher.search(queries, k, exact), strict=True):
-                named = [hit._replace(document=part.with_address(hit.document)) for hit in hits]
-                all_hits += sorted(named, key=lambda hit: hit.doc_id)
+            by_query = part.searcher.search([part.inner_query(query) for query in queries], k, exact)
+            for all_hits, hits in zip(found, by_query, strict=True):
+                documents = [(hit.score, part.outer(hit.document)) for hit in hits]
+                outer = [ScoredDocument(document.doc_id, score, document) for score, document in documents]
+                all_hits += sorted(outer, key=lambda hit: hit.doc_id)
         # The sort is stable: of equal scores the order of the sources stays, then that of the doc_ids.
         return [sorted(hits, key=lambda hit: -round_score(hit.score))[:k] for hits in found]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        each = [part.searcher.count(queries) for part in self.parts]
+        each = [part.searcher.count([part.inner_query(query) for query in queries]) for part in self.parts]
         return [sum(counts) for counts in zip(*each, strict=True)]
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
@@ -56,21 +75,24 @@ class FederatedSearcher:
         doc_id."""
         found: list[list[Document]] = [[] for _ in values]
         for part in self.parts:
-            for all_documents, documents in zip(found, part.searcher.lookup(key, values), strict=True):
-                all_documents += map(part.with_address, documents)
+            asked = [(number, own) for number, value in enumerate(values) for own in part.inner(key, [value])]
+            for (number, _), documents in zip(asked, part.searcher.lookup(key, [own for _, own in asked]), strict=True):
+                found[number] += map(part.outer, documents)
         return found
 
     def scan(self) -> Iterator[Document]:
         """In the order of the sources, then by doc_id."""
         for part in self.parts:
-            yield from map(part.with_address, part.searcher.scan())
+            yield from map(part.outer, part.searcher.scan())
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         """For each doc_id, in order, the explanation by the index that contains the document; score 0 and no terms if
         the document does not match."""
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         for part in self.parts:
-            explained |= {one.doc_id: one for one in part.searcher.explain(query, doc_ids) if one.score}
+            for one in part.searcher.explain(part.inner_query(query), part.inner("doc_id", doc_ids)):
+                if one.score:
+                    explained[part.prefix + one.doc_id] = one._replace(doc_id=part.prefix + one.doc_id)
         return [explained[doc_id] for doc_id in doc_ids]
 
     def __len__(self) -> int:
@@ -117,13 +139,13 @@ def open_indexes(addresses: Sequence[str], kind: str | None = None, language: La
 def join(indexes: Sequence[Index]) -> Index:
     """Open indexes as one index; a single one comes back unchanged.
 
-    The metadata has the parts with terms that all have, the settings that they share, and the union of their
-    glossaries. Raises UserError if two differ in kind or language, or were built from files of the same name.
+    If an earlier index has a source file of the same label in its doc_ids, an index's doc_ids get its number as prefix.
+    The metadata has the parts with terms that all have, the settings that they share, the sources of all, and the union
+    of their glossaries, with which questions are read. Raises UserError if two differ in kind or language. Warns if two
+    were built from the same files.
     """
     if len(indexes) == 1:
         return indexes[0]
-    from indexer.sources.textbook.passages import file_labels  # the readers of all textbooks, for several sources alone
-
     for first, second in combinations(indexes, 2):
         for name in ("kind", "language"):
             one, other = getattr(first.metadata, name), getattr(second.metadata, name)
@@ -132,13 +154,17 @@ def join(indexes: Sequence[Index]) -> Index:
                     f"the index {first.address} is of the {name} '{one}', {second.address} of '{other}': ask together "
                     f"only indexes of one {name}"
                 )
-        # doc_ids are made of the labels of source files: those of two files with one label are alike
-        labels = [set(file_labels([name for name, _ in one.metadata.sources])) for one in (first, second)]
-        if shared := sorted(labels[0] & labels[1]):
-            raise UserError(
-                f"the indexes {first.address} and {second.address} both hold a file named {shared[0]}: ask one of "
-                "them, or rename the file and build again"
-            )
+        shared = [name for name, size in first.metadata.sources if (name, size) in second.metadata.sources]
+        if shared:
+            more = f" and {len(shared) - 1} more" if len(shared) > 1 else ""
+            warn(f"the indexes {first.address} and {second.address} hold the same documents, of {shared[0]}{more}")
+    from indexer.sources.textbook.passages import file_labels  # the readers of all textbooks, for several sources alone
+
+    prefixes, taken = [], set[str]()
+    for number, one in enumerate(indexes, 1):
+        labels = set(file_labels([name for name, _ in one.metadata.sources]))
+        prefixes.append(f"{number}:" if labels & taken else "")
+        taken |= labels
     each = [one.metadata for one in indexes]
     head = each[0]
     parts = tuple(part for part in head.parts if part.term_fields and all(part in one.parts for one in each))
@@ -157,8 +183,11 @@ def join(indexes: Sequence[Index]) -> Index:
         documents={part.name: sum(one.documents.get(part.name, 0) for one in each) for part in parts},
         versions={name: version for one in reversed(each) for name, version in one.versions.items()},
     )
+    sources = list(zip(indexes, prefixes, strict=True))
     searchers = {
-        part.name: FederatedSearcher(tuple(FederatedPart(one.part(part.name), one.address) for one in indexes))
+        part.name: FederatedSearcher(
+            tuple(FederatedPart(one.part(part.name), one.address, prefix) for one, prefix in sources)
+        )
         for part in parts
     }
 
@@ -168,7 +197,7 @@ def join(indexes: Sequence[Index]) -> Index:
 
     address = " + ".join(one.address for one in indexes)
     engine = " + ".join(dict.fromkeys(one.engine for one in indexes))
-    return Index(address, engine, metadata, searchers, close)
+    return Index(address, engine, metadata, searchers, close, tuple(indexes))
 
 
 def refuse_doubles(addresses: Sequence[str]) -> None:

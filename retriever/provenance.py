@@ -7,10 +7,8 @@ import os
 import platform
 import re
 import shlex
-import struct
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -27,23 +25,9 @@ _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 
 
 def machine() -> dict[str, Any]:
-    """Hardware (cpu, ram) and operating system of this machine, under the keys of ir_metadata 0.1 (platform)."""
-    model, distribution = platform.processor() or platform.machine(), platform.version()
-    # Only Linux has these files, and not every Linux: elsewhere the names that Python knows are good enough.
-    with suppress(OSError, ValueError):
-        cpu_info = Path("/proc/cpuinfo").read_text("utf-8")
-        model = next(iter(re.findall(r"^model name\s*:\s*(.+)$", cpu_info, re.MULTILINE)), model)
-    with suppress(OSError, KeyError):
-        distribution = platform.freedesktop_os_release()["PRETTY_NAME"]
-    cpu = {
-        "model": model,
-        "architecture": platform.machine(),
-        "operation mode": f"{8 * struct.calcsize('P')}-bit",
-        "number of cores": os.cpu_count(),
-    }
-    ram = f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.2f} GB"
-    system = {"kernel": f"{platform.system()} {platform.release()}", "distribution": distribution}
-    return {"hardware": {"cpu": cpu, "ram": ram}, "operating system": system}
+    """Processor and operating system of this machine, under the keys of ir_metadata 0.1 (platform)."""
+    cpu = {"architecture": platform.machine(), "number of cores": os.cpu_count()}
+    return {"hardware": {"cpu": cpu}, "operating system": {"kernel": f"{platform.system()} {platform.release()}"}}
 
 
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ They take and give PyTerrier's data frames, so that its operators and `pt.Experi
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -129,40 +128,29 @@ class ModelReranker(pt.Transformer):
         """The same rows with score and rank by the model, each query's rows as one list of candidates."""
         pt.validate.result_frame(inp, ["query", "text"])
         scores = pd.Series(0.0, index=inp.index, dtype="float64")
-        lists = places_of(list(inp["qid"]))
-        if lists:
-            ranking = rank_sentences(self._task, [candidates(inp, places) for places in lists])
-            rows = [place for places in lists for place in places]
-            scores.iloc[rows] = score_by_model(ranking, os.fspath(self.model))[1]
+        if len(inp):
+            lists = inp.groupby("qid", sort=False, dropna=False)
+            ranking = rank_sentences(self._task, [candidates(rows) for _, rows in lists])
+            rows_by_list = lists.ngroup().to_numpy().argsort(kind="stable")
+            scores.iloc[rows_by_list] = score_by_model(ranking, os.fspath(self.model))[1]
         scored = inp.drop(columns=["score", "rank"], errors="ignore").assign(score=scores)
         return pt.model.add_ranks(scored)
 
 
-def candidates(frame: pd.DataFrame, places: Sequence[int]) -> CandidateList:
-    """The candidate list of one query, whose rows have the positions `places` in the frame. Raises UserError for a row
-    without its text, and for a query with several texts or none."""
-    texts = [frame["text"].iloc[place] for place in places]
-    for place, text in zip(places, texts, strict=True):
+def candidates(rows: pd.DataFrame) -> CandidateList:
+    """The candidate list of one query, of its rows. Raises UserError for a row without its text, and for a query with
+    several texts or none."""
+    for docno, text in zip(rows["docno"], rows["text"], strict=True):
         if not isinstance(text, str):
-            docno = frame["docno"].iloc[place]
             raise UserError(f"the document {docno!r} has lost its text: put IndexTexts(index) before the ranker")
-    first = frame.iloc[places[0]]
-    asked = dict.fromkeys(frame["query"].iloc[place] for place in places)
-    queries = [query for query in asked if isinstance(query, str)]  # a sum leaves some rows without
+    first = rows.iloc[0]
+    queries = [query for query in dict.fromkeys(rows["query"]) if isinstance(query, str)]  # a sum leaves some without
     if len(queries) != 1:
         raise UserError(f"the query {first['qid']!r} has {len(queries)} different texts, expected one")
     topic = first.get("topic", "")
-    return CandidateList(queries[0], tuple(texts), topic="" if pd.isna(topic) else str(topic))
+    return CandidateList(queries[0], tuple(rows["text"]), topic="" if pd.isna(topic) else str(topic))
 
 
 def ensure_open(index: Opened) -> OpenIndex:
     """An index that is open already, or the one at an address."""
     return index if isinstance(index, OpenIndex) else open_index(index)
-
-
-def places_of(ids: Sequence[Hashable]) -> list[list[int]]:
-    """The positions in `ids` of each distinct id, in the order of their first occurrence."""
-    places: dict[Hashable, list[int]] = {}
-    for place, one in enumerate(ids):
-        places.setdefault(one, []).append(place)
-    return list(places.values())

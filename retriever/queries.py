@@ -73,8 +73,7 @@ def open_addresses(addresses: Sequence[str], kind: str | None = None, language: 
 
 def sources_of(index: Index) -> tuple[Index, ...]:
     """The indexes that an index is made of: itself, where it is not several."""
-    sources: tuple[Index, ...] = getattr(index, "sources", (index,))
-    return sources
+    return index.sources or (index,)
 
 
 def source_of(document: Document) -> str:
@@ -108,4 +107,4 @@ def text_part(index: Index, name: str | None = None) -> Searcher:
             f"the index {index.address} ({index.metadata.kind}) has no part {name or 'with text'!r} to search; it has "
             f"{', '.join(parts) or 'none'}"
         )
-    return index.part(name or parts[0])
+    return index.parts[name or parts[0]]

@@ -120,17 +120,14 @@ def test_the_image_answers_blind_without_a_network(tmp_path: Path) -> None:
     try:
         assert int(docker("image", "inspect", "-f", "{{.Size}}", "classical-qa-tested")) <= MOST_BYTES
         given = tmp_path / "given"
-        (given / "books").mkdir(parents=True)
-        for name in ("ranking-en/documents.jsonl", "ranking-en/queries.jsonl", "sample-exam-en.xml", "selqa.test.json"):
-            shutil.copy(SAMPLES / name, given)
-        shutil.copy(SAMPLES / "textbook-en.jsonl", given / "books")
-        for task in ("ranking", "ntcir-mc", "selqa"):
-            folders = ["-v", f"{given}:/input:ro", "-v", f"{tmp_path}/image:/output"]
-            words = ["run", task, "--input", "/input", "--output", "/output"]
-            docker("run", "--rm", "--network", "none", *folders, "classical-qa-tested", *words)
-            done("answerer", "run", task, "--input", given, "--output", tmp_path / "here")
-        for name in ("run.txt", "sample-exam-en.run.xml", "SelQA-ass-result.json"):
-            assert (tmp_path / "image" / name).read_bytes() == (tmp_path / "here" / name).read_bytes()
+        given.mkdir()
+        for name in ("documents", "queries"):
+            shutil.copy(SAMPLES / f"ranking-en/{name}.jsonl", given)
+        folders = ["-v", f"{given}:/input:ro", "-v", f"{tmp_path}/image:/output"]
+        words = ["run", "ranking", "--input", "/input", "--output", "/output"]
+        docker("run", "--rm", "--network", "none", *folders, "classical-qa-tested", *words)
+        done("answerer", "run", "ranking", "--input", given, "--output", tmp_path / "here")
+        assert (tmp_path / "image/run.txt").read_bytes() == (tmp_path / "here/run.txt").read_bytes()
     finally:
         docker("image", "rm", "-f", "classical-qa-tested")
 

@@ -17,7 +17,7 @@ from indexer.formats.table_rows import TableRow
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
-from retriever.ranking.tables import Stems, match_table, table_question
+from retriever.ranking.tables import match_table, table_question
 
 LONG = 30_000
 SECONDS = 1.0  # of the processor; each takes hundredths, and took 5 and more
@@ -28,8 +28,7 @@ def sentences(text: str) -> int:
 
 
 def table(cells: str) -> object:
-    stems = Stems()
-    return match_table(table_question("who?", stems), TableRow(1, None, "who?", "", "a", cells), stems)
+    return match_table(table_question("who?"), TableRow(1, None, "who?", "", "a", cells))
 
 
 def trec(folder: Path, text: str) -> int:

@@ -36,13 +36,13 @@ from retriever.ranking.ranker import RankingBlock, columns, layout, score
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")
     for family, names in {
-        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, "
+        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
         "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, "
         "question's words",
-        "words": "key term, called, defined, glossed, role, other role, apposition",
+        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition",
         "type": "kind, other kind, shape, other shape, said to be, ends with focus, head of type, "
-        "head of other type, proper",
-        "form": "whole, words, quoted, number, time",
+        "head of other type, proper, plural, other number",
+        "form": "whole, words, adjective, quoted, number, time",
     }.items()
 }
 """Names of all features, by family."""
@@ -227,7 +227,12 @@ def collect(question: TermQuestion, retrieved: Retrieval, language: TermLanguage
         else:
             signs = _japanese_signs(question, one.sentence, span)
         # a sign in a sentence that says little of the question counts little
-        values = {"sentence coverage": one.inside, **dict.fromkeys(signs, coverage)}
+        values = {
+            "sentence coverage": one.inside,
+            "in title": one.passage.score * (key in language.fold(one.passage.title)),
+            "gap's neighbours": coverage * _neighbours(question, one.before, one.after),
+            **dict.fromkeys(signs, coverage),
+        }
         if focus and language.tools.in_apposition(one.before, one.after, focus):
             values["apposition"] = coverage
         add_mention(found, key, one, values)
@@ -281,6 +286,16 @@ def _japanese_signs(question: TermQuestion, folded: str, span: Span) -> Iterator
             yield "role" if role == question.role else "other role"
 
 
+def _neighbours(question: TermQuestion, before: str, after: str) -> float:
+    """Fraction (0 to 1) of the four words around an English question's gap that also occur around the candidate, each
+    in its place; 0 without a gap."""
+    wanted = [[word for word in text.split() if word.isalnum()] for text in (question.before, question.after)]
+    around = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
+    left = zip(reversed(around[0]), reversed(wanted[0]), strict=False)
+    same = [one == other for one, other in (*left, *zip(around[1], wanted[1], strict=False))]
+    return same.count(True) / 4
+
+
 def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
     """Adds to `features` those of text, span and passage scores."""
     span, features, kind = one.span, one.features, question.type
@@ -297,6 +312,7 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
         "three passages": sum(scores[:3]) / 3,
         "passages": math.log1p(len(scores)),
         "words": min(len(words), 5) if spaced else min(len(one.text), 10) / 2,
+        "adjective": float(span.speech == "JJ"),
         "quoted": float(span.shape == "quoted"),
         "number": float(span.shape == "number"),
         "time": float(span.shape in ("time", "years")),
@@ -307,6 +323,9 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
         "head of other type": float(named.name != "other" != kind.name and named.coarse != kind.coarse),
         "proper": float(capital if spaced else span.speech in language.proper_speech),
     }
+    if question.plural is not None:
+        plural = span.speech in ("NNS", "NNPS")
+        features |= {"plural": float(question.plural and plural), "other number": float(question.plural != plural)}
 
 
 def add_kinds(
@@ -419,7 +438,6 @@ def _counts(
 
 
 TASK = "ask"
-TYPED = frozenset(FAMILIES)
 DOUBTS = (
     *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
     *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
@@ -492,7 +510,7 @@ def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
         features={family: partial(values, names) for family, names in FAMILIES.items()},
         types=GROUPS,
         type_of_list=np.array([GROUPS.index(each.question.group) for each in lists], np.int64),
-        typed=TYPED,
+        typed=frozenset(FAMILIES),
     )
 
 

@@ -37,7 +37,7 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]
     matching = list(dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ())))
     questions = [DatasetQuestion("ask", text, name) for name in matching[:DATASETS_READ]]
-    weights = load_weights(None).by_name
+    weights = load_weights(None)[0]
     found: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)

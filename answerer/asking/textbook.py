@@ -25,7 +25,7 @@ from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
-from answerer.ntcir.term.candidates import Retrieval, retrieve, trace_candidates
+from answerer.ntcir.term.candidates import Retrieval, TermCandidate, proximity, retrieve, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, read_question
 from answerer.page.drawn import SURE
@@ -48,10 +48,10 @@ LONGEST_MATTER = 6  # words of a matter; in more of them a question describes wh
 
 
 class Matter(NamedTuple):
-    """Subject of a question that sentences answer: of "what", what something is, its words; of "why", why or how
-    something happened, the whole question."""
+    """Subject of a question that sentences answer: of "what", what something is, and "events", what was done or
+    happened, its words; of "why", why or how something happened, the whole question."""
 
-    asked: Literal["what", "why"]
+    asked: Literal["what", "events", "why"]
     text: str
 
 
@@ -71,6 +71,13 @@ _WHY = re.compile(
     r"どのように|どうやって|いかに|为什么|为何|怎么|怎样|如何",
     re.IGNORECASE,
 )
+_EVENTS = (
+    r"\W*what\s+(?:did|does|do|has|have|had)\s+(.+?)\s+(?:do|done)\b(?!\s+(?:away|with)\b)(.*)",
+    r"\W*what\s+(?:(?:has|have|had)\s+)?happen(?:s|ed)?\b(.+)",
+    r"(.+?)は?、?(?:何|なに)を(?:した|して(?:い[たる]|きた)|しました|行[いっな]).*",
+    r"(.+?)、?(?:何|なに)が(?:起|おこ|あった|ありました).*",
+    r"(.+?)(?:(?:做|干)(?:了|过)?|发生(?:了|过)?)(?:什么|哪些).*",
+)
 _DESCRIBES = re.compile(
     r"['’]s\b|\b(?:that|which|who|whom|whose|when|where|of|in|on|at|by|for|from|to|with|after|before|between|during|"
     r"is|are|was|were|did|does|do|called|named|first|last|next|most|least|only|name|\w+est)\b",
@@ -88,7 +95,7 @@ _CUES = (
 
 
 def matter_of(text: str) -> Matter | None:
-    """Subject of a question for a definition, a reason or a manner; None for a question that asks for a term.
+    """Subject of a question for a definition, events, a reason or a manner; None for a question that asks for a term.
 
     A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
     """
@@ -96,21 +103,23 @@ def matter_of(text: str) -> Matter | None:
         match = re.fullmatch(pattern, text.strip(), re.IGNORECASE)
         if match and (matter := match["matter"].strip(" \"'“”「」『』《》?？.。!！")):
             return Matter("what", matter)
-    return Matter("why", text) if _WHY.search(text) else None
+    if _WHY.search(text):
+        return Matter("why", text)
+    found = (re.fullmatch(pattern, text.strip(), re.IGNORECASE) for pattern in _EVENTS)
+    return next((Matter("events", "".join(match.groups())) for match in found if match), None)
 
 
 def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguage) -> list[Passage]:
     """The sentences `found` for a subject with scores as definitions, comparable for one question; best first, ties by
     doc_id, each text once.
 
-    For "what" only those with a word of the subject; [] if it is described, not named (the capital of France), since
-    such a question asks for a term. For why and how, neighbours of sentences with a word of the subject are included.
+    But for why and how only those with a word of the subject. [] if that of "what" is described, not named (the capital
+    of France), since such a question asks for a term.
     """
     if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
         return []
-    rarity = found.weights
-    passages = found.passages
-    if matter.asked == "what":
+    rarity, passages = found.weights, found.passages
+    if matter.asked != "why":
         passages = [one for one in passages if not rarity.keys().isdisjoint(language.terms(one.text))]
     sentences = [one._replace(score=_score(one, matter, rarity, language)) for one in passages]
     sentences.sort(key=lambda one: (-one.score, one.doc_id))
@@ -172,6 +181,7 @@ TRACED = 10  # candidates in the row of a trace
 SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
 """In a trace each feature is its contribution to the score, so that all weights are 1."""
 
+_JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 _NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
@@ -182,9 +192,9 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     """The k best answers from a textbook, each with the sentence that supports it; the reply's doubt says why the first
     may be wrong.
 
-    A yes-no question gets "yes" or "no" with the sentence; a definition, why or how question the k best sentences,
-    without a trace row. A name that the textbook does not contain is replaced by the most similar one that it does, and
-    the doubt says so.
+    A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with the sentence; a
+    question for a definition, events, a reason or a manner the k best sentences, without a trace row. A name that the
+    textbook does not contain is replaced by the most similar one that it does, and the doubt says so.
     """
     language = index_language(index)
     respelt, changed = _respelt(text, index, language)
@@ -214,9 +224,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     learned = model.learned["doubt"]
     probability = probability_of(doubt_features(ranked, unknown), learned["weights"])
+    # a question for several wants the terms of one series, not the several likeliest
+    best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
     answers = tuple(
         Answer(one.text, probability if one is first else min(probability, one.probability), "", (_source(one.best),))
-        for one in ranked.candidates[:k]
+        for one in best[: max(k, question.wanted)]
     )
     doubt = ""
     if unknown > 1 - SUPPORT:
@@ -240,9 +252,22 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     return replace(reply, task="ntcir-term", row=row)
 
 
+def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
+    """Candidates, best first, with those in front that its sentence has in a series with the first (joined by commas,
+    "and", "or" and the like), in the order of the sentence."""
+    known = {one.text.casefold(): one for one in reversed(ranked)}
+    member = "|".join(map(re.escape, sorted(known, key=lambda key: (-len(key), key))))
+    first = re.escape(ranked[0].text.casefold())
+    series = rf"(?:(?:{member}){_JOINT})*{first}(?:{_JOINT}(?:{member}))*"
+    found = re.search(series, ranked[0].best.text.casefold())
+    keys = list(dict.fromkeys(re.findall(member, found.group()))) if found else []
+    return [*(known[key] for key in keys), *(one for one in ranked if one.text.casefold() not in keys)]
+
+
 def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage) -> Reply:
-    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, else
-    "yes". Doubted if the sentence lacks other words of the question."""
+    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, or has
+    another date nearer to the question's terms; else "yes". Doubted if the sentence lacks other words of the question.
+    """
     weights = retrieved.weights
     terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
     held = [set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages]
@@ -259,10 +284,23 @@ def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, langu
     lacking = [term for term in terms if term not in own and term not in named]
     words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
     reason = f"the sentence does not say {', '.join(wrong)}" if wrong else ""
+    reason = _rival_date(question.text, best.text, weights, language) or reason
     share = shares[place] / (sum(weights.values()) or 1.0)
-    answer = Answer(words[not wrong], round_score(share), reason, (_source(best),))
+    answer = Answer(words[not reason], round_score(share), reason, (_source(best),))
     doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}" if lacking else ""
     return Reply(index.address, "textbook", (answer,), doubt)
+
+
+def _rival_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
+    """A date of the sentence that is nearer to the question's terms than the date that both share; "" without one."""
+    clean = language.tools.clean(sentence)
+    dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
+    of_dates = {term for span in dates for term in language.terms(span.text)}
+    places = language.places(clean.casefold(), weights.keys() - of_dates)
+    shared = {span: language.fold(span.text) in language.fold(text) for span in dates}
+    # at the same distance the shared date counts
+    dates.sort(key=lambda span: (-proximity((span.start, span.end), places, weights, 1.0), not shared[span]))
+    return dates[0].text if any(shared.values()) and not shared[dates[0]] else ""
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:

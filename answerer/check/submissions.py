@@ -21,7 +21,7 @@ from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import first_task
-from answerer.task import load
+from answerer.task import Task, load
 from indexer.files.encoding import read_beginning
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
@@ -91,20 +91,20 @@ def check_extraction(sheet: str, run: str) -> list[str]:
     """Problems of an extraction file: topics that are missing or unknown, unknown source types, normalised scores that
     rise with the rank, passages over the length limit."""
     topics = read_extraction(run)
-    asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.passages))
-    problems = _count_problems((one.section_id for one in asked.essays), (topic.topic_id for topic in topics))
-    for topic in topics:
-        for one in topic.passages:
+    asked = read_sheet(sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own))
+    problems = _count_problems((one.section_id for one in asked.essays), topics)
+    for topic_id, passages in topics.items():
+        for one in passages:
             if one.source_type not in SOURCE_TYPES:
                 what = f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {' or '.join(SOURCE_TYPES)}"
-                problems.append(f"{topic.topic_id}: {what}")
-        for better, worse in pairwise(topic.passages):
+                problems.append(f"{topic_id}: {what}")
+        for better, worse in pairwise(passages):
             if worse.normalized > better.normalized:
                 what = f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}"
-                problems.append(f"{topic.topic_id}: {what}")
-        section = asked.section(topic.topic_id)
-        if section and (over := excess(topic.passages, section.answers[0].effective_limit)):
-            problems.append(f"{topic.topic_id}: {over}")
+                problems.append(f"{topic_id}: {what}")
+        section = asked.section(topic_id)
+        if section and (over := excess(passages, section.answers[0].effective_limit)):
+            problems.append(f"{topic_id}: {over}")
     return problems
 
 
@@ -112,12 +112,12 @@ def check_judged(sheet: str, run: str) -> list[str]:
     """Problems of an evaluation-method file: essays of the sheet without a topic, unknown topics, ranks that are not 1
     to n in order."""
     topics = read_judged(run)
-    asked = read_sheet(sheet, of_bilingual=language_of(one.text for topic in topics for one in topic.answers))
-    problems = _count_problems((one.section_id for one in asked.essays), (topic.topic_id for topic in topics))
-    for topic in topics:
-        ranks = [one.rank for one in topic.answers]
-        if ranks != list(range(1, len(topic.answers) + 1)):
-            problems.append(f"{topic.topic_id}: ranks {', '.join(map(str, ranks))}, expected 1 to {len(topic.answers)}")
+    asked = read_sheet(sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own))
+    problems = _count_problems((one.section_id for one in asked.essays), topics)
+    for topic_id, answers in topics.items():
+        ranks = [one.rank for one in answers]
+        if ranks != list(range(1, len(answers) + 1)):
+            problems.append(f"{topic_id}: ranks {', '.join(map(str, ranks))}, expected 1 to {len(answers)}")
     return problems
 
 
@@ -240,7 +240,11 @@ def problems_of(given: str, run: str) -> Sequence[str]:
     """The problems of a run of any task (path `run`) against its input (path `given`); empty if it is complete and
     valid. The beginnings of both files determine the task. Raises UserError if no task recognises them."""
     asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
-    task = first_task(lambda task: task.check is not None and task.recognises_run(asked, answered))
+
+    def is_of(task: Task) -> bool:
+        return task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
+
+    task = first_task(lambda task: task.check is not None and is_of(task))
     if task is None or task.check is None:
         raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
     return load(task.check)(given, run)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +22,6 @@ from answerer.run import Asked, index_option, model_option, open_asked, task_com
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
 from answerer.trace_writer import Trace
-from indexer.engines.contract import Index
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, argument, input_path, option
@@ -60,18 +59,22 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     With several tables, a block of features of its table is added to each.
     """
     question = read_question(text)
-    # One table leaves nothing to choose.
-    if len(views) == 1:
-        return list(_of_table(question, views[0]))
-    return [
-        derivation._replace(blocks=(*derivation.blocks, block), table=number)
-        for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True))
-        for derivation in _of_table(question, view)
-    ]
+    found: list[Derivation] = []
+    for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
+        match = Match(question, view)
+        if not view.table.matrix:
+            derivations = list_derivations(match)
+        else:
+            derivations = PivotedOperations(match).derivations() if view.size else iter(())
+        # One table leaves nothing to choose.
+        if len(views) > 1:
+            derivations = (one._replace(blocks=(*one.blocks, block), table=number) for one in derivations)
+        found += derivations
+    return found
 
 
 def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[FeatureBlock]:
-    """One feature block for each of several tables, in their order.
+    """One feature block for each table, in their order.
 
     `table lacks`: the idf-weighted fraction of the question's words found in the best table, minus the fraction found
     in this table. `table best`: 1 for the best table and all that tie with it, else 0. Words in cells, headings,
@@ -85,15 +88,6 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
     # Relative to the best table: long questions have words of no table.
     best = max(shares, default=0.0)
     return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
-
-
-def _of_table(question: AnalysedQuestion, view: View) -> Iterator[Derivation]:
-    """Yields the derivations over one table."""
-    match = Match(question, view)
-    if not view.table.matrix:
-        yield from list_derivations(match)
-    elif view.size:
-        yield from PivotedOperations(match).derivations()
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
@@ -112,31 +106,24 @@ def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -
     return scores
 
 
-def answer_key(derivation: Derivation) -> tuple[object, ...]:
-    """The key that derivations of the same answer share: (text,), for a figure or a missing value (text, table, place).
-
-    Equal figures in two cells are equal by chance, so they count as different answers.
-    """
-    value = parse_value(derivation.answer)
-    figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-    return (derivation.answer, derivation.table, derivation.place) if figure else (derivation.answer,)
-
-
 def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
     """The answers by falling probability, each text once; ties keep the order of their first derivations, [] without
     any.
 
-    The probability of an answer is the softmax of `scores` (one for each derivation), summed over the derivations with
-    its `answer_key`. Of two keys with the same text the more probable is kept.
+    The probability of an answer is the softmax of `scores` (one for each derivation), summed over its derivations.
+    Figures, and marks of missing ones, in two cells are equal by chance: each counts alone, the more probable is kept.
     """
     if not derivations:
         return []
     # Subtracted, for exp of large scores overflows.
     highest = max(scores)
-    shares: dict[tuple[object, ...], float] = {}
-    best: dict[tuple[object, ...], int] = {}
+    shares: dict[tuple[str, object], float] = {}
+    best: dict[tuple[str, object], int] = {}
     for place, (derivation, score) in enumerate(zip(derivations, scores, strict=True)):
-        key = answer_key(derivation)
+        value = parse_value(derivation.answer)
+        figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
+        place_of_figure = (derivation.table, derivation.place) if figure else None
+        key: tuple[str, object] = (derivation.answer, place_of_figure)
         shares[key] = shares.get(key, 0.0) + math.exp(score - highest)
         if key not in best or score > scores[best[key]]:
             best[key] = place
@@ -156,28 +143,22 @@ TRACED = 10  # candidates in the row of a trace
 _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
-class Weights(NamedTuple):
-    """Weights by feature name, and their origin as a trace states it."""
-
-    by_name: Mapping[str, float]
-    parameters: Mapping[str, Any]
-
-
-def load_weights(model_path: str | None) -> Weights:
-    """Reads the feature weights of a model file. None: the packaged model; `none`: the hand weights.
+def load_weights(model_path: str | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+    """The weights by feature name of a model file, and their origin as a trace states it. None: the packaged model;
+    `none`: the hand weights.
 
     A feature that the model lacks (titles and notes are seldom asked for) has its hand weight. Raises UserError for a
     model of another task.
     """
     path = model_of(TASK, model_path)
     if path is None:
-        return Weights(DEFAULT_WEIGHTS, model_parameters(WEIGHTS_PATH, ()))
+        return DEFAULT_WEIGHTS, model_parameters(WEIGHTS_PATH, ())
     from retriever.learning.model import read_model
 
     model = read_model(path, TASK)
     # Means do not matter: they move all derivations of a question alike.
     learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
-    return Weights(DEFAULT_WEIGHTS | learned, model_parameters(path, model.data))
+    return DEFAULT_WEIGHTS | learned, model_parameters(path, model.data)
 
 
 def answer(
@@ -218,22 +199,19 @@ def answer(
     for question in questions:
         if trace.active:
             trace.question(rows[question.question_id])
-    text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
-    return one_file(text, tuple(_warnings(index, unread, without)))
-
-
-def _warnings(index: Index, unread: Mapping[str, int], without: Sequence[str]) -> Iterator[str]:
-    """Yields warnings of `unread` blocks by dataset, and of questions `without` a derivation."""
+    warnings = [
+        f"dataset {name}: {blocks:,} blocks that match its question less well were not read; "
+        f"what a question asks of all rows is answered of the others"
+        for name, blocks in unread.items()
+    ]
     if without:
-        yield (
+        warnings.insert(
+            0,
             f"{len(without)} questions are answered by a title, for {index.address} has no rows of their datasets "
-            f"(the first is {without[0]}): the build's --rejects say why"
+            f"(the first is {without[0]}): the build's --rejects say why",
         )
-    for name, blocks in unread.items():
-        yield (
-            f"dataset {name}: {blocks:,} blocks that match its question less well were not read; "
-            f"what a question asks of all rows is answered of the others"
-        )
+    text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
+    return one_file(text, tuple(warnings))
 
 
 def trace_row(

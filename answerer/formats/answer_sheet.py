@@ -6,9 +6,10 @@ Filling splices new expressions into a sheet's text; everything else keeps its b
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -30,14 +31,9 @@ ANSWER_STYLES = ("multipleChoice", "description_limited", "description_unlimited
 MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
 # Elements whose text is analysed.
-_ASKING = (
-    *("instruction", "grand_question_set", "reference_set", "blank_question"),
-    *("choices", "keyword_set", "viewpoint_set"),
-)
+_ASKING = "instruction grand_question_set reference_set blank_question choices keyword_set viewpoint_set".split()
 # As misspelt on the task page: (PREASE WRITE YORE ANSWER).
 _PLACEHOLDER = re.compile(r"\(\s*P[A-Z]+SE\s+(?:WRITE|ENTER)\b[^)]*\)")
-
-
 NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -49,8 +45,8 @@ class Expression(NamedTuple):
 
 
 class InstructionPart(NamedTuple):
-    """The text of an instruction between two printed labels. `label` is the printed label before the text ("" for the
-    text before the first label); `focus` is true if the sheet marks that label as the part to be answered."""
+    """The text of an instruction after a printed `label` ("" for the text before the first); `focus` is true if the
+    sheet marks that label as the part to be answered."""
 
     label: str
     focus: bool
@@ -64,13 +60,13 @@ class Context(NamedTuple):
     direct: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerSlot:
+class AnswerSlot(NamedTuple):
     """One `answer` element to fill.
 
     `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of `printed_limit` and the limits
     that the instruction prints, and bounds the answers written. `order` is the position in an ordered list, from 1,
-    None if the sheet leaves the position open (-1). `expressions` are the answer texts that the sheet already contains.
+    None if the sheet leaves the position open (-1). `expressions` are the answer texts that the sheet already contains;
+    `place` is the position of their `expression_set` in the file, from 0.
     """
 
     match_type: str
@@ -78,6 +74,7 @@ class AnswerSlot:
     printed_limit: Limit
     limit: Limit
     expressions: tuple[Expression, ...]
+    place: int = 0
 
     @property
     def effective_limit(self) -> Limit:
@@ -92,12 +89,11 @@ class AnswerSlot:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question of a sheet (`answer_section`): its instruction, context and answer slots. `line` is the file's line
-    number. Elements that the sheet lacks are "" or ()."""
+    """One question of a sheet (`answer_section`): its instruction, context and answer slots. Elements that the sheet
+    lacks are "" or ()."""
 
     section_id: str
     label: str
-    line: int
     answer_style: str
     answer_type: str
     instruction: tuple[InstructionPart, ...]
@@ -127,16 +123,9 @@ class Section:
         return tuple(text for answer in self.answers for text in answer.texts)
 
     @property
-    def first_expression(self) -> str:
-        """The first answer's first expression; "" if it is missing or the placeholder."""
-        texts = (one.text for one in self.answers[0].expressions[:1])
-        return "".join(text for text in texts if not is_unanswered(text))
-
-    @property
     def focused_instruction(self) -> str:
         """The part of the instruction that this section asks for: all of it where no label is in focus."""
-        focused = [part.text for part in self.instruction if part.focus]
-        return " ".join(focused) if focused else self.instruction_text
+        return " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text
 
     @property
     def instruction_text(self) -> str:
@@ -180,11 +169,9 @@ def is_unanswered(text: str) -> bool:
 
 
 def language_answered(path: str | Path, filled: str | Path) -> Language | None:
-    """Detects the language in which a bilingual sheet was answered, from the expressions of `filled` that `path` lacks.
-
-    `path` is the empty sheet or its gold. Expressions that both files contain, and placeholders, do not count. Returns
-    None if `filled` adds no expression. Raises UserError for a file that is not an answer sheet in well-formed XML.
-    """
+    """Detects the language in which a bilingual sheet was answered, from the expressions of `filled` that `path` (the
+    empty sheet or its gold) lacks; None without any. Placeholders do not count. Raises UserError for a file that is not
+    an answer sheet in well-formed XML."""
     roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
     before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
     return language_of(text for text in after if text not in before and not is_unanswered(text))
@@ -212,32 +199,29 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     if not elements:
         raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
     cut_long_runs(root.iter(*_ASKING), str(path))
-    locale, locales = None, _locales(elements)
     # A bilingual sheet has each question in several locales; a plain sheet has none.
+    locales, chosen = _locales(elements), language or of_bilingual
     if len(locales) == 1 and language is None:
-        locale = locales[0]
-    elif locales:
-        chosen = language or of_bilingual
-        if chosen is None or chosen.code not in locales:
-            raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with --language")
-        locale = chosen.code
+        locale: str | None = locales[0]
+    elif locales and (chosen is None or chosen.code not in locales):
+        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … --language`")
+    else:
+        locale = chosen.code if chosen and locales else None
     sections = by_id(path, elements, "id", "every section has an id of its own")
-    read = tuple(_section(str(path), section_id, element, locale) for section_id, element in sections.items())
+    places = {element: place for place, element in enumerate(root.iter("expression_set"))}
+    read = tuple(_section(str(path), section_id, element, locale, places) for section_id, element in sections.items())
     if language is None:
         instructions = " ".join(section.instruction_text for section in read)
         language = LANGUAGES[locale] if locale in LANGUAGES else detect_language(instructions)
     return Sheet(str(path), data, language, locale, root.get("src"), read)
 
 
-def read_sheets(path: str | Path, language: Language | None = None) -> list[Sheet]:
-    """Reads a file as answer sheets: one in `language`; with None, one for each language of a bilingual file. The
-    languages come in alphabetical order of their codes. Raises UserError as `read_sheet` does."""
-    if language is None:
-        root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
-        spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
-        if len(spoken) > 1:
-            return [read_sheet(path, one) for one in spoken]
-    return [read_sheet(path, language)]
+def read_sheets(path: str | Path) -> list[Sheet]:
+    """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical order of their codes.
+    Raises UserError as `read_sheet` does."""
+    root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
+    spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
+    return [read_sheet(path, one) for one in spoken] or [read_sheet(path)]
 
 
 def _locales(elements: list[_Element]) -> list[str]:
@@ -250,14 +234,18 @@ def text_of(element: _Element | None) -> str:
     return "" if element is None else " ".join("".join(map(str, element.itertext())).split())
 
 
-def _section(file: str, section_id: str, outer: _Element, locale: str | None) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`; None parses the element itself. Raises
-    UserError with file and line for what `read_sheet` lists, and for a section that lacks the locale."""
+def _section(
+    file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
+) -> Section:
+    """Parses one `answer_section` element, or its child of the given `locale`; None parses the element itself. `places`
+    are those of all expression sets. Raises UserError for what `read_sheet` lists, and for a section that lacks the
+    locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
-    grand_questions = _contexts(element, "grand_question_set/grand_question")
-    references = _contexts(element, "reference_set/reference")
+    grand_questions, references, keywords, viewpoints = (
+        _contexts(element, f"{name}_set/{name}") for name in ("grand_question", "reference", "keyword", "viewpoint")
+    )
     instruction = _instruction(element)
     # A section that says nothing itself is asked by the last of its grand questions.
     if not any(part.text for part in instruction):
@@ -269,32 +257,28 @@ def _section(file: str, section_id: str, outer: _Element, locale: str | None) ->
         references.append(Context(rest))
     if not any(part.text for part in instruction):
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no instruction')
-    style, answer_set = element.find("answer_style"), element.find("answer_set")
+    style, answer_set = text_of(element.find("answer_style")), element.find("answer_set")
     slots = element.findall("answer_set[1]/answer")
     if answer_set is None or not slots:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no answer to fill')
-    set_type, number = answer_set.get("type") or "singleton", (answer_set.get("number") or "1").strip()
-    if style is not None:
-        _require_one_of(file, style, "answer_style", text_of(style), ANSWER_STYLES)
+    set_type = answer_set.get("type") or "singleton"
+    _require_one_of(file, outer, "answer_style", style, ANSWER_STYLES)
     _require_one_of(file, answer_set, "answer_set type", set_type, ANSWER_SET_TYPES)
-    if not whole(number):
-        raise bad_input(file, line_of(answer_set), f'answer_set number "{number}"', "a whole number from 1")
     # The limits that the asked part names; where it does not name any, those before the first label.
     named = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
     named = named or [limit for part in instruction if not part.label for limit in limits_in(part.text)]
     return Section(
         section_id=section_id,
         label=(outer.get("label") or "").strip(),
-        line=line_of(outer) or 0,
-        answer_style=text_of(style),
+        answer_style=style,
         answer_type=text_of(element.find("answer_type")),
         instruction=tuple(instruction),
         grand_questions=tuple(grand_questions),
         references=tuple(references),
-        keywords=tuple(context.text for context in _contexts(element, "keyword_set/keyword")),
-        viewpoints=tuple(context.text for context in _contexts(element, "viewpoint_set/viewpoint")),
+        keywords=tuple(context.text for context in keywords),
+        viewpoints=tuple(context.text for context in viewpoints),
         answer_set_type=set_type,
-        answers=tuple(_answer_slot(file, slot, named) for slot in slots),
+        answers=tuple(_answer_slot(file, slot, named, places) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
     )
 
@@ -305,16 +289,13 @@ def _require_one_of(file: str, element: _Element, what: str, value: str, known: 
 
 
 def _gap_sentences(element: _Element | None) -> tuple[str, str]:
-    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks.
-
-    Gaps in focus are printed as `GAP`, other gaps as their labels; if no gap is in focus, all gaps are printed as `GAP`
-    (second_stage_exam.xsd). Returns ("", "") for None.
-    """
+    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks; ("", "")
+    for None. Gaps in focus, or all if none is, are printed as `GAP`, others as their labels (second_stage_exam.xsd)."""
     if element is None:
         return "", ""
     blanks = element.findall("blank")
-    focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
     # Only the gaps in focus are asked for; the others stay as the paper labels them.
+    focused = [blank for blank in blanks if (blank.get("focus") or "").strip() == "1"] or blanks
     pieces = [element.text or ""]
     for blank in blanks:
         pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]
@@ -323,11 +304,11 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
     return " ".join(asked), " ".join(rest)
 
 
-def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot:
+def _answer_slot(file: str, element: _Element, named: list[Limit], places: Mapping[_Element, int]) -> AnswerSlot:
     """Parses one `answer` element; `named` are the length limits that the instruction prints.
 
     Raises UserError with file and line for an unknown `match_type`, an `order` or `length_limit` that cannot be read,
-    or a number of `expression_set` children other than one.
+    and for no `expression_set`.
     """
     line, match_type = line_of(element), (element.get("match_type") or "").strip()
     _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
@@ -337,22 +318,16 @@ def _answer_slot(file: str, element: _Element, named: list[Limit]) -> AnswerSlot
         raise bad_input(file, line, f'order "{order}"', "a whole number, -1 where it is open")
     if limit is None:
         raise bad_input(file, line, f'length_limit "{printed}" cannot be read', f"forms: {FORMS}")
-    sets = len(element.findall("expression_set"))
-    if sets != 1:
-        what = f"answer with {sets} expression_sets" if sets else "answer without expression_set"
-        raise bad_input(file, line, what, "one place where the answer is written")
+    expression_set = element.find("expression_set")
+    if expression_set is None:
+        raise bad_input(file, line, "answer without expression_set", "a place where the answer is written")
     expressions = []
-    for expression in element.iterfind("expression_set/expression"):
+    for expression in expression_set.iterfind("expression"):
         sources = expression.get("source_id")
         ids = None if sources is None else tuple(filter(None, map(str.strip, sources.split(","))))
         expressions.append(Expression(text_of(expression), ids))
-    return AnswerSlot(
-        match_type=match_type,
-        order=place if place and not order.startswith("-") else None,
-        printed_limit=limit,
-        limit=stricter(limit, named),
-        expressions=tuple(expressions),
-    )
+    rank = place if place and not order.startswith("-") else None
+    return AnswerSlot(match_type, rank, limit, stricter(limit, named), tuple(expressions), places[expression_set])
 
 
 def _instruction(element: _Element) -> list[InstructionPart]:
@@ -381,24 +356,25 @@ def _contexts(element: _Element, path: str) -> list[Context]:
     return [context for context in texts if context.text]
 
 
-# The reader has already checked that the sheet is well-formed, so that its tags can be found one by one.
-_TOKEN = re.compile(
-    r"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>"""
-    r"""|<(?P<close>/)?(?:[\w.-]+:)?(?P<name>[^\s/>"':]+)(?P<attributes>(?:[^>"']|"[^"]*"|'[^']*')*?)(?P<empty>/)?>""",
-    re.DOTALL,
-)
-_ATTRIBUTE = re.compile(r"""(?:^|\s)(?P<name>[^\s=]+)\s*=\s*(?:"(?P<double>[^"]*)"|'(?P<single>[^']*)')""")
+# The reader has already checked that the sheet is well-formed, so that its elements can be found in the text.
+_ASIDE = r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
+_VALUE = r"""\s*=\s*(?:"[^"]*"|'[^']*')"""
 # Attributes that describe the replaced text: its writer, and if it is a gold standard.
-_SAID_OF_IT = re.compile(r"""\s(?:writer|is_gold_standard)\s*=\s*(?:"[^"]*"|'[^']*')""")
-_Edit = tuple[int, int, str]  # replaces the characters from the first offset up to the second
+_SAID_OF_IT = re.compile(rf"\s(?:writer|is_gold_standard){_VALUE}")
 
 
-class _Extent(NamedTuple):
-    """Character offsets of an XML element: begin and end of its opening tag, and its end (`opened` for `<a/>`)."""
+def _elements(name: str, closed: bool = True) -> re.Pattern[str]:
+    """A pattern for the elements of a name, and for what only looks like one: comments, CDATA, instructions.
 
-    start: int
-    opened: int
-    end: int
+    `begin` is the opening tag up to its end (None for what only looks like an element), `inside` the text up to `end`,
+    the closing tag; these two are None for `<a/>`, and all if only tags are looked for (not `closed`).
+    """
+    tag = rf"""(?P<begin><(?:[\w.-]+:)?{name}(?=[\s/>])(?:[^>"']|"[^"]*"|'[^']*')*?)"""
+    rest = rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if closed else ">"
+    return re.compile(f"{_ASIDE}|{tag}(?:/>|{rest})", re.DOTALL)
+
+
+_SETS, _EXPRESSIONS = _elements("expression_set"), _elements("expression")
 
 
 def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], src: str | None = None) -> bytes:
@@ -409,108 +385,80 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     appended, surplus old ones are removed, and so are attributes about an old expression (writer, gold). `source_ids`
     None keeps an old expression's `source_id`; `src`, the name of the extraction file, is set on the root element.
     Characters that the encoding lacks become character references (`&#8217;`).
-    Raises UserError if a section has more or fewer `expression_set` elements than answers.
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
-    edits: list[_Edit] = []
-    sets: dict[str, list[tuple[_Extent, list[_Extent]]]] = {}  # of each section, with the expressions in them
-    path: list[re.Match[str]] = []  # the open tags
-    inner: list[_Extent] = []
-    for token in _TOKEN.finditer(text):
-        if not token["name"]:
-            continue
-        if not token["close"]:
-            if src is not None and not path:
-                edits.append((token.start(), token.end(), _with_attribute(token[0], "src", src)))
-            path.append(token)
-        if token["close"] or token["empty"]:
-            tag = path.pop()
-            extent = _Extent(tag.start(), tag.end(), token.end())
-            if tag["name"] == "expression" and path[-1:] and path[-1]["name"] == "expression_set":
-                inner.append(extent)
-            elif tag["name"] == "expression_set":
-                around = {outer["name"]: _value(outer["attributes"], "id") for outer in path}
-                if around.get("locale") == sheet.locale:
-                    sets.setdefault(around.get("answer_section") or "", []).append((extent, inner))
-                inner = []
-    for section_id, filled in answers.items():
-        own = sets.get(section_id, [])
-        if len(own) != len(filled):
-            what = f'section "{section_id}" has {len(own)} expression_sets for {len(filled)} answers'
-            raise bad_input(sheet.file, None, what, "one in each answer, and none beside them")
+    new = {
+        slot.place: expressions
+        for section in sheet.sections
+        for slot, expressions in zip(section.answers, answers.get(section.section_id, ()), strict=False)
+    }
+    places = count()
+
+    def fill(found: re.Match[str]) -> str:
         # An answer without new expressions keeps what was there.
-        for (outer, there), expressions in zip(own, filled, strict=True):
-            edits += _fill(text, outer, there, expressions) if expressions else ()
-    # Edits of the text instead of the tree: what they do not touch keeps its bytes.
-    pieces, position = [], 0
-    for start, end, new in sorted(edits):
-        pieces += [text[position:start], new]
-        position = end
-    return "".join([*pieces, text[position:]]).encode(encoding, "xmlcharrefreplace")
+        expressions = new.get(next(places)) if found["begin"] else None
+        return _filled(found, expressions) if expressions else found[0]
+
+    # The text is changed instead of the tree: all else keeps its bytes.
+    data = _SETS.sub(fill, text).encode(encoding, "xmlcharrefreplace")
+    return data if src is None else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
 
 
-def with_attribute_values(data: bytes, element: str, attribute: str, rename: Callable[[str], str]) -> bytes:
-    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`. All other
-    bytes are unchanged; `data` itself comes back if no value changes."""
+def _filled(old_set: re.Match[str], expressions: Sequence[Expression]) -> str:
+    """The text of an `expression_set`, found by `_SETS`, with new expressions."""
+    inside, end = old_set["inside"] or "", 0
+    old = [found for found in _EXPRESSIONS.finditer(inside) if found["begin"]]
+    pieces = [_opened(old_set)]
+    for place, found in enumerate(old):
+        before, end = inside[end : found.start()], found.end()
+        if place < len(expressions):
+            # What is said of the old expression, its writer and whether it is gold, goes with it.
+            tag = _SAID_OF_IT.sub("", _opened(found))
+            pieces += [before, _with_text(tag, expressions[place], found["end"] or "</expression>")]
+        else:
+            # With the blanks before it, so that no empty line stays.
+            pieces.append(before.rstrip())
+    # New expressions are set off as the first one is.
+    gap = inside[: old[0].start()] if old else ""
+    for new in expressions[len(old) :]:
+        pieces += ["" if gap.strip() else gap, _with_text("<expression>", new, "</expression>")]
+    return "".join([*pieces, inside[end:], old_set["end"] or "</expression_set>"])
+
+
+def _opened(element: re.Match[str]) -> str:
+    """The opening tag of an element, also of an empty one."""
+    return element["begin"].rstrip() + ">" if element["end"] is None else element["begin"] + ">"
+
+
+def _with_text(tag: str, new: Expression, end: str) -> str:
+    """An expression with its sources and its text between the tags."""
+    if new.source_ids is not None:
+        tag = _with_attribute(tag[:-1], "source_id", ",".join(new.source_ids)) + ">"
+    return tag + escape(NO_XML.sub("", new.text)) + end
+
+
+def with_attribute_values(
+    data: bytes, element: str, attribute: str, rename: Callable[[str], str], added: bool = False
+) -> bytes:
+    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`; with
+    `added` also to the "" of elements without it. All other bytes are unchanged."""
     encoding, text = decode_xml(data, "the sheet")
 
-    def replace_value(token: re.Match[str]) -> str:
-        value = None if token["name"] != element or token["close"] else _value(token["attributes"], attribute)
-        new = None if value is None else rename(value)
-        return token[0] if new is None or new == value else _with_attribute(token[0], attribute, new)
+    def replace_value(found: re.Match[str]) -> str:
+        begin = found["begin"] or ""
+        value = re.search(rf"\s{attribute}{_VALUE}", begin)
+        if not begin or not (value or added):
+            return found[0]
+        old = unescape(value[0].partition("=")[2].strip()[1:-1]).strip() if value else ""
+        new = rename(old)
+        return found[0] if new == old else _with_attribute(begin, attribute, new) + found[0][len(begin) :]
 
-    changed = _TOKEN.sub(replace_value, text)
-    return data if changed == text else changed.encode(encoding, "xmlcharrefreplace")
-
-
-def _fill(text: str, outer: _Extent, there: Sequence[_Extent], expressions: Sequence[Expression]) -> Iterator[_Edit]:
-    """Yields the edits of `text` that put `expressions` in the place of the old ones (`there`) at `outer`."""
-
-    def begin_expression(tag: str, new: Expression) -> str:
-        """The opening tag with the expression's sources, and its text."""
-        if new.source_ids is not None:
-            tag = _with_attribute(tag, "source_id", ",".join(new.source_ids))
-        tag = f"{tag[:-2].rstrip()}>" if tag.endswith("/>") else tag
-        return tag + escape(NO_XML.sub("", new.text))
-
-    for old, new in zip(there, expressions, strict=False):
-        # What is said of the old expression, its writer and whether it is gold, goes with it.
-        tag = _SAID_OF_IT.sub("", text[old.start : old.opened])
-        if tag.endswith("/>"):
-            yield old.start, old.end, f"{begin_expression(tag, new)}</expression>"
-        else:
-            yield old.start, text.rindex("<", old.opened, old.end), begin_expression(tag, new)
-    for surplus in there[len(expressions) :]:
-        # With the blanks before it, so that no empty line stays.
-        yield len(text[: surplus.start].rstrip()), surplus.end, ""
-    added = [f"{begin_expression('<expression>', new)}</expression>" for new in expressions[len(there) :]]
-    if there and added:
-        # New expressions are set off as the first one is.
-        gap = text[outer.opened : there[0].start]
-        yield there[-1].end, there[-1].end, "".join(("" if gap.strip() else gap) + element for element in added)
-    elif added and outer.opened == outer.end:
-        tag = text[outer.start : outer.opened - 2].rstrip()
-        yield outer.start, outer.end, f"{tag}>{''.join(added)}</expression_set>"
-    elif added:
-        yield outer.opened, outer.opened, "".join(added)
+    return _elements(element, closed=False).sub(replace_value, text).encode(encoding, "xmlcharrefreplace")
 
 
-def _attribute(tag: str, name: str) -> re.Match[str] | None:
-    """The first match of an attribute in the text of a tag."""
-    return next((match for match in _ATTRIBUTE.finditer(tag) if match["name"] == name), None)
-
-
-def _value(tag: str, name: str) -> str | None:
-    """The value of an attribute in the text of a tag, with its character references resolved; None without it."""
-    match = _attribute(tag, name)
-    return match and unescape(match["double"] or match["single"] or "").strip()
-
-
-def _with_attribute(tag: str, name: str, value: str) -> str:
-    """An opening tag with the attribute `name` set to `value`, in place if the tag has it, else added last."""
+def _with_attribute(begin: str, name: str, value: str) -> str:
+    """The beginning of a tag with the attribute `name` set to `value`, in place if the tag has it, else added last."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
+    old = re.search(rf"(?<=\s){name}{_VALUE}", begin)
     # In its place, so that the other attributes keep their order.
-    if match := _attribute(tag, name):
-        return f"{tag[: match.start('name')]}{written}{tag[match.end() :]}"
-    end = len(tag) - (2 if tag.endswith("/>") else 1)
-    return f"{tag[:end].rstrip()} {written}{tag[end:]}"
+    return begin[: old.start()] + written + begin[old.end() :] if old else f"{begin.rstrip()} {written}"

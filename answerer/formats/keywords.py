@@ -29,15 +29,11 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     folded, places = _fold(text)
     if not sought:
         return 0, 0
-    start = folded.find(sought)
-    while start >= 0:
-        first, last = places[start], places[start + len(sought) - 1]
-        end = last + 1
-        after = text[end : end + 1]
+    for found in re.finditer(f"(?={re.escape(sought)})", folded):
+        first, end = places[found.start()], places[found.start() + len(sought) - 1] + 1
         alone = not _same_word(text[first - 1 : first], text[first])
-        if alone and (not _same_word(text[last], after) or _PLURAL.match(text, end)):
+        if alone and (not _same_word(text[end - 1], text[end : end + 1]) or _PLURAL.match(text, end)):
             return first, end
-        start = folded.find(sought, start + 1)
     return None
 
 
@@ -68,11 +64,7 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
     """Normalises a text for comparison: (result, offset in the original text of each of its characters)."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_fold_character, text))
-    folded = "".join(pieces)
-    # Most texts keep their length, and then their places.
-    if len(folded) == len(text) and all(pieces):
-        return folded, tuple(range(len(text)))
-    return folded, tuple(place for place, piece in enumerate(pieces) for _ in piece)
+    return "".join(pieces), tuple(place for place, piece in enumerate(pieces) for _ in piece)
 
 
 @cache

@@ -18,22 +18,13 @@ FORMS = (
 # A thousands group is never read alone: 1,000字 is not a limit of 0.
 _DIGITS = r"(?<!\d)(?<!\d,(?=\d{3}(?!\d)))(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)"
 _NUMBER = rf"(?:(?P<least>{_DIGITS})\s*(?:[-~〜–]|文?字以上(?:[、,]|で)?| and )\s*)?(?P<most>{_DIGITS})"
-_JAPANESE = re.compile(rf"約?{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))?")
+_JAPANESE = re.compile(rf"約?{_NUMBER}文?字(?P<form>以内|以下|程度|前後|未満)?")
 _ENGLISH = re.compile(
-    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |in |"
-    r"approximately |about |between )?"
-    rf"{_NUMBER}\s*(?:english )?words?(?:,? or (?:less|fewer))?",
+    r"(?P<before>(?:less|fewer|no more|not more) than |at most |up to |within |in |approximately |about |between )?"
+    rf"{_NUMBER}\s*(?:english )?words?\b(?P<after>,? or (?:less|fewer)\b)?",
     re.IGNORECASE,
 )
 _NUMERALS = re.compile(rf"(?<![\d,数何{NUMERALS}])[\d{NUMERALS}]{{1,9}}(?=文?字(?:以内|以下|以上|程度|前後|未満|$))")
-# Within a running instruction only an unmistakable limit counts: "explain the two words" is not one.
-_JAPANESE_IN_TEXT = re.compile(rf"{_NUMBER}文?字(?:以内|以下|程度|前後|未満(?P<below>))")
-_ENGLISH_IN_TEXT = re.compile(
-    rf"(?:(?P<less>(?:less|fewer) than )|(?:no|not) more than |at most |up to |within |approximately |about |between )"
-    rf"{_NUMBER}\s*(?:english )?words\b|{_NUMBER.replace('least', 'least2').replace('most', 'most2')}"
-    rf"\s*(?:english )?words or (?:less|fewer)\b",
-    re.IGNORECASE,
-)
 
 
 class Limit(NamedTuple):
@@ -70,21 +61,22 @@ def _fold(text: str) -> str:
 
 def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
     """The limit of a regular-expression match; None if a number cannot be read, or least is greater than most."""
-    groups = match.groupdict()
-    most = whole((groups["most"] or groups["most2"]).replace(",", ""))
-    least = whole((groups["least"] or groups.get("least2") or "0").replace(",", ""))
+    groups = match.groupdict(default="")
+    most, least = (whole(groups[name].replace(",", "") or "0") for name in ("most", "least"))
     if most is None or least is None:
         return None
     # 未満 and "less than" exclude the number itself.
-    most -= groups["below" if unit == "characters" else "less"] is not None
+    most -= groups.get("form") == "未満" or groups.get("before", "").casefold() in ("less than ", "fewer than ")
     return Limit(most, unit) if most >= 0 and least <= most else None
 
 
 def limits_in(instruction: str) -> list[Limit]:
     """The length limits that running text states, in order: those in characters (Japanese) and in words (English)."""
     folded = _fold(instruction)
-    limits = [(m.start(), _limit(m, "characters")) for m in _JAPANESE_IN_TEXT.finditer(folded)]
-    limits += [(m.start(), _limit(m, "words")) for m in _ENGLISH_IN_TEXT.finditer(folded)]
+    # Only an unmistakable limit counts here: "explain the two words" is not one.
+    limits = [(m.start(), _limit(m, "characters")) for m in _JAPANESE.finditer(folded) if m["form"]]
+    english = [m for m in _ENGLISH.finditer(folded) if m["after"] or (m["before"] or "in ").casefold() != "in "]
+    limits += [(m.start(), _limit(m, "words")) for m in english]
     return [limit for _, limit in sorted(limits, key=lambda pair: pair[0]) if limit is not None]
 
 

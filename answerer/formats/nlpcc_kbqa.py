@@ -55,11 +55,8 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     or more `=` (the released data) or where the next question begins (the guideline), with or without blank lines. Ids
     may be sparse and are kept as written, without their quotes.
     Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block, two
-    lines of the same kind in a block, two tags in one line (as where only carriage returns end lines), other text, a
-    file without blocks, or one that is not UTF-8.
+    lines of one kind in a block, two tags in one line, other text, a file without blocks, or one that is not UTF-8.
     """
-    questions: list[KbqaQuestion] = []
-    first_line: dict[str, int] = {}
     lines = list(numbered_lines(open_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
@@ -71,16 +68,16 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
             blocks.append([])
         if line.strip() and not _RULE.fullmatch(line):
             blocks[-1].append((number, line))
+    questions: dict[str, KbqaQuestion] = {}
     for block in filter(None, blocks):
         question = _question(path, block, rule)
-        earlier = first_line.setdefault(question.question_id, question.line)
-        if earlier != question.line:
-            what = f"question id {question.question_id} stands here a second time (first in line {earlier})"
+        earlier = questions.setdefault(question.question_id, question)
+        if earlier is not question:
+            what = f"question id {question.question_id} stands here a second time (first in line {earlier.line})"
             raise bad_input(path, question.line, what, "every id once")
-        questions.append(question)
     if not questions:
         raise bad_input(path, None, "no question in it", _EXPECTED)
-    return questions
+    return list(questions.values())
 
 
 def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
@@ -90,11 +87,11 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     for number, one in enumerate(given, 1):
         if isinstance(one, KbqaQuestion):
             questions.append(one)
-            continue
-        if not isinstance(one, str) or not one.strip():
-            raise UserError(f"question {number} is {'empty' if isinstance(one, str) else 'no text'}")
-        refuse_halves([one], f"question {number}")
-        questions.append(KbqaQuestion(str(number), " ".join(one.split()), f"<question id={number}>", 0))
+        elif isinstance(one, str) and one.strip():
+            refuse_halves([one], f"question {number}")
+            questions.append(KbqaQuestion(str(number), " ".join(one.split()), f"<question id={number}>", 0))
+        else:
+            raise UserError(f"question {number} is no text")
     if not questions:
         raise UserError("no questions: give texts")
     return questions
@@ -111,46 +108,48 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
     first_id = ""
     for number, line in block:
         tag = _TAG.match(line.lstrip())
-        if tag is None:
-            raise bad_input(path, number, f"this is not a line of a block: {line.strip()[:40]!r}", _EXPECTED)
+        rest = line.lstrip()[tag.end() :] if tag else ""
+        # A file whose lines end with a carriage return alone has all tags in one line.
+        if tag is None or _TAG.search(rest):
+            what = "more than one tag in a line" if tag else "this is not a line of a block"
+            raise bad_input(path, number, f"{what}: {line.strip()[:40]!r}", _EXPECTED)
         kind, written_id = tag[1], tag[2].strip("\"'").strip()
         first_id = first_id or written_id
-        if kind in lines:
-            raise bad_input(path, number, f"a second {kind} line in one block", "one of each")
-        if written_id != first_id:
+        if kind in lines or written_id != first_id:
             what = f"{kind} id {written_id} stands in the block of id {first_id}"
-            raise bad_input(path, number, what, "the same id in all lines of a block")
-        rest = line.lstrip()[tag.end() :]
-        # A file whose lines end with a carriage return alone has all tags in one line.
-        if inner := _TAG.search(rest):
-            what = f"{inner[0]} stands inside the line of {tag[0]}"
-            raise bad_input(path, number, what, "each on a line of its own, ended by a line feed")
-        lines[kind] = (number, tag[0], rest)
+            raise bad_input(path, number, what, "one line of each kind in a block, all with the same id")
+        lines[kind] = number, tag[0], rest
+    line_number, head, printed = lines.get("question", (block[0][0], "", ""))
     texts = {kind: _CLOSING.sub("", text) for kind, (_, _, text) in lines.items()}
     if not texts.get("question", "").strip():
-        raise bad_input(path, block[0][0], f"the block of id {first_id} has no question", _EXPECTED)
-    line_number, head, printed = lines["question"]
-    question = KbqaQuestion(first_id, texts["question"].strip(), head, line_number, rule=rule)
-    if closed := _CLOSED.search(printed):
-        question = question._replace(closing=closed[1])
+        raise bad_input(path, line_number, f"the block of id {first_id} has no question", _EXPECTED)
+    triple = None
     if "triple" in texts:
         fields = [field.strip() for field in texts["triple"].strip().split("|||", 2)]
         if len(fields) < 3:
             what = "the triple has fewer than three fields"
             raise bad_input(path, lines["triple"][0], what, "subject ||| predicate ||| object")
-        question = question._replace(triple=(fields[0], fields[1], fields[2]))
-    if "answer" in texts:
-        text = texts["answer"].removeprefix("\t")
-        question = question._replace(answers=split_answers(text), answer_text=text)
-    return question
+        triple = fields[0], fields[1], fields[2]
+    answer = texts["answer"].removeprefix("\t") if "answer" in texts else None
+    closed = _CLOSED.search(printed)
+    return KbqaQuestion(
+        question_id=first_id,
+        text=texts["question"].strip(),
+        head=head,
+        line=line_number,
+        answers=None if answer is None else split_answers(answer),
+        triple=triple,
+        answer_text=answer,
+        closing=closed[1] if closed else "",
+        rule=rule,
+    )
 
 
 def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
     """The output block of an answered question: question line, answer line with `answers` joined by tabs, separator.
 
     The question's tags and its file's separator are kept. The block has neither triple line nor trailing tab; without
-    answers the answer line ends after its one tab. Tabs and line ends inside an answer become blanks. Lines end with a
-    line feed.
+    answers the answer line ends after its one tab. Tabs and line ends inside an answer become blanks.
     """
     # A tab parts answers, so an answer must not hold one.
     joined = "\t".join(text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip()))

@@ -35,8 +35,7 @@ def score_lines(path: str | Path) -> int:
 def read_scores(path: str | Path, lines: int, gold: str | Path) -> Float64Array:
     """The scores of a file with one number per line, an array (lines,).
 
-    `lines` is the number of lines of the file `gold`. Raises UserError with file and line if a line is not a finite
-    number, or if the file has more or fewer lines.
+    Raises UserError if a line is not a finite number, or if there are not as many as the `lines` of the file `gold`.
     """
     scores = [_score(path, line) for line in open_lines(path)]
     if len(scores) != lines:
@@ -76,8 +75,7 @@ def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> 
 
 
 def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
-    """The scores of each question of a SelQA file. Raises UserError with file and line for a question without
-    `results`."""
+    """The scores of each question of a SelQA file. Raises UserError for a question without `results`."""
     # The input of `answerer selqa` has the same form without results.
     missing = [line for line, results in zip(file.lines, file.results, strict=True) if results is None]
     if missing:
@@ -86,8 +84,7 @@ def require_results(file: SelqaFile, path: str | Path) -> list[list[float]]:
 
 
 def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
-    """A result file of either form, and each question's results. Raises UserError as `read_sentence_file` does, and for
-    a question without results."""
+    """A result file of either form, and each question's results. Raises UserError for a question without results."""
     from indexer.formats.sentence_rows import read_sentence_file
 
     read = read_sentence_file(path, scored=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from answerer.formats.answer_sheet import NO_XML, Section, text_of
 from answerer.formats.length_limit import Limit, measure
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from lxml.etree import _Element
 
 
-def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, int, list[tuple[int, _Element]]]]:
-    """Yields each TOPIC's id, its line and the (RANK, element) pairs of its `tag`_SET.
+def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple[int, _Element]]]]:
+    """Yields each TOPIC's id and the (RANK, element) pairs of its `tag` elements, by rank.
 
-    Raises UserError with file and line for a file without TOPIC, an id that is missing or repeated, a `tag` element
-    outside the set, and a RANK that is repeated or not a whole number from 1.
+    Raises UserError with file and line for a file without TOPIC, an id that is missing or repeated, and a RANK that is
+    repeated or not a whole number from 1.
     """
     root = parse_xml(Path(path), ("TOPIC", "TOPIC_SET"))
     topics = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
@@ -30,32 +30,31 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, int, list[
         raise bad_input(path, line_of(root), "no TOPIC", "at least one")
     for topic_id, topic in by_id(path, topics, "ID", "the id of a section of the answer sheet").items():
         held: dict[int, _Element] = {}
-        inside = set(topic.iterfind(f"{tag}_SET/{tag}"))
         for element in topic.iter(tag):
-            line, printed = line_of(element), (element.get("RANK") or "").strip()
-            if element not in inside:
-                raise bad_input(path, line, f'{tag} of topic "{topic_id}" outside {tag}_SET', f"{tag}s stand in it")
+            printed = (element.get("RANK") or "").strip()
             rank = whole(printed)
             if not rank:
-                raise bad_input(path, line, f'RANK "{printed}"', "a whole number from 1")
+                raise bad_input(path, line_of(element), f'RANK "{printed}"', "a whole number from 1")
             if rank in held:
-                raise bad_input(path, line, f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
+                raise bad_input(path, line_of(element), f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
             held[rank] = element
-        yield topic_id, line_of(topic) or 0, list(held.items())
+        yield topic_id, sorted(held.items())
 
 
-def _topics_text(tag: str, names: Sequence[str], topics: Iterable[tuple[str, Iterable[tuple[Any, ...]]]]) -> str:
-    """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number. Each topic is
-    (topic id, `tag` elements); an element is the values of the attributes `names`, then its text."""
+def _topics_text(
+    tag: str, names: Sequence[str], topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]]
+) -> str:
+    """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number. `topics` maps
+    ids to the records of `tag` elements: the values of the attributes `names`, then the text."""
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
-    for topic_id, elements in topics:
+    for topic_id, elements in topics.items():
         parent = etree.SubElement(etree.SubElement(root, "TOPIC", ID=topic_id), f"{tag}_SET")
         for *values, text in elements:
             written = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
             # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
-            etree.SubElement(parent, tag, dict(zip(names, written, strict=True))).text = NO_XML.sub("", text)
+            etree.SubElement(parent, tag, dict(zip(names, written, strict=True))).text = NO_XML.sub("", str(text))
     # The task page shows a file of one topic without a set around it.
     root = root[0] if len(root) == 1 else root
     etree.indent(root)
@@ -79,24 +78,17 @@ class ExtractedPassage(NamedTuple):
     text: str
 
 
-class ExtractedTopic(NamedTuple):
-    """The passages of a question, by rank; `topic_id` is the id of the sheet's section."""
-
-    topic_id: str
-    line: int
-    passages: tuple[ExtractedPassage, ...]
-
-
-def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
-    """Reads the topics of an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format").
+def read_extraction(path: str | Path) -> dict[str, list[ExtractedPassage]]:
+    """Reads an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format"): topic id (that of the
+    sheet's section) → passages by rank.
 
     SOURCE_ID_TYPE is put in upper case; any value is allowed, as teams also write their own name there. Raises
     UserError with file and line: damaged XML, a missing or repeated topic id, a passage without text or SOURCE_ID, a
     RANK that is not a whole number from 1 or is repeated, a NORMALIZED_SCORE outside [0, 1].
     """
-    topics = []
-    for topic_id, line, ranked in _ranked_topics(path, "PASSAGE"):
-        passages = []
+    topics: dict[str, list[ExtractedPassage]] = {}
+    for topic_id, ranked in _ranked_topics(path, "PASSAGE"):
+        passages = topics.setdefault(topic_id, [])
         for rank, element in ranked:
             text = text_of(element)
             if not text:
@@ -108,8 +100,7 @@ def read_extraction(path: str | Path) -> tuple[ExtractedTopic, ...]:
                 raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
             kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
             passages.append(ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text))
-        topics.append(ExtractedTopic(topic_id, line, tuple(sorted(passages))))
-    return tuple(topics)
+    return topics
 
 
 def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
@@ -120,18 +111,13 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
     return f"{length} {limit.unit}, at most {most} are allowed" if length > most else ""
 
 
-def extraction_text(topics: Iterable[ExtractedTopic]) -> str:
+def extraction_text(topics: Mapping[str, Sequence[ExtractedPassage]]) -> str:
     """The text of an extraction file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
-    names = ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE")
-    return _topics_text("PASSAGE", names, ((topic.topic_id, topic.passages) for topic in topics))
-
-
-Marks = dict[tuple[str, str], float]
+    return _topics_text("PASSAGE", ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE"), topics)
 
 
 class JudgedAnswer(NamedTuple):
-    """An answer in an evaluation-method file. `file_name` is the answer file, `rank` counts from 1, a higher score is
-    better."""
+    """An answer of an evaluation-method file, with its rank from 1 and its score, higher is better."""
 
     file_name: str
     rank: int
@@ -139,21 +125,18 @@ class JudgedAnswer(NamedTuple):
     text: str
 
 
-class JudgedTopic(NamedTuple):
-    """The answers to one question, best first."""
-
-    topic_id: str
-    answers: tuple[JudgedAnswer, ...]
+Marks = dict[tuple[str, str], float]
+"""(topic id, file name of the answer) → mark, higher is better."""
 
 
-def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
-    """Reads the topics of an evaluation-method file ([QALab3], "Evaluation method XML Format").
+def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
+    """Reads an evaluation-method file ([QALab3], "Evaluation method XML Format"): topic id → answers by rank.
 
     Raises UserError with file and line for damaged XML, a missing or repeated topic id, an answer without FILE_NAME or
     listed twice in a topic, a RANK that is not a whole number from 1 or is repeated, a SCORE that is not a number.
     """
-    topics = []
-    for topic_id, _, ranked in _ranked_topics(path, "ANSWER"):
+    topics = {}
+    for topic_id, ranked in _ranked_topics(path, "ANSWER"):
         answers: dict[str, JudgedAnswer] = {}
         for rank, element in ranked:
             name = require_attribute(str(path), element, "FILE_NAME", "the name of a result file")
@@ -164,70 +147,62 @@ def read_judged(path: str | Path) -> tuple[JudgedTopic, ...]:
                 what = f'{name} is listed twice in topic "{topic_id}"'
                 raise bad_input(path, line_of(element), what, "each answer file once")
             answers[name] = JudgedAnswer(name, rank, float(printed), text_of(element))
-        topics.append(JudgedTopic(topic_id, tuple(sorted(answers.values(), key=lambda one: one.rank))))
-    return tuple(topics)
+        topics[topic_id] = list(answers.values())
+    return topics
 
 
-def judged_text(topics: Iterable[JudgedTopic]) -> str:
+def judged_text(topics: Mapping[str, Sequence[JudgedAnswer]]) -> str:
     """The text of an evaluation-method file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
-    return _topics_text("ANSWER", ("FILE_NAME", "RANK", "SCORE"), ((one.topic_id, one.answers) for one in topics))
+    return _topics_text("ANSWER", ("FILE_NAME", "RANK", "SCORE"), topics)
 
 
 def read_marks(path: str | Path) -> Marks:
-    """Reads experts' marks: (topic id, file name of the answer) → mark, higher is better.
+    """Reads experts' marks.
 
     The file is an evaluation-method file (.xml) or has lines `topic TAB file name TAB mark`; a heading line, blank
     lines and lines that start with # are ignored. Raises UserError with file and line for a line without three fields,
     a mark that is not a number, an answer marked twice, and a file without marks.
     """
     if Path(path).suffix.lower() == ".xml":
-        return {(topic.topic_id, one.file_name): one.score for topic in read_judged(path) for one in topic.answers}
+        return {(topic_id, one.file_name): one.score for topic_id, own in read_judged(path).items() for one in own}
     marks: Marks = {}
     expected = "topic TAB file name TAB mark (a number)"
     for number, text in numbered_lines(open_lines(path), path, expected):
-        if not text.strip() or text.startswith("#"):
-            continue
         fields = [field.strip() for field in text.split("\t")]
+        # The first line may be a heading.
+        if not text.strip() or text.startswith("#") or (number == 1 and len(fields) == 3 and not is_number(fields[2])):
+            continue
         if len(fields) != 3 or not is_number(fields[2]):
-            # The first line may be a heading.
-            if number == 1 and len(fields) == 3:
-                continue
             raise bad_input(path, number, "no mark", expected)
         if (fields[0], fields[1]) in marks:
             raise bad_input(path, number, f"{fields[1]} is marked twice for {fields[0]}", "one mark each")
         marks[fields[0], fields[1]] = float(fields[2])
     if not marks:
-        raise bad_input(path, None, "no marks", "lines of topic TAB file name TAB mark")
+        raise bad_input(path, None, "no marks", f"lines of {expected}")
     return marks
 
 
 class NuggetExam(NamedTuple):
-    """One question of a nugget file; `exam_id` is the label of the sheet's section (blanks kept).
-
-    `kind` is "complex essay" or "simple essay", "" if missing. `nuggets` are pairs (statement, weight) of all its gold
-    answers; the weight is the mean of the evaluators' scores (1 to 3), 1 if nobody scored the statement.
+    """A question of a nugget file: "complex essay" or "simple essay" ("" if missing), and pairs (statement, weight) of
+    all its gold answers. The weight is the mean of the evaluators' scores (1 to 3), 1 if nobody scored the statement.
     """
 
-    exam_id: str
     kind: str
     nuggets: list[tuple[str, float]]
 
 
-def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
-    """Reads the questions of a nugget file ([QALab3], "Nugget XML Specification").
+def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
+    """Reads a nugget file ([QALab3], "Nugget XML Specification"): section id → the exam that belongs to the section.
+    Sections without exam are left out.
 
-    Text outside the listed elements and the attribute `length`, which can be wrong, are ignored. Raises UserError with
-    file and line for damaged XML, no exam, a missing or repeated exam id, an exam without answer, an empty proposition,
-    a score other than 1, 2 or 3.
+    An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id counts. Text outside
+    the listed elements and the attribute `length`, which can be wrong, are ignored. Raises UserError with file and line
+    for damaged XML, a missing or repeated exam id, an empty proposition, a score other than 1, 2 or 3, and if no exam
+    of the file belongs to any of the sections.
     """
-    root = parse_xml(Path(path), ("doc",))
-    elements = by_id(path, root.iterfind("exam"), "id", "the label of a section of the answer sheet")
-    if not elements:
-        raise bad_input(path, line_of(root), "no exam", "a nugget file holds at least one")
-    exams = []
-    for exam_id, exam in elements.items():
-        if exam.find("answer") is None:
-            raise bad_input(path, line_of(exam), f'exam "{exam_id}" has no answer')
+    exams = {}
+    elements = parse_xml(Path(path), ("doc",)).iterfind("exam")
+    for exam_id, exam in by_id(path, elements, "id", "the label of a section of the answer sheet").items():
         nuggets = []
         for proposition in exam.iterfind("answer/proposition"):
             text, scores = require_attribute(str(path), proposition, "value", "the text of the nugget"), []
@@ -238,17 +213,7 @@ def read_nuggets(path: str | Path) -> tuple[NuggetExam, ...]:
                 scores.append(int(value))
             # Evaluators score independently; a nugget that nobody scored counts as the lowest.
             nuggets.append((text, sum(scores) / len(scores) if scores else 1.0))
-        exams.append(NuggetExam(exam_id, exam.get("type") or "", nuggets))
-    return tuple(exams)
-
-
-def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
-    """Maps section ids to the exam of a nugget file that belongs to the section; sections without exam are left out.
-
-    An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id counts. Raises
-    UserError if no exam of the file belongs to any of the sections.
-    """
-    exams = {exam.exam_id: exam for exam in read_nuggets(path)}
+        exams[exam_id] = NuggetExam(exam.get("type") or "", nuggets)
     exam_of = {}
     for section in sections:
         # Sheets cut an exam into sections: "1_2" belongs to exam "1" unless an exam "1_2" exists.
@@ -256,7 +221,6 @@ def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str,
         if labels:
             exam_of[section.section_id] = exams[max(labels, key=len)]
     if not exam_of:
-        raise UserError(
-            f"{path}: nuggets of other questions ({', '.join(exams)}); expected labels of the sheet's sections"
-        )
+        what = f"{path}: nuggets of other questions ({', '.join(exams)})"
+        raise UserError(f"{what}; expected labels of the sheet's sections")
     return exam_of

@@ -19,11 +19,9 @@ TASK = "nlpcc-dbqa"
 def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A submission with one score a line: for the sentences of a DBQA file (path `source`) in its lines' order, or of
-    questions with their sentences.
+    """A submission with one score a line, for the sentences of a DBQA file (a path) or of questions with sentences.
 
-    They are scored by a `method`, or by a model file (`none`: the fixed sum); without either by the packaged model.
-    Raises UserError if both are given.
+    They are scored as by `score_candidates`.
     """
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.chinese import chinese_ranking
@@ -38,8 +36,7 @@ def answer(
 
 
 def read_file(file: str) -> RowFile:
-    """The questions and sentences of a DBQA file; warns of unusual labels, and of questions in a language that puts
-    blanks between words."""
+    """The questions and sentences of a DBQA file; warns of unusual labels and of languages with blanks."""
     read = read_sentence_rows(file, dbqa=True)
     warn_of_labels(read.warnings)
     warn_of_language(file, (one.question for one in read.lists), CHINESE, "selqa")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
+from answerer.excerpt import shorten, window
 from answerer.ranked import method_option, score_candidates, trace_ranking, warn_of_language
 from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
@@ -24,42 +24,33 @@ from indexer.formats.table_rows import (
 from indexer.languages.english import ENGLISH
 from indexer.parameters import argument, input_path
 
-if TYPE_CHECKING:
-    from retriever.ranking.tables import Stems
-
 _ROWS, _COLUMNS = 6, 8
-_LONGEST = 60  # characters of a cell
 
 
-def shown_table(row: TableRow, terms: Collection[str], stems: Stems) -> TraceTable:
+def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
     """The part of a table to show in a trace: at most 6 rows of 8 columns, preferring those with cells that contain one
     of the stemmed `terms`, in the table's order.
 
     `matched` are the positions [row, column] in that part of the cells with a term, row −1 for a heading. No cell is
     marked as the answer; the title is empty, since the caption is the candidate's text.
     """
-    from retriever.ranking.english import WORD, fold
+    from retriever.ranking.tables import stem, words_of
 
     header, rows = row.header(), list(row.rows())
     places = [
         (r, c)
         for r, cells in enumerate(chain([header], rows), -1)
         for c, cell in enumerate(cells)
-        if terms and any(stems[word] in terms for word in WORD.findall(fold(cell).lower()))
+        if terms and any(stem(word) in terms for word in words_of(cell))
     ]
     width = max(map(len, [header, *rows]))
 
-    def first(matched: Sequence[int], size: int, most: int) -> list[int]:
-        """The matched numbers, then the first of all others, `most` in all, rising."""
-        return sorted(list(dict.fromkeys(chain(matched, range(min(size, 2 * most)))))[:most])
-
-    columns = first([c for _, c in places], width, _COLUMNS)
-    numbers = first([r for r, _ in places if r >= 0], len(rows), _ROWS)
+    columns = window([c for _, c in places], 0, width, _COLUMNS)
+    numbers = window([r for r, _ in places], 0, len(rows), _ROWS)
 
     def kept_cells(cells: Sequence[str]) -> list[str]:
-        """The cells of the columns, cut where they are long; "" where a row ends before."""
-        kept = [cells[c] if c < len(cells) else "" for c in columns]
-        return [cell if len(cell) <= _LONGEST else f"{cell[: _LONGEST - 1]}…" for cell in kept]
+        """The cells of the columns; "" where a row ends before."""
+        return [shorten(cells[c]) if c < len(cells) else "" for c in columns]
 
     # Headings have row −1, in the table and in what is shown of it.
     row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
@@ -78,34 +69,24 @@ TASK = "nlpcc-tbqa"
 def answer(
     source: str | Iterable[TableCandidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A submission with one score a line: for the tables of a TBQA file (path `source`, read several times), or of
-    questions with their tables."""
+    """A submission with one score a line, for the tables of a TBQA file (a path) or of questions with tables."""
     from answerer.formats.ranked_results import scores_text
-    from retriever.ranking.tables import Stems, table_ranking
+    from retriever.ranking.tables import table_ranking
 
-    in_memory = None if isinstance(source, str) else table_rows(source)
-
-    def rows() -> Iterable[TableRow]:
-        return read_table_rows(source) if isinstance(source, str) else in_memory or ()
-
-    ranking, read = table_ranking(rows)
+    ranking, rows = table_ranking(read_table_rows(source) if isinstance(source, str) else table_rows(source))
     if isinstance(source, str):
         warn_of_others(source, ranking.questions)
     made = score_candidates(ranking, method, model_path)
     trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
     if trace.active:
-        # Only matches of the tables were kept: their texts are read once more.
-        matched = [row for block in ranking.blocks() for row in block.matched()]
-        stems, terms = Stems(), dict(zip(read.lines, matched, strict=True))
-        shown = {row.line - 1: (row.caption, shown_table(row, terms[row.line - 1], stems)) for row in rows()}
-        captions, tables = zip(*map(shown.__getitem__, read.lines), strict=True)
-        trace_ranking(trace, ranking, made, captions, tables)
-    return one_file(scores_text(made.scores, read.lines))
+        matched = [terms for block in ranking.blocks() for terms in block.matched()]
+        shown = [shown_table(row, terms) for row, terms in zip(rows, matched, strict=True)]
+        trace_ranking(trace, ranking, made, [row.caption for row in rows], shown)
+    return one_file(scores_text(made.scores, [row.line - 1 for row in rows]))
 
 
 def warn_of_others(file: str, questions: Sequence[str]) -> None:
-    """Warns if the questions of the file at path `file` are in a language without blanks between words, or if the file
-    does not look like tables of several cells."""
+    """Warns if a file's questions have no blanks between words, or if its tables have a single cell."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
         warn(

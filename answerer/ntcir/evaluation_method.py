@@ -2,60 +2,46 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section, Sheet, read_sheet
-from answerer.formats.length_limit import Limit
-from answerer.formats.topics import JudgedAnswer, JudgedTopic, exams_by_section, judged_text
+from answerer.formats.topics import JudgedAnswer, NuggetExam, exams_by_section, judged_text
 from answerer.ntcir.essay.writing import truncate
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.trace_writer import Trace
-from evaluation.measures.pyramid import THRESHOLD, Nugget, idf_over, pyramid, share_present
+from evaluation.measures.pyramid import Nugget, Weight, contains_nuggets, idf_over, pyramid
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option
 
-_RUN_ID = re.compile(r"(?P<topics>.+)_[A-Za-z0-9.-]+_(?:e2e|summarization)_\d{2}\.xml")
 QUESTION_WEIGHT = 0.3  # share of its idf that a term of the question counts: repeating the question earns little
 
 
 class Standard(NamedTuple):
-    """What answers to one question are judged by: the terms of each gold essay, the nuggets, the question's own terms
-    (which count `QUESTION_WEIGHT`), and the length limit."""
+    """What answers to one question are judged by: the terms of each gold essay, the nuggets, and the question's own
+    terms (which count `QUESTION_WEIGHT`)."""
 
-    golds: tuple[tuple[str, ...], ...]
-    nuggets: tuple[Nugget, ...]
+    golds: list[list[str]]
+    nuggets: list[Nugget]
     question: frozenset[str]
-    limit: Limit
 
 
-def read_standards(sections: Sequence[Section], words: Analyser, nuggets_path: str | None) -> dict[str, Standard]:
-    """Maps the id of each section with gold essays to its standard; without a nugget file the sentences of the gold
-    essays are the nuggets."""
-    exams = exams_by_section(nuggets_path, sections) if nuggets_path else {}
-    standards = {}
-    for section in sections:
-        propositions = [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
-        if exam := exams.get(section.section_id):
-            propositions = exam.nuggets
-        nuggets = [Nugget(tuple(words.terms(text)), weight) for text, weight in propositions]
-        standards[section.section_id] = Standard(
-            tuple(tuple(words.terms(essay)) for essay in section.texts),
-            tuple(nugget for nugget in nuggets if nugget.terms),
-            frozenset(term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)),
-            section.answers[0].effective_limit,
-        )
-    return standards
+def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) -> Standard:
+    """The standard of a section with gold essays; without an exam the sentences of these are the nuggets."""
+    sentences = [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
+    nuggets = [Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)]
+    question = {term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)}
+    golds = [words.terms(essay) for essay in section.texts]
+    return Standard(golds, [nugget for nugget in nuggets if nugget.terms], frozenset(question))
 
 
-def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) -> dict[str, float]:
+def parts(terms: Sequence[str], standard: Standard, idf: Weight) -> dict[str, float]:
     """The component scores of an answer, each in [0, 1]: rouge-1, rouge-2 and nuggets ([Pyramid]).
 
     The ROUGE scores are recalls averaged over the gold essays; recall, not F, because the limit already caps the
@@ -64,14 +50,12 @@ def parts(terms: Sequence[str], standard: Standard, idf: Mapping[str, float]) ->
     """
 
     def weight(term: str) -> float:
-        return idf.get(term, 1.0) * (QUESTION_WEIGHT if term in standard.question else 1.0)
+        return idf(term) * (QUESTION_WEIGHT if term in standard.question else 1.0)
 
-    held = frozenset(terms)
-    found = [share_present(nugget, held, weight) >= THRESHOLD for nugget in standard.nuggets]
     return {
         "rouge-1": rouge_n(terms, standard.golds, 1).recall,
         "rouge-2": rouge_n(terms, standard.golds, 2).recall,
-        "nuggets": pyramid(standard.nuggets, found),
+        "nuggets": pyramid(standard.nuggets, contains_nuggets(standard.nuggets, terms, weight)),
     }
 
 
@@ -90,45 +74,26 @@ def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -
     return sheets
 
 
-def topics_file(gold: str, answers: Sequence[str]) -> str:
-    """The file name of the topics that answers belong to, with which a RUN_ID begins ([QALab3], ex2).
-
-    `answers` are the names of the answer files. If those that are RUN_IDs begin with the same topics name, that name;
-    else the gold file's name with "answersheet" for "goldstandard".
-    """
-    topics = {found["topics"] for name in answers if (found := _RUN_ID.fullmatch(name))}
-    if len(topics) == 1:
-        return f"{topics.pop()}.xml"
-    return gold.replace("goldstandard", "answersheet").replace(".gold.", ".")
-
-
 def judge(
-    standards: Mapping[str, Standard], sheets: Mapping[str, Sheet], words: Analyser, language: Language
-) -> list[tuple[JudgedTopic, list[dict[str, float]]]]:
-    """Ranks the answers to each section of the gold: pairs (topic with answers best first, their component scores).
+    section: Section, standard: Standard, idf: Weight, sheets: Mapping[str, Sheet], words: Analyser, language: Language
+) -> list[tuple[JudgedAnswer, dict[str, float]]]:
+    """Ranks the answers to a section of the gold: pairs (answer, its component scores), best first.
 
-    A score is the sum of the component scores; idf values come from gold essays and nuggets. Text
-    beyond the limit is cut off. Equal scores keep the order of the files. A missing answer and a placeholder score 0;
-    ranks are distinct, from 1.
+    A score is the sum of the component scores. Text beyond the limit is cut off. Equal scores keep the order of the
+    files. A missing answer and a placeholder score 0; ranks are distinct, from 1.
     """
-    texts = [terms for one in standards.values() for terms in (*one.golds, *(nugget.terms for nugget in one.nuggets))]
-    weigh = idf_over(texts)
-    idf = {term: weigh(term) for terms in texts for term in terms}
-    judged = []
-    for section_id, standard in standards.items():
-        rows = []
-        for name, sheet in sheets.items():
-            answered, (most, unit) = sheet.section(section_id), standard.limit
-            text = answered.first_expression if answered else ""
-            # A text that goes on beyond its limit must not gain by it.
-            kept = text if most is None or unit is None else truncate(text, most, unit, language)
-            scores = parts(words.terms(kept), standard, idf)
-            rows.append((name, text, scores, sum(scores.values())))
-        # Sorting is stable: of equal scores the file that was listed first comes first.
-        rows.sort(key=lambda row: -row[3])
-        answers = tuple(JudgedAnswer(name, rank, total, text) for rank, (name, text, _, total) in enumerate(rows, 1))
-        judged.append((JudgedTopic(section_id, answers), [scores for _, _, scores, _ in rows]))
-    return judged
+    most, unit = section.answers[0].effective_limit
+    rows = []
+    for name, sheet in sheets.items():
+        answered = sheet.section(section.section_id)
+        text = next(iter(answered.answers[0].texts), "") if answered else ""
+        # A text that goes on beyond its limit must not gain by it.
+        kept = text if most is None or unit is None else truncate(text, most, unit, language)
+        scores = parts(words.terms(kept), standard, idf)
+        rows.append((JudgedAnswer(name, 0, sum(scores.values()), text), scores))
+    # Sorting is stable: of equal scores the file that was listed first comes first.
+    rows.sort(key=lambda row: -row[0].score)
+    return [(one._replace(rank=rank), scores) for rank, (one, scores) in enumerate(rows, 1)]
 
 
 def answer(
@@ -143,26 +108,29 @@ def answer(
     `more` are answer files, `nuggets` is a nugget file. Raises UserError for a gold sheet without essays."""
     gold = read_sheet(gold_path, language)
     sections, words = [section for section in gold.essays if section.texts], gold.language.analyser()
-    standards = read_standards(sections, words, nuggets)
-    if not standards:
+    if not sections:
         raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
+    exams = exams_by_section(nuggets, sections) if nuggets else {}
+    standards = [read_standard(section, words, exams.get(section.section_id)) for section in sections]
     sheets = read_answers([*answers, *more], gold, language)
-    judged = judge(standards, sheets, words, gold.language)
-    parameters = {
-        "question weight": QUESTION_WEIGHT,
-        "gold": Path(gold_path).name,
-        "sheet": topics_file(Path(gold_path).name, list(sheets)),
-    }
+    name = Path(gold_path).name
+    # The name of the topics file, with which a RUN_ID begins ([QALab3], ex2).
+    topics_file = name.replace("goldstandard", "answersheet").replace(".gold.", ".")
+    parameters = {"question weight": QUESTION_WEIGHT, "gold": name, "sheet": topics_file}
     packages = ("lxml", *gold.language.packages)
     trace.run("ntcir-evaluation-method", "recall and nuggets", parameters, None, gold.language, packages)
-    for topic, parts in judged:
+    # Terms are weighed alike in all sections.
+    idf = idf_over(terms for one in standards for terms in (*one.golds, *(nugget.terms for nugget in one.nuggets)))
+    topics = {}
+    for section, standard in zip(sections, standards, strict=True):
+        judged = judge(section, standard, idf, sheets, words, gold.language)
+        topics[section.section_id] = [one for one, _ in judged]
         candidates = tuple(
-            TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=features)
-            for one, features in zip(topic.answers, parts, strict=True)
+            TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=scores) for one, scores in judged
         )
         kind, best = "evaluation method", tuple(one.id for one in candidates[:1])
-        trace.question(TraceQuestion(question_id=topic.topic_id, shape=kind, system=best, candidates=candidates))
-    return one_file(judged_text([topic for topic, _ in judged]))
+        trace.question(TraceQuestion(question_id=section.section_id, shape=kind, system=best, candidates=candidates))
+    return one_file(judged_text(topics))
 
 
 command = task_command(

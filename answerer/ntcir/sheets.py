@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,21 +33,12 @@ def sheet_of(source: str | Sheet, language: Language | None, index: Index | None
     return read_sheet(source, language, of_index)
 
 
-def filled_sheet(
-    sheet: Sheet,
-    answers: Mapping[str, Sequence[Sequence[Expression]]],
-    left: str = "",
-    warnings: tuple[str, ...] = (),
-    src: str | None = None,
-) -> Submission:
-    """A sheet filled with answers: section id → expressions of each answer (see `write_sheet`).
-
-    With a reason `left`, a note names the sections without an answer.
-    """
-    data = write_sheet(sheet, answers, src)
-    others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
-    notes = (f"left as they were ({left}): {others}",) if left and others else ()
-    return one_file(data, warnings, notes)
+def essay_sheet(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
+    """As `sheet_of`; raises UserError also for a sheet without essay sections."""
+    sheet = sheet_of(source, language, index)
+    if not sheet.essays:
+        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
+    return sheet
 
 
 def answer_sections(
@@ -66,16 +57,14 @@ def answer_sections(
     `model_path` (None: the default). Warns about unanswered terms. Raises UserError for a sheet without terms or
     essays, unless both are filled.
     """
-    sheet = sheet_of(source, language, asked.opened)
+    sheet = (essay_sheet if task == "ntcir-essay" else sheet_of)(source, language, asked.opened)
     if task == "ntcir-term" and not sheet.terms:
         raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
-    if task == "ntcir-essay" and not sheet.essays:
-        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     rows: list[TraceQuestion] = []
-    methods, parameters, packages = list[str](), dict[str, Any](), ["lxml", "numpy", *spoken.packages]
+    methods, parameters, packages = list[str](), dict[str, Any](), ("lxml", "numpy", "scipy", *spoken.packages)
     left, warnings = "neither text nor term", list[str]()
     # Each kind loads its own modules: a sheet of terms needs none of those that write essays.
     if task == "ntcir-term":
@@ -83,14 +72,12 @@ def answer_sections(
     else:
         from answerer.ntcir.essay import task as essay
         from answerer.ntcir.essay.concepts import essay_model
-        from answerer.ntcir.essay.writing import packages_of
 
         model, parameters["model"] = essay_model(model_path, spoken)
         written = essay.answer_essays(sheet.essays, index, model, method)
-        answers |= {one.section.section_id: one.expressions for one in written}
+        answers |= {one.section.section_id: one.expressions() for one in written}
         rows += [row for one in written for row in essay.trace_rows(one)] if trace.active else []
         methods.append(method)
-        packages += packages_of(method)
     if task == "ntcir-essay":
         left = "no essays; `ntcir-sheet` fills terms too"
     else:
@@ -104,10 +91,11 @@ def answer_sections(
             warnings.append(f"no candidate for all answers of: {', '.join(empty)}")
         methods.append("weighted-signals")
         parameters["weights"] = ASKED
-        packages.append("scipy")
     parameters["sheet"] = Path(sheet.file).name
     trace.run(task, ", ".join(methods), parameters, index, packages=packages)
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
     for row in sorted(rows, key=lambda row: order[row.question_id]):
         trace.question(row)
-    return filled_sheet(sheet, answers, left, tuple(warnings))
+    others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
+    notes = (f"left as they were ({left}): {others}",) if others else ()
+    return one_file(write_sheet(sheet, answers), tuple(warnings), notes)

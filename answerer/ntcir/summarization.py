@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from answerer.formats.answer_sheet import Expression, Section, Sheet
-from answerer.formats.topics import ExtractedTopic, read_extraction
+from answerer.formats.answer_sheet import Expression, Sheet, write_sheet
+from answerer.formats.topics import ExtractedPassage, read_extraction
 from answerer.ntcir.essay.candidates import (
     CandidatePool,
     CandidateSentence,
@@ -19,13 +19,12 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
-from answerer.ntcir.essay.writing import packages_of
-from answerer.ntcir.sheets import filled_sheet, sheet_argument, sheet_of
+from answerer.ntcir.sheets import essay_sheet, sheet_argument
 from answerer.run import task_command
-from answerer.submission import Submission
+from answerer.submission import Submission, one_file
 from answerer.trace_writer import Trace
 from indexer.analysis.analyser import Analyser
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
 from indexer.parameters import argument, input_path
@@ -34,23 +33,30 @@ from retriever.bm25 import idf, term_score
 
 
 def passage_pools(
-    questions: Sequence[EssayQuestion], topics: Sequence[ExtractedTopic], words: Analyser, language: Language
+    questions: Mapping[str, EssayQuestion],
+    topics: Mapping[str, Sequence[ExtractedPassage]],
+    words: Analyser,
+    language: Language,
 ) -> list[CandidatePool]:
-    """A pool of candidate sentences for each question, from the passages of its topic; arguments are parallel.
+    """A pool of candidate sentences for each question, from the passages of its topic (none if it has no topic). Both
+    arguments are by section id.
 
     Document frequencies are over all passages of the file. Sentence scores are BM25 among the sentences of the topic,
     paragraph scores the passage's NORMALIZED_SCORE, both relative to the best. Candidates are ordered by source id and
     position, as in the book.
     """
-    of_topics = [tuple(tuple(words.terms(one.text)) for one in topic.passages) for topic in topics]
-    frequency = Counter(term for passages in of_topics for terms in passages for term in set(terms))
-    size, pools, own = sum(map(len, of_topics)), [], essay_language(language)
-    for question, topic, passages in zip(questions, topics, of_topics, strict=True):
+    of_topics = {
+        topic_id: tuple(tuple(words.terms(one.text)) for one in topics.get(topic_id, ())) for topic_id in questions
+    }
+    frequency = Counter(term for passages in of_topics.values() for terms in passages for term in set(terms))
+    size, pools, own = sum(map(len, of_topics.values())), [], essay_language(language)
+    for topic_id, question in questions.items():
+        passages = topics.get(topic_id, ())
         # Scores of other teams' extraction files may all be 0.
-        best = max((one.normalized for one in topic.passages), default=0.0) or 1.0
+        best = max((one.normalized for one in passages), default=0.0) or 1.0
         candidates = []
-        for passage in topic.passages:
-            passage_id = f"{topic.topic_id}-{passage.rank:04d}"
+        for passage in passages:
+            passage_id = f"{topic_id}-{passage.rank:04d}"
             texts = {sentence_id(passage_id, n): text for n, text in enumerate(words.sentences(passage.text), 1)}
             for position, (doc_id, text) in enumerate(texts.items()):
                 terms = tuple(words.terms(text))
@@ -81,23 +87,8 @@ def passage_pools(
         for one, score in zip(candidates, scores, strict=True):
             first.setdefault(one.text, one._replace(sentence_score=score / top))
         chosen = sorted(shortlist(tuple(first.values()), question), key=lambda one: (one.source_id, one.doc_id))
-        pools.append(CandidatePool(question, language, tuple(chosen), passages, frequency, size))
+        pools.append(CandidatePool(question, language, tuple(chosen), of_topics[topic_id], frequency, size))
     return pools
-
-
-def topics_of(
-    sections: Sequence[Section], sheet_path: str, extraction_path: str, topics: Sequence[ExtractedTopic]
-) -> list[ExtractedTopic]:
-    """The topic of each section, in order; sections that the extraction file lacks get an empty topic, with a warning.
-    Raises UserError if the file has no topic of any of the sections."""
-    by_id = {topic.topic_id: topic for topic in topics}
-    missing = [section.section_id for section in sections if section.section_id not in by_id]
-    if len(missing) == len(sections):
-        what, expected = f"no topic of {sheet_path}", "the extraction file of this very sheet"
-        raise bad_input(extraction_path, topics[0].line, what, expected)
-    if missing:
-        warn(f"{extraction_path}: no TOPIC for {', '.join(missing)}: without passages")
-    return [by_id.get(one.section_id) or ExtractedTopic(one.section_id, one.line, ()) for one in sections]
 
 
 def answer(
@@ -112,29 +103,27 @@ def answer(
 
     Raises UserError for a sheet without essay sections.
     """
-    sheet = sheet_of(source, language)
-    sections = sheet.essays
-    if not sections:
-        raise UserError(f"{sheet.file}: no section asks for an essay; summarization is for essay questions")
-    topics = topics_of(sections, sheet.file, extraction_path, read_extraction(extraction_path))
+    sheet = essay_sheet(source, language)
+    topics, ids = read_extraction(extraction_path), [section.section_id for section in sheet.essays]
+    if missing := [topic_id for topic_id in ids if topic_id not in topics]:
+        if len(missing) == len(ids):
+            raise UserError(f"{extraction_path}: no topic of {sheet.file}; expected the extraction file of this sheet")
+        warn(f"{extraction_path}: no TOPIC for {', '.join(missing)}: without passages")
     spoken = sheet.language
     words = spoken.analyser()
     model, file = essay_model(model_path, spoken)
-    pools = passage_pools([read_question(section, words, spoken) for section in sections], topics, words, spoken)
+    questions = {section.section_id: read_question(section, words, spoken) for section in sheet.essays}
+    pools = passage_pools(questions, topics, words, spoken)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     extraction = Path(extraction_path).name
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
-    packages = (*spoken.packages, *packages_of(method))
+    packages = (*spoken.packages, "lxml", "numpy", "scipy")
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
-    for one in write_sections(sections, pools, words, model, method):
-        filled = []
-        for essay in one.essays:  # each with the sources of the passages that it uses, once, in their order
-            sources = dict.fromkeys(one.pool.candidates[option.candidate].source_id for option in essay.chosen)
-            filled.append([Expression(essay.text, tuple(sources))] if essay.text else [])
-        answers[one.section.section_id] = filled
+    for one in write_sections(sheet.essays, pools, words, model, method):
+        answers[one.section.section_id] = one.expressions(cited=True)
         for row in trace_rows(one):
             trace.question(row)
-    return filled_sheet(sheet, answers, src=extraction)
+    return one_file(write_sheet(sheet, answers, extraction))
 
 
 command = task_command(

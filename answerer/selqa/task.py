@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from answerer.ranked import Scored, method_option, score_candidates, trace_ranking, warn_of_language
 from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
-from indexer.files.encoding import read_beginning
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
-from indexer.formats.selqa import SelqaFile, is_json, read_selqa, selqa_file
+from indexer.formats.selqa import SelqaFile, selqa_file
+from indexer.formats.sentence_rows import RowFile, read_sentence_file
 from indexer.languages.english import ENGLISH
 from indexer.parameters import argument, input_path
 
 if TYPE_CHECKING:
     from answerer.trace_writer import Trace
-    from indexer.formats.sentence_rows import RowFile
     from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
@@ -28,8 +27,7 @@ def answer_file(
     """The result file of an input by a method or a model (default: the packaged one), with the ranking and the scores
     of its lists that have sentences (None where none has).
 
-    A result is the softmax of the scores of each question's sentences, 0 for an empty one. Raises UserError if both
-    are given, or the model does not fit.
+    A result is the softmax of the scores of each question's sentences, 0 for an empty one.
     """
     import numpy as np
 
@@ -54,8 +52,7 @@ def answer_file(
 def answer(
     source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
 ) -> Submission:
-    """A submission with a probability for every sentence of a file (path `source`), or of questions with their
-    sentences."""
+    """A submission with a probability for every sentence of a file (a path), or of questions with sentences."""
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
     text, ranking, made = answer_file(read, method, model_path)
     if ranking and made:
@@ -69,16 +66,9 @@ def answer(
 
 
 def read_file(file: str) -> SelqaFile | RowFile:
-    """The questions of a SelQA, WikiQA or TrecQA file; warns on stderr of unusual labels and of questions that are not
-    in English."""
-    read: SelqaFile | RowFile
-    if is_json(read_beginning(file)):
-        read = read_selqa(file)
-    else:
-        from indexer.formats.sentence_rows import read_sentence_rows
-
-        read = read_sentence_rows(file)
-        warn_of_labels(read.warnings)
+    """The questions of a SelQA, WikiQA or TrecQA file; warns of unusual labels and of questions not in English."""
+    read = read_sentence_file(file)
+    warn_of_labels(read.warnings)
     warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
     return read
 

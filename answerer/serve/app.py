@@ -64,16 +64,12 @@ _GONE = "nobody waits for the answer"
 def application(
     indexes: Sequence[Served],
     hosts: Iterable[str],
-    origins: Iterable[str] = (),
-    limits: ServerLimits | None = None,
-    books: Path | None = None,
+    limits: ServerLimits,
+    books: Path,
 ) -> Starlette:
-    """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`, from its own page
-    and from pages of `origins`.
-
-    Uploaded textbooks become indexes in the folder `books`; without a folder they are refused.
-    """
-    server = _Server(indexes, limits or ServerLimits(), books)
+    """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`; uploaded textbooks
+    become indexes in the folder `books`."""
+    server = _Server(indexes, limits, books)
     return Starlette(
         routes=[
             Route("/", server.page),
@@ -82,9 +78,9 @@ def application(
             Route("/health", server.health),
             Route("/openapi.json", lambda _request: JSONResponse(api_description())),
         ],
-        middleware=[Middleware(Guard, hosts=hosts, origins=origins)],
+        middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={
-            HTTPException: _http_error,
+            HTTPException: lambda _request, error: refusal(error.status_code, error.detail),
             UserError: lambda _request, error: refusal(400, one_line(error)),
             ClientDisconnect: lambda *_: refusal(499, _GONE),
         },
@@ -92,16 +88,10 @@ def application(
     )
 
 
-def _http_error(_request: Request, error: Exception) -> Response:
-    """The refusal of a path or method that does not exist, or of a request that this module refuses."""
-    assert isinstance(error, HTTPException)  # noqa: S101
-    return refusal(error.status_code, "not found" if error.status_code == 404 else error.detail)
-
-
 class _Server:
     """The indexes, worker processes and limits of a server, and its replies."""
 
-    def __init__(self, indexes: Sequence[Served], limits: ServerLimits, books: Path | None) -> None:
+    def __init__(self, indexes: Sequence[Served], limits: ServerLimits, books: Path) -> None:
         self._indexes = list(indexes)
         self._limits = limits
         self._books = books
@@ -132,8 +122,6 @@ class _Server:
     async def index(self, request: Request) -> Response:
         """Replies to POST /index: builds an index from the textbook in the body and serves it from then on, with
         progress as JSON lines if the client accepts these."""
-        if self._books is None:
-            raise UserError("this server takes no textbooks")
         if len(self._indexes) >= self._limits.indexes:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)

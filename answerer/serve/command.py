@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import socket
-from contextlib import nullcontext
 from functools import partial
-from pathlib import Path
 
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
-from indexer.parameters import TEXT, address_option, command_line, integer, option
+from indexer.parameters import address_option, command_line, integer, option
 
 _HOST = "127.0.0.1"
-_ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
 @command_line(
@@ -29,31 +25,13 @@ _ORIGIN = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
         type=partial(integer, 2, 256),
         help="Processes that answer, one of them for questions only [processors, 2 or more].",
     ),
-    option(
-        "--allow-origin",
-        "origins",
-        multiple=True,
-        metavar="ORIGIN",
-        type=TEXT,
-        help="Let pages of this origin ask too, such as http://localhost:9000.",
-    ),
-    option(
-        "--books",
-        type=TEXT,  # no OutputPath, which refuses what a command reads: the indexes in the folder are read too
-        metavar="FOLDER",
-        help="Where textbooks dropped on the page become indexes [a folder that is removed at the end].",
-    ),
 )
-def command(
-    addresses: tuple[str, ...], port: int, jobs: int | None, origins: tuple[str, ...], books: str | None
-) -> None:
+def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
-    It listens to this machine only, and answers no page but its own. press Ctrl-C to stop.
+    It listens to this machine only, and answers no page but its own. Textbooks dropped on the page become indexes,
+    which are removed at the end. Press Ctrl-C to stop.
     """
-    wrong = [origin for origin in origins if not _ORIGIN.fullmatch(origin)]
-    if wrong:
-        raise UserError(f"--allow-origin {wrong[0]!r}: expected scheme, host and port, such as http://localhost:9000")
     try:
         import jsonschema  # noqa: F401
         import starlette  # noqa: F401
@@ -61,10 +39,9 @@ def command(
     except ImportError:
         raise UserError(f"the live page needs the extra `web`: {install_hint('web')}") from None
     from answerer.serve.pool import ServerLimits
-    from answerer.serve.served import books_in, find_indexes
+    from answerer.serve.served import find_indexes
 
-    kept = books_in(Path(books)) if books else []
-    indexes = [*(find_indexes(addresses) if addresses or not kept else []), *kept]
+    indexes = find_indexes(addresses)
     # Opened before the server: a port in use is reported in one line, and port 0 has its number.
     listening = _listening(port)
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
@@ -74,8 +51,8 @@ def command(
 
     limits = ServerLimits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:
-        with nullcontext(Path(books)) if books else temporary_folder() as folder:
-            app = application(indexes, own_hosts(listening.getsockname()[1]), origins, limits, folder)
+        with temporary_folder() as folder:
+            app = application(indexes, own_hosts(listening.getsockname()[1]), limits, folder)
             server(app, limits).run(sockets=[listening])
     except (KeyboardInterrupt, SystemExit) as stop:
         stop.add_note(f"nothing answers at {place} any more")

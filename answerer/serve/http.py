@@ -1,5 +1,5 @@
-"""The HTTP server: access control (this machine's names, the server's own page or origins that the user allowed),
-limits on connections, and the form of refusals."""
+"""The HTTP server: access control (this machine's names, the server's own page), limits on connections, and the form
+of refusals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-_PREFLIGHT = {"Access-Control-Allow-Methods": "GET, POST", "Access-Control-Allow-Headers": "Content-Type"}
 _LONGEST_PATH = 100  # characters of a path in the log
 _SECONDS_TO_END = 1  # for answers under way when the server receives SIGINT or SIGTERM
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -37,26 +36,22 @@ def own_hosts(port: int) -> frozenset[str]:
 
 
 class Guard:
-    """Middleware that accepts requests to one of the `hosts`, from the server's own page, the `origins`, or no page.
+    """Middleware that accepts requests to one of the `hosts`, from the server's own page or no page.
 
     A name that an attacker's domain server points at this machine fails by its Host (DNS rebinding), a page of another
     site by its Origin. Every response gets headers that keep it out of other pages and, by default, a policy that loads
     nothing; it is logged with time, method, path, status and seconds.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Iterable[str], origins: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
         self._app = app
         self._hosts = frozenset(hosts)
-        self._origins = frozenset(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes an allowed HTTP request on, answers any other with its refusal, and logs both."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        origin = headers.get("origin", "")
-        allowed = origin if origin in self._origins else ""
         status, started = 0, time.monotonic()
 
         async def send_guarded(message: Message) -> None:
@@ -69,17 +64,10 @@ class Guard:
                 added.update(HEADERS)
                 # The page has its own policy; all else is data, which must not load anything when opened as a page.
                 added.setdefault("Content-Security-Policy", NOTHING)
-                added.add_vary_header("Origin")
-                if allowed:
-                    added["Access-Control-Allow-Origin"] = allowed
             await send(message)
 
         try:
-            answer = self._refusal(scope, headers)
-            # The preflight request that a browser sends before a page of an allowed origin may post JSON.
-            if not answer and allowed and scope["method"] == "OPTIONS":
-                answer = Response(status_code=204, headers=_PREFLIGHT)
-            await (answer or self._app)(scope, receive, send_guarded)
+            await (self._refusal(scope["method"], Headers(scope=scope)) or self._app)(scope, receive, send_guarded)
         except asyncio.CancelledError:  # the server ends: no traceback of what was under way
             if not status:
                 await refusal(503, "the server ends")(scope, receive, send_guarded)
@@ -87,7 +75,7 @@ class Guard:
             now, taken = time.strftime("%Y-%m-%dT%H:%M:%S"), time.monotonic() - started
             info(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+    def _refusal(self, method: str, headers: Headers) -> Response | None:
         """The refusal (status 421 or 403) by the Host, Origin or Sec-Fetch-Site header; None if allowed."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
@@ -97,12 +85,10 @@ class Guard:
             # Browsers send no Origin with some requests, but say where these come from.
             # Reading the page by a link of another site is harmless: only methods that make work are refused.
             foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
-            foreign = foreign and scope["method"] not in ("GET", "HEAD")
+            foreign = foreign and method not in ("GET", "HEAD")
         else:
-            foreign = origin.lower() != f"http://{hosts[0].lower()}" and origin not in self._origins
-        if foreign:
-            return refusal(403, "pages of other sites may not ask here: allow one with --allow-origin")
-        return None
+            foreign = origin.lower() != f"http://{hosts[0].lower()}"
+        return refusal(403, "pages of other sites may not ask here") if foreign else None
 
 
 def refusal(status: int, line: str) -> Response:

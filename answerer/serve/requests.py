@@ -130,7 +130,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     """A file request; of several files the one that the task's `first` recognises comes first. Without `task` the files
     determine the task, without `index` the file's language the index.
 
-    Raises UserError for an unknown method or index, a wrong number of files, and if no index fits.
+    Raises UserError for an unknown index, a wrong number of files, and if no index fits.
     """
     starts: dict[Sent, str] = {}
     for file in map(_read_sent, (value["file"], *value.get("more", ()))):
@@ -142,9 +142,6 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
         takes = "is answered from one file at a time" if len(starts) > 1 else "takes several files: give them together"
         raise UserError(f"{task.name} {takes}")
     ordered = sorted(starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file])))
-    method = value.get("method")
-    if method is not None and method not in methods_of(task):
-        raise UserError(f"method {method!r} is unknown: choose one of {', '.join(methods_of(task)) or 'none'}")
     addresses: tuple[str, ...] = ()
     if task.index and "index" in value:
         addresses = _addresses(value["index"], indexes)
@@ -154,7 +151,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
             raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
         language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
         addresses = (next((one for one in own if one.language == language), own[0]).address,)
-    return File(task.name, tuple(ordered), addresses, method, value.get("evidence", False))
+    return File(task.name, tuple(ordered), addresses, value.get("method"), value.get("evidence", False))
 
 
 def _read_sent(file: Mapping[str, str]) -> Sent:
@@ -202,17 +199,11 @@ def task_of(texts: Sequence[str]) -> Task:
 
 
 def _addresses(names: str | list[str], indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the indexes of these names. Raises UserError if they cannot be searched as one."""
-    served = {key: one for one in reversed(indexes) for key in (one.address, one.shown)}
-    found: list[Served] = []
-    for name in dict.fromkeys(names if isinstance(names, list) else [names]):
+    """The addresses of the indexes of these names. Raises UserError for one that is not served."""
+    # An index has two names, its address and what is shown.
+    served = {key: one.address for one in reversed(indexes) for key in (one.address, one.shown)}
+    wanted = names if isinstance(names, list) else [names]
+    for name in wanted:
         if name not in served:
-            shown = ", ".join(one.shown for one in indexes)
-            raise UserError(f"index {name!r} is not served: choose one of {shown}")
-        if served[name] not in found:  # an index has two names, its address and what is shown
-            found.append(served[name])
-    if len(found) > 1 and (other := next((one for one in found if one.kind != "textbook"), None)):
-        raise UserError(f"index: {other.shown} is of the kind {other.kind!r}: only textbooks can be searched together")
-    if len({one.language for one in found}) > 1:
-        raise UserError("index: these textbooks are of several languages: only those of one can be searched together")
-    return tuple(one.address for one in found)
+            raise UserError(f"index {name!r} is not served: choose one of {', '.join(one.shown for one in indexes)}")
+    return tuple(dict.fromkeys(served[name] for name in wanted))

@@ -39,18 +39,9 @@ def find_indexes(addresses: Sequence[str]) -> list[Served]:
     return found
 
 
-_BOOK = "index"  # the folder of a sent textbook's index, beside the file itself
-
-
-def books_in(folder: Path) -> list[Served]:
-    """The indexes of textbooks that were uploaded to a server with this folder, sorted and named by their folders."""
-    found = sorted(one.parent for one in folder.glob(f"*/{_BOOK}"))
-    return [_describe_index(str(one / _BOOK))._replace(shown=one.name) for one in found]
-
-
 def new_book(folder: Path, file_name: str) -> Path:
     """Creates a new folder in `folder` for a textbook, named after its file (with -2, -3 … if the name is taken), and
-    returns the path for its index inside."""
+    returns the path for its index inside, beside the file itself."""
     name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
     number = 1
     while True:
@@ -58,7 +49,7 @@ def new_book(folder: Path, file_name: str) -> Path:
             made = folder / (name if number == 1 else f"{name}-{number}")
             # mkdir fails if the folder is there: two uploads of one name at the same time cannot get the same folder.
             made.mkdir(parents=True)
-            return made / _BOOK
+            return made / "index"
         except FileExistsError:
             number += 1
 

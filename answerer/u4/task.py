@@ -314,6 +314,7 @@ def reports_option(*, required: bool) -> Parameter:
 
 
 answer_cells, answer_tables = partial(answer, task=CELLS), partial(answer, task=TABLES)
+_READ = "question and doc_id are read, with an index only question: all its reports are searched"
 _SAMPLE = "u4-{0} samples/u4-{0}.questions.json --reports samples/u4-reports.tar.xz -o {1}.json"
 _PARAMETERS = (
     argument("source", metavar="QUESTIONS", type=input_path),
@@ -331,12 +332,6 @@ command_cells, command_tables = (
     )
     for function, what, read, name, output in (
         (answer_cells, "Answer questions on tables", "question, doc_id and table_id are read", "tqa", "cells"),
-        (
-            answer_tables,
-            "Find the answering tables",
-            "question and doc_id are read, with an index only question: all its reports are searched",
-            "tr",
-            "tables",
-        ),
+        (answer_tables, "Find the answering tables", _READ, "tr", "tables"),
     )
 )

@@ -128,7 +128,6 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
     return Learned(model, how=f"{k} folds by report, seed {seed}")
 
 
-learn_cells, learn_tables = partial(learn, task=CELLS), partial(learn, task=TABLES)
 train_cells, train_tables = (
     train_command(
         partial(learn, task=f"u4-{name}"),

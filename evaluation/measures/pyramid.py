@@ -15,7 +15,7 @@ THRESHOLD = 0.7  # share of a nugget's term weight that an answer must contain; 
 class Nugget(NamedTuple):
     """A statement: its terms, and the mean of the evaluators' scores for it (1 to 3)."""
 
-    terms: tuple[str, ...]
+    terms: Terms
     weight: float
 
 

@@ -26,21 +26,15 @@ class Agreement(NamedTuple):
 
 
 def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
-    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean rank.
-
-    Raises ValueError if the two have different lengths.
-    """
-    if len(ours) != len(theirs):
-        raise ValueError("marks come in pairs")
+    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean rank."""
     # scipy gives nan here, and for some of the three a warning.
     if len(ours) < 2 or len(set(ours)) == 1 or len(set(theirs)) == 1:
         return Agreement(None, None, None, len(ours))
     from scipy import stats
 
     # scipy's default is tau-b, which corrects for ties.
-    kendall = float(stats.kendalltau(ours, theirs).statistic)
-    spearman = float(stats.spearmanr(ours, theirs).statistic)
-    pearson = float(stats.pearsonr(ours, theirs).statistic)
+    found = [measure(ours, theirs) for measure in (stats.kendalltau, stats.spearmanr, stats.pearsonr)]
+    kendall, spearman, pearson = (float(one.statistic) for one in found)
     return Agreement(kendall, spearman, pearson, len(ours))
 
 
@@ -121,14 +115,3 @@ def accuracy_at(n: int, scores: Sequence[float], gold: Sequence[bool], ties: Tie
             # Hypergeometric: none of the group's gold is among the places that it has within the first n.
             missed *= comb(group.size - group.gold, room) / comb(group.size, room)
     return 0.0 if ties == "average" else 1 - missed
-
-
-def chance_reciprocal_rank(candidates: int, gold: int) -> float:
-    """The expected reciprocal rank of a random order of `candidates`, of which `gold` are right; 0 without gold.
-
-    The first right one has rank r in C(candidates - r, gold - 1) of C(candidates, gold) cases.
-    """
-    if not 0 < gold <= candidates:
-        return 0.0
-    ranks = range(1, candidates - gold + 2)
-    return sum(comb(candidates - rank, gold - 1) / rank for rank in ranks) / comb(candidates, gold)

@@ -5,7 +5,7 @@ And extraction files: precision and recall of passages against the statements of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -13,8 +13,8 @@ from pathlib import Path
 from answerer.formats.answer_sheet import language_of, read_sheet
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
-from answerer.formats.topics import ExtractedTopic, exams_by_section, excess, read_extraction, read_marks
-from evaluation.measures.pyramid import Nugget, contains_nuggets, idf_over, pyramid, share_present
+from answerer.formats.topics import exams_by_section, excess, read_extraction, read_marks
+from evaluation.measures.pyramid import Nugget, Weight, contains_nuggets, idf_over, pyramid, share_present
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
@@ -28,13 +28,11 @@ from evaluation.tasks.results import (
     measure_tables,
     question_classes,
     question_rows,
-    sheet_language_option,
 )
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
-from indexer.languages.language import Language
-from indexer.parameters import finite_number, input_path, option
+from indexer.parameters import input_path, option
 
 _KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
@@ -42,27 +40,20 @@ LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which 
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
 
 
-def report_questions(
-    gold_path: Path,
-    run_path: Path,
-    language: Language | None = None,
-    nuggets: str | None = None,
-    marks: str | None = None,
-) -> Reported:
+def report_questions(gold_path: Path, run_path: Path, nuggets: str | None = None, marks: str | None = None) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1; `nuggets` and `marks` are
     paths of files.
 
     ROUGE: F1 over the analyser's terms, averaged over the gold essays [ROUGE]. `over the limit` is 1 for a text longer
-    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords that
-    are used (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present
-    divided by that of all, and `nugget recall`, their unweighted share. With marks: `experts' mark`, of the essays that
-    have one.
+    than the limit of the answer, else of the instruction; `keywords used` is the share of the prescribed keywords used
+    (1 without any), `unanswered` is 1 for an empty text. With nuggets: `pyramid`, the weight of those present divided
+    by that of all, and `nugget recall`, their unweighted share. With marks: `experts' mark`, of essays that have one.
 
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow more than 100 words
-    or 200 characters. Of a section with several answers the first is scored, with a warning; sections without nuggets
-    are warned of, if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
+    or 200 characters. Of several answers the first is scored, with a warning; sections without nuggets are warned of,
+    if a nugget file is given. Raises UserError as `beside_run` does, and for marks of other runs.
     """
-    gold, found = beside_run(gold_path, run_path, language, _KIND, "section with a gold essay")
+    gold, found = beside_run(gold_path, run_path, _KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is scored")
     words = gold.language.analyser()
@@ -70,20 +61,14 @@ def report_questions(
     exams = exams_by_section(nuggets, [one for one, _ in found]) if nuggets else {}
     if nuggets and (without := [name for name in essays if name not in exams]):
         warn(f"{nuggets}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the others only")
-    nuggets_of = {
-        section_id: [Nugget(tuple(words.terms(text)), weight) for text, weight in exam.nuggets]
-        for section_id, exam in exams.items()
-    }
+    nuggets_of = {name: [Nugget(words.terms(text), weight) for text, weight in exams[name].nuggets] for name in exams}
     # Terms are weighed alike in all sections: the collection is all gold essays and nuggets of the sheet.
-    texts = [
-        *(terms for each in essays.values() for terms in each),
-        *(n.terms for each in nuggets_of.values() for n in each),
-    ]
-    weight = idf_over(texts)
+    nugget_terms = [nugget.terms for each in nuggets_of.values() for nugget in each]
+    weight = idf_over([*(terms for each in essays.values() for terms in each), *nugget_terms])
     marked = read_marks(marks) if marks else {}
     judged = []
     for section, of_run in found:
-        answer = of_run.first_expression if of_run else ""
+        answer = next(iter(of_run.answers[0].texts), "") if of_run else ""
         terms, golds, keywords = words.terms(answer), essays[section.section_id], section.keywords
         rouges = (rouge_n(terms, golds, 1), rouge_n(terms, golds, 2), rouge_l(terms, golds), rouge_su4(terms, golds))
         measures = {name: rouge.f1 for name, rouge in zip(ROUGE, rouges, strict=True)}
@@ -97,24 +82,23 @@ def report_questions(
         # Experts name a run by its file, with or without the ending.
         mark = marked.get((section.section_id, run_path.name), marked.get((section.section_id, run_path.stem)))
         measures |= {} if mark is None else {"experts' mark": mark}
-        kind = exams[section.section_id].kind.partition(" ")[0] if section.section_id in exams else ""
-        printed, limit = section.answers[0].limit, section.answers[0].effective_limit
+        exam, slot = exams.get(section.section_id), section.answers[0]
+        kind, limit = exam.kind.partition(" ")[0] if exam else "", slot.effective_limit
         if kind not in KINDS:
-            long = printed.unit is not None and (printed.most or 0) > LONG[printed.unit]
+            long = slot.limit.unit is not None and (slot.limit.most or 0) > LONG[slot.limit.unit]
             kind = "complex" if keywords or long else "simple"
         # A section without a limit has no unit: characters are counted.
         length = measure(answer, limit.unit) if limit.unit else len(answer)
-        judged.append(
-            ReportedQuestion(
-                section.section_id,
-                measures["ROUGE-1"],
-                section.answers[0].texts,
-                answer=answer,
-                kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
-                measures=measures,
-                cells={"essay": kind, "length": length, "limit": str(limit)},
-            )
+        question = ReportedQuestion(
+            section.section_id,
+            measures["ROUGE-1"],
+            slot.texts,
+            answer=answer,
+            kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
+            measures=measures,
+            cells={"essay": kind, "length": length, "limit": str(limit)},
         )
+        judged.append(question)
     if marks and not any("experts' mark" in one.measures for one in judged):
         topics = first_few([one.question_id for one in judged])
         raise UserError(f"{marks}: no mark of {run_path.name} for any of {topics}; expected topic, file name and mark")
@@ -129,12 +113,10 @@ def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
     """
 
     def summary() -> Rows:
-        return [
-            {"essays": value or "all", **row}
-            # The row of a single class would repeat that of all essays.
-            for _, value, members in question_classes(reported.questions, fewest=2, crossed="answer_style")
-            for row in measure_rows(members, "sections", interval)
-        ]
+        # The row of a single class would repeat that of all essays.
+        classes = question_classes(reported.questions, fewest=2, crossed="answer_style")
+        rows = ((value or "all", measure_rows(members, "sections", interval)) for _, value, members in classes)
+        return [{"essays": value, **row} for value, own in rows for row in own]
 
     return Tables(summary, lambda: question_rows(reported, "section"))
 
@@ -151,9 +133,7 @@ SCORING = Scoring(
     options=(
         option("--nuggets", metavar="NUGGETS.xml", type=input_path, help="Score nuggets too: pyramid and recall."),
         option("--marks", metavar="MARKS", type=input_path, help="Show experts' marks of the run's essays too."),
-        sheet_language_option,
     ),
-    tree_options=("language",),
     asked_in=partial(ids_asked, kind=_KIND),
     metavar=("GOLD.xml", "RUN.xml"),
     row="section",
@@ -161,30 +141,28 @@ SCORING = Scoring(
 
 # Extraction: passages in place of an essay.
 
-SHARE = 0.5  # of a statement's idf that a passage must contain to include it; a choice of this package (--share)
+SHARE = 0.5  # of a statement's idf that a passage must contain to include it; a choice of this package
 
 Terms = Sequence[str]
 
 
-def passage_scores(
-    statements: Sequence[Terms], passages: Sequence[Terms], weight: Callable[[str], float], share: float = SHARE
-) -> dict[str, float]:
+def passage_scores(statements: Sequence[Terms], passages: Sequence[Terms], weight: Weight) -> dict[str, float]:
     """Precision and recall of passages against the statements of the gold essays ([QALab3], "Evaluation").
 
-    A passage includes a statement if it contains at least `share` of its idf. `precision`: the share of passages that
+    A passage includes a statement if it contains at least `SHARE` of its idf. `precision`: the share of passages that
     include a statement; `recall`: the share of statements that a passage includes; `F1`: their harmonic mean; `word
     recall`: the share of the idf of the statements' different terms that any passage contains. All are 0 without
     passages.
     """
     # A passage counts as a set of terms: how often it repeats one does not matter.
     held = [frozenset(terms) for terms in passages]
-    shares = [[share_present(Nugget(tuple(one), 1.0), terms, weight) for terms in held] for one in statements]
-    included = [any(value >= share for value in row) for row in shares]
-    useful = [any(row[place] >= share for row in shares) for place in range(len(held))]
+    shares = [[share_present(Nugget(one, 1.0), terms, weight) for terms in held] for one in statements]
+    included = [any(value >= SHARE for value in row) for row in shares]
+    useful = [any(row[place] >= SHARE for row in shares) for place in range(len(held))]
     precision = sum(useful) / len(useful) if useful else 0.0
     recall = sum(included) / len(included) if included else 0.0
     together = precision + recall
-    # Word recall looks at all passages as one text: it does not depend on `share`.
+    # Word recall looks at all passages as one text.
     every = tuple(dict.fromkeys(term for one in statements for term in one))
     return {
         "precision": precision,
@@ -194,18 +172,13 @@ def passage_scores(
     }
 
 
-def report_extraction(
-    gold_path: Path, run_path: Path, language: Language | None = None, share: float = SHARE
-) -> Reported:
+def report_extraction(gold_path: Path, run_path: Path) -> Reported:
     """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The answer is the number
-    of passages.
-
-    `share` as for `passage_scores`. Raises UserError if the gold does not have essays, and as `check_ids` does.
-    """
-    extracted = read_extraction(run_path)
+    of passages. Raises UserError if the gold does not have essays, and as `check_ids` does."""
+    topics = read_extraction(run_path)
     # Passages say in which language a bilingual sheet was answered.
-    of_run = language_of(one.text for topic in extracted for one in topic.passages)
-    gold = read_sheet(gold_path, language, of_run)
+    of_run = language_of(one.text for passages in topics.values() for one in passages)
+    gold = read_sheet(gold_path, of_bilingual=of_run)
     words = gold.language.analyser()
     statements = {}  # of each section, the terms of each sentence of its gold essays that has some
     for section in gold.essays:
@@ -215,17 +188,14 @@ def report_extraction(
     sections = [section for section in gold.essays if statements[section.section_id]]
     if not sections:
         raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
-    topics: Mapping[str, ExtractedTopic] = {topic.topic_id: topic for topic in extracted}
-    answered = [topic.topic_id for topic in extracted if topic.passages]
+    answered = [topic_id for topic_id, passages in topics.items() if passages]
     check_ids(gold_path, run_path, [section.section_id for section in sections], answered, "topics")
     # Rare are terms that few statements of the sheet hold.
     weight = idf_over(one for each in statements.values() for one in each)
     questions = []
     for section in sections:
-        passages = topics[section.section_id].passages if section.section_id in topics else ()
-        measures = passage_scores(
-            statements[section.section_id], [words.terms(one.text) for one in passages], weight, share
-        )
+        passages = topics.get(section.section_id, [])
+        measures = passage_scores(statements[section.section_id], [words.terms(one.text) for one in passages], weight)
         measures["passages"] = float(len(passages))
         measures["over the limit"] = float(bool(excess(passages, section.answers[0].effective_limit)))
         answer = f"{len(passages)} passages" if passages else ""
@@ -233,13 +203,13 @@ def report_extraction(
     return Reported("F1", questions)
 
 
-def extraction_asked_in(path: Path, gold: bool, language: Language | None = None) -> frozenset[str]:
+def extraction_asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
     if gold:
-        return ids_asked(path, gold, language, kind=_KIND)
+        return ids_asked(path, gold, kind=_KIND)
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
-    return frozenset(topic.topic_id for topic in read_extraction(path) if topic.passages)
+    return frozenset(topic_id for topic_id, passages in read_extraction(path).items() if passages)
 
 
 EXTRACTION = Scoring(
@@ -247,16 +217,6 @@ EXTRACTION = Scoring(
     example="samples/essay-en.gold.xml extraction.xml",
     reported=report_extraction,
     tables=partial(measure_tables, column="section"),
-    options=(
-        option(
-            "--share",
-            type=partial(finite_number, 0, 1, above=True),
-            default=SHARE,
-            help=f"How much of a statement's idf a passage must hold to include it [{SHARE:g}].",
-        ),
-        sheet_language_option,
-    ),
-    tree_options=("language",),
     asked_in=extraction_asked_in,
     metavar=("GOLD.xml", "EXTRACTION.xml"),
     row="section",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
-from evaluation.tasks.ranked_lists import at_option, ranks
+from evaluation.tasks.ranked_lists import RANKS
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
@@ -25,8 +25,8 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def guideline_scores(gold: KbqaQuestion, run: KbqaQuestion | None, at: Sequence[int] = ()) -> dict[str, float]:
-    """MRR, Accuracy@N for each N of `at`, and F1 of one question, name → value ([NLPCC2017]).
+def guideline_scores(gold: KbqaQuestion, run: KbqaQuestion | None) -> dict[str, float]:
+    """MRR, Accuracy@N and F1 of one question, name → value ([NLPCC2017]).
 
     All are 0 for a question that the run lacks (None) or leaves empty. Answers are compared ignoring case and runs of
     white space; repeated ones count once.
@@ -34,7 +34,7 @@ def guideline_scores(gold: KbqaQuestion, run: KbqaQuestion | None, at: Sequence[
     right = {_plain(text) for text in gold.answers or ()}
     answers = list(dict.fromkeys(map(_plain, run.answers or ()))) if run else []
     scores = {"MRR": reciprocal_rank(answers, right)}
-    scores |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in at}
+    scores |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in RANKS}
     return scores | {"F1": precision_recall(answers, right).f1}
 
 
@@ -50,14 +50,12 @@ def tool_scores(gold: KbqaQuestion, run: KbqaQuestion) -> dict[str, float]:
     return {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
 
 
-def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE, at: str = "1,3,5") -> Reported:
-    """Every gold question, in its order, with the run's answers, scored by F1; by the `rules` of the official tool only
-    those that the run answers.
+def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) -> Reported:
+    """Every gold question with the run's answers, scored by F1; by the official tool's rules only the answered ones.
 
     Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of empty gold and of
     different texts of a question.
     """
-    cutoffs = ranks(at)
     golds, runs = read_questions(gold_path), read_questions(run_path)
     for path, read in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in read):
@@ -80,7 +78,7 @@ def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE, at
                 continue
             measures = tool_scores(gold, run)
         else:
-            measures = guideline_scores(gold, run, cutoffs)
+            measures = guideline_scores(gold, run)
         answer = " ||| ".join(run.answers or ()) if run else ""
         questions.append(
             ReportedQuestion(
@@ -114,6 +112,5 @@ SCORING = Scoring(
             help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official program "
             "[guideline].",
         ),
-        at_option,
     ),
 )

@@ -15,7 +15,6 @@ from evaluation.measures.ranking import (
     Ties,
     accuracy_at,
     average_precision,
-    chance_reciprocal_rank,
     reciprocal_rank,
 )
 from evaluation.registry import Scoring
@@ -25,49 +24,38 @@ from evaluation.tasks.results import Reported, ReportedQuestion, question_classe
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.files.validation import whole
 from indexer.formats.labels import CandidateList, warn_of_labels
 from indexer.formats.selqa import SelqaFile
 from indexer.formats.sentence_rows import RowFile, read_sentence_file, read_sentence_rows
 from indexer.formats.table_rows import read_table_lists
 from indexer.languages.language import Language
-from indexer.parameters import TEXT, option, output_path, word_choice
+from indexer.parameters import option, output_path, word_choice
 
-at_option = option("--at", type=TEXT, default="1,3,5", metavar="N,N", help="Ranks of Accuracy@N [1,3,5].")
-
-
-def ranks(at: str) -> tuple[int, ...]:
-    """Parses the ranks of --at. Raises UserError if they are not a list of whole numbers above 0."""
-    numbers = tuple(whole(number.strip()) or 0 for number in at.split(","))
-    if not all(numbers):
-        raise UserError(f"--at {at}: expected ranks such as 1,3,5")
-    return numbers
+RANKS = (1, 3, 5)  # of Accuracy@N
 
 
-def measures(one: ReportedQuestion, ties: Ties, at: Sequence[int]) -> dict[str, float]:
-    """MRR, MAP and Accuracy@N of one question, name → value, under a rule for ties; `at` are the ranks N."""
+def measures(one: ReportedQuestion, ties: Ties) -> dict[str, float]:
+    """MRR, MAP and Accuracy@N of one question, name → value, under a rule for ties."""
     scores, labels = one.scores, one.labels
     values = {"MRR": reciprocal_rank(scores, labels, ties), "MAP": average_precision(scores, labels, ties)}
-    return values | {f"Accuracy@{n}": accuracy_at(n, scores, labels, ties) for n in at}
+    return values | {f"Accuracy@{n}": accuracy_at(n, scores, labels, ties) for n in RANKS}
 
 
 def mean_row(
-    group: str, value: str, questions: Sequence[ReportedQuestion], ties: Ties, at: Sequence[int], interval: bool
+    group: str, value: str, questions: Sequence[ReportedQuestion], ties: Ties, interval: bool
 ) -> dict[str, object]:
     """The means of MRR, MAP and Accuracy@N over the questions of one class, under one rule for ties, as a row.
 
-    `group` and `value` name the division and the class; `at` are the ranks N; `interval` adds 95 % bounds (`MRR low`,
-    `MRR high`). Without questions the row has no measures.
+    `group` and `value` name the class; `interval` adds 95 % bounds. Without questions the row has no measures.
     """
-    each = [measures(one, ties, at) for one in questions]
+    each = [measures(one, ties) for one in questions]
     row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(questions)}
     for name in each[0] if each else ():
         values = [scores[name] for scores in each]
+        row[name] = sum(values) / len(values)
         if interval:
             mean = estimate(values)
             row |= {name: mean.mean, f"{name} low": mean.low, f"{name} high": mean.high}
-        else:
-            row[name] = sum(values) / len(values)
     return row
 
 
@@ -81,7 +69,7 @@ def ranked_question(
         reciprocal_rank(scores, labels, ties),
         gold_ids=frozenset(str(place) for place, right in enumerate(labels) if right),
         text=asked.question,
-        chance=chance_reciprocal_rank(len(labels), sum(map(bool, labels))),
+        chance=reciprocal_rank([0.0] * len(labels), labels, "expected"),
         kinds=kinds,
         scores=scores,
         labels=labels,
@@ -96,8 +84,8 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
     `reported` and `arguments` are those of `Scoring`.
     """
 
-    def tables(reported: Reported, interval: bool, ties: Ties | None = None, at: str = "1,3,5") -> Tables:
-        cutoffs, questions = ranks(at), reported.questions
+    def tables(reported: Reported, interval: bool, ties: Ties | None = None) -> Tables:
+        questions = reported.questions
         without = sum(not any(one.labels) for one in questions)
         # The mean is over all questions of the gold: one that no run can answer lowers every run alike.
         if without:
@@ -110,8 +98,8 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
         def summary() -> Rows:
             every, *classes = question_classes(questions)
             return [
-                *(mean_row(*every, rule, cutoffs, interval) for rule in rules),
-                *(mean_row(*one, rules[0], cutoffs, interval) for one in classes),
+                *(mean_row(*every, rule, interval) for rule in rules),
+                *(mean_row(*one, rules[0], interval) for one in classes),
             ]
 
         def by_question() -> Rows:
@@ -122,7 +110,7 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
                     "ties": rules[0],
                     "candidates": len(one.scores),
                     "gold": sum(map(bool, one.labels)),
-                    **measures(one, rules[0], cutoffs),
+                    **measures(one, rules[0]),
                 }
                 for one in questions
             ]
@@ -134,7 +122,7 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
         type=partial(word_choice, TIES),
         help=f"How equal scores are ordered [{default} first, then the others for comparison].",
     )
-    return Scoring(tables=tables, reported=reported, options=(ties_option, at_option), ranks=True, **arguments)
+    return Scoring(tables=tables, reported=reported, options=(ties_option,), ranks=True, **arguments)
 
 
 def gold_of(
@@ -157,8 +145,7 @@ read_tables = partial(read_table_lists, text=lambda _: "")  # the tables are by 
 def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run: Path, **_options: object) -> Reported:
     """Reads a labelled file with the scores of a run, one on each line; `read` reads the labelled file.
 
-    `chinese` says by which rules questions are typed, of Chinese or of English. Raises UserError if the two files do
-    not fit together.
+    Questions are typed as Chinese or as English. Raises UserError if the two files do not fit together.
     """
     from answerer.formats.ranked_results import read_scores
     from retriever.question_types import chinese_type, english_type
@@ -191,22 +178,20 @@ def count_lines(read: Callable[[Path], RowFile], path: Path, gold: bool) -> froz
 
 dbqa_gold, tbqa_gold = partial(gold_of, read_dbqa), partial(gold_of, read_tables)
 
-DBQA = ranking_scoring(
-    partial(report_lines, read_dbqa, True),
-    "file",
-    asked_in=partial(count_lines, read_dbqa),
-    help="Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and Accuracy@N.",
-    example="samples/dbqa.dev.txt dbqa.scores.txt",
-    metavar=("GOLD", "SCORES"),
-)
-TBQA = ranking_scoring(
-    partial(report_lines, read_tables, False),
-    "file",
-    asked_in=partial(count_lines, read_tables),
-    help="Score SCORES, one number a line, against a TBQA file with labels: MRR, Accuracy@N and MAP.",
-    example="samples/tbqa.dev.txt tbqa.scores.txt",
-    metavar=("GOLD", "SCORES"),
-)
+
+def lines_scoring(name: str, read: Callable[[Path], RowFile], chinese: bool) -> Scoring:
+    """The scoring of DBQA or TBQA."""
+    return ranking_scoring(
+        partial(report_lines, read, chinese),
+        "file",
+        asked_in=partial(count_lines, read),
+        help=f"Score SCORES, one number a line, against a {name} file with labels: MRR, MAP and Accuracy@N.",
+        example=f"samples/{name.lower()}.dev.txt {name.lower()}.scores.txt",
+        metavar=("GOLD", "SCORES"),
+    )
+
+
+DBQA, TBQA = lines_scoring("DBQA", read_dbqa, True), lines_scoring("TBQA", read_tables, False)
 
 # SelQA, and the result files of WikiQA and TrecQA.
 
@@ -232,8 +217,7 @@ def report_results(gold: Path, result: Path, **_options: object) -> Reported:
         raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
     if any(each.gold is None for each in right.lists):
         raise UserError(f"{gold}: no gold; expected labels in the file")
-    if isinstance(right, RowFile):
-        warn_of_labels(right.warnings)
+    warn_of_labels(right.warnings)
     pairs = enumerate(zip(right.lists, scores, strict=True), 1)
     questions = [
         ranked_question(number, each, own, {**each.kinds, "asks for": english_type(each.question).name}, "average")

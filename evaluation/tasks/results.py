@@ -11,7 +11,6 @@ from evaluation.tables import Tables
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
-from indexer.parameters import LANGUAGE, option
 
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
@@ -96,7 +95,7 @@ def measure_rows(questions: Sequence[ReportedQuestion], counted: str, interval: 
     """
     from evaluation.significance import clustered_error, estimate
 
-    rows: list[dict[str, object]] = []
+    rows = []
     for name in dict.fromkeys(name for one in questions for name in one.measures):
         having = [one for one in questions if name in one.measures]
         values = [one.measures[name] for one in having]
@@ -135,7 +134,7 @@ def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
 
 def scores_of(reported: Reported) -> dict[str, float]:
     """The score of each question by its name."""
-    return dict(zip(names_of(reported.questions), (one.score for one in reported.questions), strict=True))
+    return {name: one.score for name, one in zip(names_of(reported.questions), reported.questions, strict=True)}
 
 
 def rows_by_question(
@@ -161,26 +160,21 @@ def rows_by_question(
     return found
 
 
-sheet_language_option = option("--language", type=LANGUAGE, help="The language of a bilingual sheet.")
-
 Kind: TypeAlias = "Callable[[Sheet], Sequence[Section]]"
 """The sections of a sheet that a task asks."""
 
 
 def beside_run(
-    gold_path: str | Path, run_path: str | Path, language: Language | None, kind: Kind, wanted: str
+    gold_path: str | Path, run_path: str | Path, kind: Kind, wanted: str
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
     """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the run's section of that
-    id (None if it lacks it).
-
-    `kind` selects sections of a sheet; `wanted` is what the message calls them. Raises UserError if the gold has no
-    such section, or the run none of them. Warns of sections that one of the two lacks.
-    """
+    id (None if it lacks it). `wanted` is what the message calls them. Raises UserError if the gold has no such section,
+    or the run none of them. Warns of sections that one of the two lacks."""
     from answerer.formats.answer_sheet import language_answered, read_sheet
 
     # A bilingual gold is read in the language that the run answers.
     of_run = language_answered(gold_path, run_path)
-    gold, run = read_sheet(gold_path, language, of_run), read_sheet(run_path, language, of_run)
+    gold, run = (read_sheet(path, of_bilingual=of_run) for path in (gold_path, run_path))
     found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
     if not found:
         raise UserError(f"{gold_path}: no {wanted}; expected an answer sheet with its expressions")
@@ -201,15 +195,13 @@ def gold(path: Path, language: Language | None) -> Iterator[ReportedQuestion]:
         yield ReportedQuestion(section.section_id, gold=section.texts)
 
 
-def ids_asked(path: Path, gold: bool, language: Language | None = None, *, kind: Kind) -> frozenset[str]:
-    """The ids of a sheet's sections of a kind; of a gold sheet only those with texts.
-
-    Without a language those of every language of a bilingual sheet. Empty for a file that is not a sheet.
-    """
+def ids_asked(path: Path, gold: bool, *, kind: Kind) -> frozenset[str]:
+    """The ids of a sheet's sections of a kind; of a gold sheet only those with texts, in any language of a bilingual
+    one. Empty for a file that is not a sheet."""
     from answerer.formats.answer_sheet import read_sheets
 
     # Trees of runs hold files of other tasks too.
     if other_root(path, ("answer_sheet",)):
         return frozenset()
-    sections = [one for sheet in read_sheets(path, language) for one in kind(sheet)]
+    sections = [one for sheet in read_sheets(path) for one in kind(sheet)]
     return frozenset(one.section_id for one in sections if not gold or one.texts)

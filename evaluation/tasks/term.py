@@ -20,19 +20,15 @@ from evaluation.tasks.results import (
     ids_asked,
     question_classes,
     question_rows,
-    sheet_language_option,
 )
 from indexer.files.errors import UserError
-from indexer.languages.language import Language
 from indexer.parameters import input_path, option
 
 _KIND = attrgetter("terms")
 CUTOFF = 5  # candidates of the trace that MRR looks at
 
 
-def report_questions(
-    gold_path: Path, run_path: Path, language: Language | None = None, trace: str | None = None
-) -> Reported:
+def report_questions(gold_path: Path, run_path: Path, trace: str | None = None) -> Reported:
     """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
 
     `right`, by which runs are compared, is 1 if every slot is filled rightly: a list counts only as a whole; `partly
@@ -44,10 +40,9 @@ def report_questions(
     several expressions the first counts. Raises UserError as `beside_run` does, and if the trace lacks an answered
     section.
     """
-    _, sections = beside_run(gold_path, run_path, language, _KIND, "term section with an answer")
+    _, sections = beside_run(gold_path, run_path, _KIND, "term section with an answer")
     traced = {row.question_id: row.candidates for row in read_trace(trace)[1]} if trace else {}
-    judged = []
-    lacking = []
+    judged, lacking = [], []
     for gold, run in sections:
         texts = tuple(next(iter(answer.texts), "") for answer in _by_order(run)) if run else ()
         # Each text of an unordered list may fill one slot: the best assignment counts.
@@ -59,10 +54,8 @@ def report_questions(
             # An answer that the run lacks is an empty text, which earns no credit.
             given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
             of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
-        measures: dict[str, float] = {
-            "right": int(all(one == 1.0 for one in of_slots)),
-            "partly right": sum(of_slots) / len(of_slots),
-        }
+        right = all(one == 1.0 for one in of_slots)
+        measures: dict[str, float] = {"right": int(right), "partly right": sum(of_slots) / len(of_slots)}
         if trace:
             # Candidates are compared as answers are: folded, without marks and blanks.
             best = [fold_text(one.text) for one in traced.get(gold.section_id, ())[:CUTOFF]]
@@ -73,22 +66,18 @@ def report_questions(
         answer = " / ".join(texts) if any(texts) else ""
         kinds = {"answer_type": gold.answer_type, "answer_set": gold.answer_set_type}
         kinds |= {"answer_style": gold.answer_style, "knowledge_type": gold.knowledge_type}
-        judged.append(
-            ReportedQuestion(
-                gold.section_id,
-                float(measures["right"]),
-                gold=gold.texts,
-                answer=answer,
-                kinds=kinds,
-                spellings=[slot.texts for slot in gold.answers if slot.texts],
-                measures=measures,
-                cells={
-                    "answer_type": gold.answer_type,
-                    "gold": " / ".join("|".join(slot.texts) for slot in _by_order(gold)),
-                    "system": answer,
-                },
-            )
+        all_right = " / ".join("|".join(slot.texts) for slot in _by_order(gold))
+        question = ReportedQuestion(
+            gold.section_id,
+            float(right),
+            gold=gold.texts,
+            answer=answer,
+            kinds=kinds,
+            spellings=[slot.texts for slot in gold.answers if slot.texts],
+            measures=measures,
+            cells={"answer_type": gold.answer_type, "gold": all_right, "system": answer},
         )
+        judged.append(question)
     if lacking:
         raise UserError(f"{trace}: no row for {', '.join(lacking[:3])}; expected the run's own trace")
     return Reported("right", judged)
@@ -98,9 +87,8 @@ def _by_order(section: Section) -> Sequence[AnswerSlot]:
     """The slots of a section, those of an ordered list by `order` if all have one."""
     orders = [answer.order for answer in section.answers]
     # -1 as order leaves the place in the list open.
-    if section.answer_set_type != "ordered_list" or None in orders:
-        return section.answers
-    return sorted(section.answers, key=lambda answer: answer.order or 0)
+    ordered = section.answer_set_type == "ordered_list" and None not in orders
+    return sorted(section.answers, key=lambda answer: answer.order or 0) if ordered else section.answers
 
 
 def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
@@ -148,9 +136,7 @@ SCORING = Scoring(
             type=input_path,
             help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
         ),
-        sheet_language_option,
     ),
-    tree_options=("language",),
     asked_in=partial(ids_asked, kind=_KIND),
     metavar=("GOLD.xml", "RUN.xml"),
     row="section",

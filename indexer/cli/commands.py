@@ -6,9 +6,7 @@ from __future__ import annotations
 import inspect
 import platform
 from collections import Counter
-from collections.abc import Callable, Mapping
 from functools import partial
-from pkgutil import resolve_name
 from typing import Any
 
 import click
@@ -34,46 +32,6 @@ version_option = click.version_option(
     versions(()).get(OURS, "(not installed)"), message=f"{OURS} %(version)s (Python {platform.python_version()})"
 )
 """Decorator that adds --version to a command, which prints the versions of the program and of Python."""
-
-Registry = Mapping[str, tuple[str | CommandLine | Callable[[], CommandLine], str]]
-
-
-class LazyGroup(click.Group):
-    """A group whose commands come from a registry: name → (place, one line of help). The overview imports no command.
-
-    A place is a command, a function that returns one, or `module:attribute` of a command or group; the attribute is
-    `command` if it is left out. A registry may be a function; it is read when the group is used.
-    """
-
-    def __init__(self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any) -> None:
-        super().__init__(*args, context_settings=HELP_OPTIONS, **more)
-        self._registry = registry if callable(registry) else lambda: registry
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names in the order of the registry, then those of the group itself."""
-        return list(dict.fromkeys([*self._registry(), *self.commands]))
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, which is loaded; None if unknown. Raises TypeError if the registry names another
-        object."""
-        registry = self._registry()
-        if cmd_name not in registry:
-            return super().get_command(ctx, cmd_name)
-        found: object = registry[cmd_name][0]
-        if isinstance(found, str):
-            found = resolve_name(found if ":" in found else f"{found}:command")
-        if isinstance(found, click.Command):  # callable too, but a call would run it
-            return found
-        declared = found() if callable(found) else found
-        if not isinstance(declared, CommandLine):
-            raise TypeError(f"{cmd_name}: {declared!r} is not a command")
-        return click_command(declared)
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        lines = {name: str(one.short_help) for name, one in self.commands.items()}
-        lines |= {name: line for name, (_, line) in self._registry().items()}
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, lines[name]) for name in self.list_commands(ctx)])
 
 
 class DeclaredCommand(click.Command):

@@ -36,9 +36,10 @@ from indexer.engines.connection import (
 from indexer.engines.contract import Metadata
 from indexer.engines.elasticsearch import ElasticsearchSearcher, alias_of, open_client, our_metadata
 from indexer.engines.elasticsearch import names as names  # of a `Builder`
-from indexer.engines.metadata import Standing, build_identity, to_json
-from indexer.engines.metadata import standing as describe_stored
+from indexer.engines.metadata import build_identity, to_json
 from indexer.engines.scoring import K1, B
+from indexer.engines.writing import Standing
+from indexer.engines.writing import standing as describe_stored
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
 from indexer.location import Location, locate, nothing_there

@@ -19,8 +19,9 @@ import tantivy
 from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
 from indexer.engines.embedded_files import METADATA_FILE, TOKENIZER, folder_of, open_part, read_metadata
 from indexer.engines.embedded_files import names as names  # of a `Builder`
-from indexer.engines.metadata import Metadata, Standing, build_identity, to_json
-from indexer.engines.metadata import standing as describe_stored
+from indexer.engines.metadata import Metadata, build_identity, to_json
+from indexer.engines.writing import Standing
+from indexer.engines.writing import standing as describe_stored
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, locate

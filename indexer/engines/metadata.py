@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from indexer.document import Part
@@ -73,35 +72,6 @@ def from_json(stored: object, address: str) -> Metadata:
         )
     except (LookupError, TypeError, ValueError) as error:
         raise UserError(f"the index {address} is damaged (its metadata: {error!r}): build it again") from None
-
-
-class Standing(NamedTuple):
-    """Description of the index at an address, written by any version.
-
-    `sources` are the paths of its source files; `when` is the local time of the build, to the minute; `documents` their
-    number in all parts; `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without
-    one.
-    """
-
-    kind: str
-    language: str | None
-    sources: tuple[str, ...]
-    when: str
-    documents: int = 0
-    analysis: int | None = None
-
-
-def standing(stored: Mapping[str, Any], when: float) -> Standing:
-    """Description of stored metadata of any version, for a person; `when` is the time of building in seconds since
-    1970."""
-    return Standing(
-        str(stored.get("kind")),
-        stored.get("language"),
-        tuple(str(name) for name, _ in stored.get("sources", ())),
-        f"{datetime.fromtimestamp(when):%Y-%m-%d %H:%M}",
-        sum(stored.get("documents", {}).values()),
-        stored.get("settings", {}).get("analysis"),
-    )
 
 
 def describe(address: str, metadata: Metadata) -> str:

@@ -46,7 +46,7 @@ class TextLine(NamedTuple):
 
 def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
     """Name of the encoding of a sample: by its byte order mark (`utf-8-sig`, `utf-16`), ISO-2022-JP by its escapes,
-    else utf-8 or the first of `fallbacks` that fits; utf-8 if nothing fits, so that the reader reports the invalid bytes.
+    else utf-8 or the first of `fallbacks` that fits; utf-8 if nothing fits, so that the reader reports invalid bytes.
 
     A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines as noise. An encoding
     in which most ideographs would be single in a word of Latin letters does not fit: `Napoléon` read as `Napol駮n`.

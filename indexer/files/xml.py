@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -9,7 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from indexer.files.encoding import MIB, QUESTION_LIMIT, decode_text, detect_encoding, open_bytes, read_whole
-from indexer.files.errors import UserError, bad_input
+from indexer.files.errors import UserError, bad_input, visible
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 SAFE: Any = {"resolve_entities": False, "load_dtd": False, "no_network": True, "huge_tree": False}
 """How lxml reads XML of any origin."""
 
+_BEGINNING = 2**16  # bytes in which a root element begins: what comes before it is shorter
 _DECLARED = re.compile(rb"""^\s*<\?xml[^>]*?encoding\s*=\s*["']([A-Za-z0-9._-]+)["']""")
 _DECLARATION = re.compile(r"^\ufeff?\s*<\?xml\s[^>]*\?>")
 _ENDING = re.compile(r"\.xml(?:\.(?:gz|bz2|xz))?$", re.IGNORECASE)
@@ -107,7 +109,8 @@ def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
     from lxml import etree
 
     with open_bytes(path) as file:
-        events = etree.iterparse(file, events=("start",), **SAFE)
+        # Without the file's name, which lxml cannot encode if it is not text.
+        events = etree.iterparse(io.BytesIO(file.read(_BEGINNING)), events=("start",), **SAFE)
         try:
             _, root = next(events)
         except etree.XMLSyntaxError as error:
@@ -123,7 +126,7 @@ def _local(name: object) -> str:
 
 def syntax_fault(path: str | Path, error: SyntaxError) -> UserError:
     """UserError for XML with a syntax error, with the line where it is."""
-    reason = re.sub(r", line \d+, column \d+$", "", str(error.msg).strip())
+    reason = re.sub(r", line \d+, column \d+$", "", visible(str(error.msg).strip()))
     return bad_input(path, error.lineno or 1, f"not XML ({reason})", "expected XML")
 
 

@@ -33,8 +33,7 @@ def read_label(text: str, file: str | Path, line: int) -> tuple[bool, str]:
 
 
 def warn_of_labels(warnings: Sequence[str]) -> None:
-    """Warns with the first five non-empty texts in `warnings` (from `read_label`), and with the number of any
-    others."""
+    """Warns with the first five non-empty texts of `read_label`, and with the number of any others."""
     told = [warning for warning in warnings if warning]
     for warning in told[:5]:
         warn(warning)
@@ -66,21 +65,17 @@ Candidates = tuple[str, Sequence[str]]
 
 
 def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[CandidateList]:
-    """Validates questions with their candidates, as `CandidateList`s or (question, candidates) pairs, whose group is
-    the question.
+    """Validates `CandidateList`s, or pairs of a question and its candidates, whose group is the question.
 
     Raises UserError for an item of another shape, an empty question, one without candidates, and without questions.
     """
     lists = []
     for number, item in enumerate(given, 1):
         if not isinstance(item, CandidateList):
-            question, several = pair_of(item) or (None, None)
-            candidates = texts_of(several)
-            if not isinstance(question, str) or candidates is None:
-                raise UserError(f"question {number}: expected a pair of a question and its candidates, a list of texts")
-            item = CandidateList(question, candidates, group=question)
-        if not item.question.strip() or not item.candidates:
-            raise UserError(f"question {number} has no {'candidates' if item.question.strip() else 'text'}")
+            question, several = item if isinstance(item, tuple | list) and len(item) == 2 else ("", ())
+            item = CandidateList(question, texts_of(several) or (), group=question)
+        if not isinstance(item.question, str) or not item.question.strip() or not item.candidates:
+            raise UserError(f"question {number}: expected a pair of a question and its candidates, a list of texts")
         refuse_halves((item.question, *item.candidates), f"question {number}")
         lists.append(item)
     if not lists:
@@ -88,15 +83,8 @@ def candidate_lists(given: Iterable[CandidateList | Candidates]) -> list[Candida
     return lists
 
 
-def pair_of(value: object) -> tuple[object, object] | None:
-    """The two things that a pair holds, None for anything else."""
-    parts = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
-    return (parts[0], parts[1]) if len(parts) == 2 else None
-
-
 def texts_of(value: object) -> tuple[str, ...] | None:
-    """The strings of an iterable as a tuple; None for a single string, and for an iterable with another value (pandas
-    has NaN for a missing text)."""
+    """The strings of an iterable as a tuple; None for a single string, and with another value (pandas' NaN)."""
     if not isinstance(value, Iterable) or isinstance(value, str):
         return None
     texts = tuple(value)

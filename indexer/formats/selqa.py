@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,11 +28,11 @@ class SelqaFile(NamedTuple):
     is_list: bool
     results: list[list[float] | None]
     lines: list[int]
+    warnings: Sequence[str] = ()  # as of other forms; these labels are all 0 or 1
 
 
 def read_selqa(path: str | Path) -> SelqaFile:
-    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, which uses the field names
-    otherwise.
+    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, which swaps names.
 
     Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the sentences and
     `answers` the indices. Objects without indices have no gold. `results` are read if present. Raises UserError with

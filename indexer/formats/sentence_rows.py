@@ -16,15 +16,14 @@ from indexer.formats.selqa import SelqaFile, is_json, read_selqa
 DBQA = "expected question TAB sentence, with or without a label as the first or last column"
 SHAPE = (
     "expected question TAB sentence with or without a label before or behind them, "
-    "question id TAB question TAB sentence with or without a label behind them, or WikiQA's columns under a header"
+    "question id TAB question TAB sentence TAB label, or WikiQA's columns under a header"
 )
 
 
 class SentenceColumns(NamedTuple):
     """Indices (from 0) of the columns in a form of sentence rows, None for a column that the form lacks.
 
-    `width` is the number of columns, `key` the column that identifies a row's question, `header` whether line 1 names
-    the columns.
+    `width` is the number of columns, `key` identifies a row's question, `header`: line 1 names the columns.
     """
 
     width: int
@@ -39,7 +38,6 @@ class SentenceColumns(NamedTuple):
 WITHOUT_LABEL = SentenceColumns(2, 0, 0, 1)
 LABEL_FIRST = SentenceColumns(3, 1, 1, 2, 0)
 LABEL_LAST = SentenceColumns(3, 0, 0, 1, 2)
-ID_WITHOUT_LABEL = SentenceColumns(3, 0, 1, 2)
 WITH_ID = SentenceColumns(4, 0, 1, 2, 3)
 
 
@@ -65,7 +63,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     Rows of one question (the same question id, or the same stripped question) make one list, even if they are not
     adjacent. Raises UserError with file and line: another number of columns than in most rows, an empty question or
     sentence, a label or score that is not a number, a line that cannot be read; for a file without rows, and with
-    `scored` for one whose last column appears to hold labels.
+    `scored` for one whose last column is that of the labels.
     """
     expected = DBQA if dbqa else SHAPE
     lines = [text for _, text in numbered_lines(open_lines(path, CHINESE_ENCODINGS), path, expected)]
@@ -82,16 +80,10 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     if not rows:
         raise bad_input(path, None, "no rows", SHAPE)
     if scored:
-        # Was the last column, taken off the rows as their scores, their label? A header says so; else it holds 0 and 1
-        # only, and no column that would be the label does (TrecQA's ids do not).
-        labelled = columns.label is not None and all(_is_0_or_1(row[columns.label]) for row in rows)
-        if columns.header or columns == WITHOUT_LABEL:
-            unscored = columns.header and scores[0].strip().lower() == "label"
-        else:
-            unscored = all(map(_is_0_or_1, scores)) and not labelled
-        if unscored:
-            shape = "expected the output of `answerer selqa`, scores last"
-            raise bad_input(path, 1, "its last column holds labels", shape)
+        if columns.header and scores[0].strip().lower() == "label":
+            raise bad_input(
+                path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last"
+            )
         for line, score in enumerate(scores[first:], 1 + first):
             if not is_number(score):
                 raise bad_input(path, line, f"the score {score[:40]!r} is not a number", "expected the last column")
@@ -123,8 +115,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
 
 
 def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
-    """Questions with their candidates as a file of their rows, question TAB sentence. Raises UserError as of such
-    lists."""
+    """Questions with their candidates as a file of rows, question TAB sentence. UserError as of such lists."""
     lists = candidate_lists(given)
     rows = [f"{' '.join(one.question.split())}\t{' '.join(text.split())}" for one in lists for text in one.candidates]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
@@ -134,8 +125,7 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     """Columns of these rows; None if they do not have a known form.
 
     WikiQA's header names them, else the most frequent number of columns decides. The label of three columns is the
-    outer column with more numbers; at a tie that with more 0 and 1, then the first. If fewer than half of its numbers
-    are 0 or 1, it is not a label: a first column is then TrecQA's question id, a last one gives None.
+    outer column with more 0 and 1, at a tie the first.
     """
     if not rows:
         return None
@@ -148,12 +138,8 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     # Not that of the first row: a bad first line is to be reported as one.
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if width == 3:
-        # numbers in the outer columns, and those of them that are 0 or 1
-        outer = ([row[column] for row in rows if len(row) == 3] for column in (0, 2))
-        first, last = ((sum(is_number(cell.strip()) for cell in cells), sum(map(_is_0_or_1, cells))) for cells in outer)
-        label, without = (LABEL_LAST, None) if last > first else (LABEL_FIRST, ID_WITHOUT_LABEL)
-        numbers, labels = max(first, last)
-        return label if 0 < numbers <= 2 * labels else without if numbers else None
+        first, last = (sum(_is_0_or_1(row[column]) for row in rows if len(row) == 3) for column in (0, 2))
+        return (LABEL_LAST if last > first else LABEL_FIRST) if first or last else None
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
 
@@ -185,16 +171,14 @@ def is_sentence_file(path: str | Path) -> bool:
     fitting = [row for row in rows if len(row) == columns.width]
     if columns.label is not None:
         return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
-    # an id is ASCII without blanks: a question in one word is not ASCII but Chinese
-    repeated = [row[0] for row, following in pairwise(fitting) if row[0] == following[0]]
-    repeats = any(not (text.isascii() and len(text.split()) == 1) for text in repeated)
-    return repeats and 2 * len(fitting) >= len(rows)
+    # An id is ASCII without blanks: a question in one word is not ASCII but Chinese.
+    repeated = {row[0] for row, following in pairwise(fitting) if row[0] == following[0]}
+    return 2 * len(fitting) >= len(rows) and any(not text.isascii() or len(text.split()) != 1 for text in repeated)
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
     """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated rows.
 
-    With `scored`, rows have one more column, this system's score. Raises UserError as of `read_selqa` and
-    `read_sentence_rows`.
+    With `scored`, rows have one more column, this system's score. UserError as of the two readers.
     """
     return read_selqa(path) if is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from contextlib import suppress
+from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import refuse_halves
-from indexer.formats.labels import CandidateList, pair_of, read_label, texts_of
+from indexer.formats.labels import CandidateList, read_label, texts_of
 from indexer.formats.sentence_rows import RowFile
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
@@ -51,24 +52,19 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
     """
     rows: list[TableRow] = []
     for number, one in enumerate(given, 1):
-        question, tables = pair_of(one) or (None, None)
-        if not isinstance(question, str) or not isinstance(tables, Iterable):
-            raise UserError(f"question {number}: expected a pair of a question and its tables")
-        if not question.strip():
-            raise UserError(f"question {number} has no text")
-        for table in tables:
-            parts = tuple(table) if isinstance(table, tuple | list) else ()
-            caption, header, body = parts if len(parts) == 3 else (None, None, None)
-            names = texts_of(header)
-            cells = [texts_of(row) for row in body] if isinstance(body, Iterable) else [None]
-            if not isinstance(caption, str) or names is None or None in cells:
-                what = "tables of a caption, names of columns, and rows of cells, all texts"
-                raise UserError(f"question {number}: expected {what}")
-            lines = [row for row in (names, *cells) if row is not None]
-            if any(mark in cell for row in lines for cell in row for mark in (CELL_MARK, ROW_MARK)):
+        found: list[list[tuple[str, ...] | None]] = [[None]]
+        with suppress(TypeError, ValueError):  # of something that is not a pair, or not a table
+            question, tables = one
+            found = [[texts_of(line) for line in ((caption,), header, *body)] for caption, header, body in tables]
+        read = [[line for line in lines if line is not None] for lines in found]
+        if read != found or not isinstance(question, str) or not question.strip():
+            what = "its tables, each a caption, names of columns and rows of cells, all texts"
+            raise UserError(f"question {number}: expected a pair of a question and {what}")
+        for (caption,), *lines in read:
+            refuse_halves((question, caption, *chain(*lines)), f"question {number}")
+            if any(mark in cell for cell in chain(*lines) for mark in (CELL_MARK, ROW_MARK)):
                 what = f"{CELL_MARK} or {ROW_MARK} in a cell, the separator in files"
                 raise UserError(f"question {number}: {what}")
-            refuse_halves((question, caption, *(cell for row in lines for cell in row)), f"question {number}")
             attributes, *joined = map(CELL_MARK.join, lines)
             rows.append(TableRow(len(rows) + 1, None, question, caption, attributes, ROW_MARK.join(joined)))
     if not rows:

@@ -8,7 +8,7 @@ import io
 import itertools
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from indexer.files.archive import DAMAGE
@@ -195,18 +195,14 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
     read.
     """
     kind = file_kind(data)
-    readers: Mapping[FileKind, Callable[[bytes], Iterator[Grid]]] = {
-        "workbook": lambda data: read_workbook(data, language),
-        "html": lambda data: read_html(data, language),
-        "json": lambda data: read_json(data, language),
-        "xml": read_xml,
-        "pdf": _read_pdf,
-        "text": lambda data: read_delimited(data, language),
-    }
-    if kind not in readers:
+    readers = {"workbook": read_workbook, "html": read_html, "json": read_json, "text": read_delimited}
+    if kind in readers:
+        yield from readers[kind](data, language)
+    elif kind in ("xml", "pdf"):
+        yield from read_xml(data) if kind == "xml" else _read_pdf(data)
+    else:
         reasons = {"empty": "empty file", "zip": "a zip inside a zip", "binary": "binary data in no known format"}
         raise UnreadableTableError(reasons[kind])
-    yield from readers[kind](data)
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:

@@ -248,16 +248,12 @@ def read_xml(data: bytes) -> Iterator[Grid]:
     yield records_grid([_around(record, root) | _xml_fields(record) for record in records])
 
 
-def _is_leaf(element: etree._Element) -> bool:
-    return len(element) == 0 and bool((element.text or "").strip())
-
-
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
     """Fields `element.name` of attributes and leaves of the elements around a record, the outermost first."""
     fields: dict[str, str] = {}
     for above in itertools.takewhile(lambda one: one is not root, record.iterancestors()):
         own = {str(name): str(value) for name, value in above.attrib.items()}
-        own |= {str(child.tag): _leaf_text(child) for child in above if _is_leaf(child)}
+        own |= {str(child.tag): text for child in above if (text := _leaf_text(child))}
         fields = {f"{above.tag}.{name}": value for name, value in own.items()} | fields
     return fields
 
@@ -268,10 +264,11 @@ def _xml_fields(record: etree._Element) -> dict[str, str]:
     for element in record.iter():
         for name, value in element.attrib.items():
             fields.setdefault(str(name), []).append(str(value))
-        if _is_leaf(element):
-            fields.setdefault("value" if element is record else str(element.tag), []).append(_leaf_text(element))
+        if text := _leaf_text(element):
+            fields.setdefault("value" if element is record else str(element.tag), []).append(text)
     return {name: ", ".join(values) for name, values in fields.items()}
 
 
-def _leaf_text(leaf: etree._Element) -> str:
-    return BLANKS.sub(" ", leaf.text or "").strip()
+def _leaf_text(element: etree._Element) -> str:
+    """The text of an element without children, "" for any other."""
+    return "" if len(element) else BLANKS.sub(" ", element.text or "").strip()

@@ -1,4 +1,5 @@
-"""Workbooks (xlsx, xls) as grids of the text that a person sees: number formats applied, hidden sheets left out."""
+"""Workbooks (xlsx, xls, ods) as grids of the text that a person sees: number formats applied (not of ods), hidden
+sheets left out."""
 
 from __future__ import annotations
 
@@ -9,20 +10,20 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.xml import SAFE, xml_pieces
+from indexer.files.errors import UserError
+from indexer.files.xml import parse_xml, xml_pieces
 from indexer.languages.language import Language
 from indexer.tables.number_formats import Scalar, built_in, displayed_text
 
 if TYPE_CHECKING:
     import xlrd
-    from lxml import etree
 
 CELL_LIMIT = 5_000_000  # cells of the largest sheet that is read
 
 OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of an xls, and of an xlsx under a password."""
 
-_DAMAGE = (zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError, EOFError, SyntaxError)
+_DAMAGE = (UserError, zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError, EOFError, SyntaxError)
 """What reading the parts of a zipped workbook may raise."""
 
 
@@ -116,23 +117,27 @@ _GENERAL = Style("General", 0)
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of an xlsx, read by calamine. Raises CalamineError, or an error of `_DAMAGE`."""
+    """Yields the visible sheets of an xlsx or ods, read by calamine. Raises CalamineError, or an error of `_DAMAGE`."""
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     archive = zipfile.ZipFile(io.BytesIO(data))
-    if "xl/workbook.xml" not in archive.NameToInfo:
-        raise UnreadableTableError("a document that is not an xlsx")
+    is_new = "xl/workbook.xml" in archive.NameToInfo
+    if not is_new and "content.xml" not in archive.NameToInfo:
+        raise UnreadableTableError("a document that is not an xlsx or ods")
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    targets = {one.get("Id"): one.get("Target", "") for one in _xml(archive.read("xl/_rels/workbook.xml.rels"))}
     paths: dict[str, str] = {}
-    for one in _xml(archive.read("xl/workbook.xml")).iter("{*}sheet"):
-        link = next(value for name, value in one.attrib.items() if str(name).endswith("}id"))
-        # absolute, or relative to xl/
-        paths[one.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
+    if is_new:
+        targets = {
+            one.get("Id"): one.get("Target", "") for one in parse_xml(archive.read("xl/_rels/workbook.xml.rels"))
+        }
+        for one in parse_xml(archive.read("xl/workbook.xml")).iter("sheet"):
+            link = next(value for name, value in one.attrib.items() if str(name).endswith("}id"))
+            # absolute, or relative to xl/
+            paths[one.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
     styles = _read_styles(archive.read("xl/styles.xml"), language) if "xl/styles.xml" in archive.NameToInfo else {}
     for meta in book.sheets_metadata:
         if meta.visible == SheetVisibleEnum.Visible and meta.typ == SheetTypeEnum.WorkSheet:
-            found = _cell_styles(archive, paths[meta.name], styles)
+            found = _cell_styles(archive, paths[meta.name], styles) if is_new else {}
             read = book.get_sheet_by_name(meta.name)
             _require_size(read.total_height, read.total_width)
             rows = [
@@ -143,22 +148,15 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
             yield Grid(meta.name, rows, merged)
 
 
-def _xml(data: bytes) -> etree._Element:
-    """Root of a member's XML, read without entities and network."""
-    from lxml import etree
-
-    return etree.fromstring(data, etree.XMLParser(**SAFE))
-
-
 def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
     """The styles of an xlsx by their numbers, those left out that change no text."""
-    root = _xml(data)
+    root = parse_xml(data)
     codes = built_in(language)
-    for element in root.iter("{*}numFmt"):
+    for element in root.iter("numFmt"):
         codes[int(element.get("numFmtId", ""))] = element.get("formatCode", "General")
     styles = {}
-    for number, xf in enumerate(root.iterfind("{*}cellXfs/{*}xf")):
-        alignment = xf.find("{*}alignment")
+    for number, xf in enumerate(root.iterfind("cellXfs/xf")):
+        alignment = xf.find("alignment")
         indent = int(alignment.get("indent") or 0) if alignment is not None else 0
         style = Style(codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, _MOST_INDENTS))
         if style != _GENERAL:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, partial, reduce
 from itertools import groupby, pairwise
 from typing import Literal
 
@@ -251,9 +251,7 @@ def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
     if terms not in counts.phrases:
         rows, at_terms = sorted(terms), counts.book.at_terms
         held = [at_terms.indices[at_terms.indptr[t] : at_terms.indptr[t + 1]] for t in rows]
-        at = held[0] if held else np.zeros(0, np.int64)
-        for other in held[1:]:
-            at = np.intersect1d(at, other, assume_unique=True)
+        at = reduce(np.intersect1d, held) if held else np.zeros(0, np.int64)
         counts.phrases[terms] = len(counts.keys) if len(at) else -1
         if len(at):
             names = list(counts.book.term_row)

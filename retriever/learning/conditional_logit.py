@@ -20,8 +20,7 @@ from retriever.ranking.ranker import COPIES, RankingBlock, columns
 
 
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
-    """The fold number, 0 to k − 1, of each row, (rows,): rows of one group key are in one fold, and folds have about
-    equally many rows.
+    """The fold of each row, (rows,): rows of one group key are in one fold, and folds have about equally many rows.
 
     Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there are
     fewer different keys than folds, or fewer than two folds.
@@ -45,40 +44,28 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
 
 
 def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
-    """One group key for each row: rows that have a key in common, directly or through other rows, get the same, the
-    first key of the first of them.
+    """A group key for each row: rows linked by common keys, also through others, get the first key of their first.
 
-    `keys` has the keys of each row. Raises ValueError for a row without keys.
+    `keys` has the keys of each row. Raises IndexError for a row without keys.
     """
-    above: dict[str, str] = {}
+    from scipy.sparse.csgraph import connected_components
 
-    def top(key: str) -> str:
-        """The representative of the set that contains a key (union-find); shortens the paths in `above`."""
-        while (higher := above.setdefault(key, key)) != key:
-            above[key] = above[higher]
-            key = higher
-        return key
-
-    named: dict[str, str] = {}
-    for own in keys:
-        first, *others = own
-        for other in others:
-            above[top(other)] = top(first)
-    return [named.setdefault(top(own[0]), own[0]) for own in keys]
+    number: dict[str, int] = {}
+    pairs = np.array(
+        [(number.setdefault(own[0], len(number)), number.setdefault(key, len(number))) for own in keys for key in own]
+    )
+    places = (pairs[:, 0], pairs[:, 1])
+    component = connected_components(csr_array((np.ones(len(pairs)), places), (len(number), len(number))))[1]
+    named: dict[int, str] = {}
+    return [named.setdefault(int(component[number[own[0]]]), own[0]) for own in keys]
 
 
 Objective = Literal["each", "any"]
 
 
 def group_starts(groups: Int64Array) -> Int64Array:
-    """The row at which each group begins, (groups,), from the group number of each row, (rows,).
-
-    Raises ValueError if the group numbers do not rise.
-    """
-    steps = np.diff(groups, prepend=-1)
-    if np.any(steps < 0):
-        raise ValueError("the rows of a group must be adjacent, with increasing group numbers")
-    return np.flatnonzero(steps)
+    """The row at which each group begins, (groups,), from the rising group number of each row, (rows,)."""
+    return np.flatnonzero(np.diff(groups, prepend=-1))
 
 
 def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: Objective) -> tuple[float, Float64Array]:
@@ -117,12 +104,9 @@ def fit(
     rows are summed (one of several derivations is enough), with "each" every gold row counts alike. Groups without
     gold, and groups of gold alone under "any", teach nothing; without any other group the prior comes back (zeros by
     default).
-    Raises ValueError for features that are not finite, and for groups that do not rise.
     """
     from scipy.optimize import minimize  # a third of a second that answering with a model need not wait for
 
-    if not np.all(np.isfinite(features.data if isinstance(features, csr_array) else features)):
-        raise ValueError("a feature is not finite")
     width = features.shape[1]
     start_weights = np.zeros(width) if prior is None else np.asarray(prior, float)
     starts = group_starts(groups)
@@ -210,12 +194,11 @@ def cross_validate(
 class Design(NamedTuple):
     """The matrix that rankers of lists learn from, (rows, columns): a row a candidate, a column a copy of a feature.
 
-    `names`, `families` and `factors`, the `factors` of `train`, have an entry a column.
+    `names` and `factors`, those of `train`, have an entry a column.
     """
 
     matrix: Float64Array
     names: tuple[str, ...]
-    families: tuple[str, ...]
     factors: Float64Array
 
 
@@ -232,6 +215,5 @@ def design(blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: 
     return Design(
         np.vstack(parts),
         tuple(feature + ending for _, feature, ending, _ in made),
-        tuple(family for family, *_ in made),
         np.array([damping.get(family, 1.0) * (1.0 if ending in COPIES else typed) for family, _, ending, _ in made]),
     )

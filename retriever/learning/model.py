@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 FORMAT = "classical-qa ranking model"
 VERSION = 1  # of the format; raised when an older reader would misread the file
-# Keys of a `fingerprint`, without which it cannot be seen that a command reads a training file again.
-_OF_A_FILE = {"file", "bytes", "sha256"}
 
 
 @dataclass(frozen=True)
@@ -102,13 +100,15 @@ def unfit(path: str | Path, what: str, task: str) -> UserError:
 
 
 def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Model:
-    """Reads a model file of this task; raises UserError if it cannot be read, is not a model, or its task or features
-    (names and order) are others."""
+    """Reads a model file as `read_model` does; raises UserError if its features (names and order) are others, too."""
     model = read_model(path, task)
     if tuple(feature_names) != model.feature_names:
-        foreign = [f"{name!r} is unknown" for name in model.feature_names if name not in set(feature_names)]
-        missing = [f"{name!r} is not in it" for name in feature_names if name not in model.feature_names]
-        first = [*foreign, *missing, "their order differs"][0]
+        strange = [
+            repr(name)
+            for name in (*model.feature_names, *feature_names)
+            if name not in set(model.feature_names) & set(feature_names)
+        ]
+        first = [*strange, "in another order"][0]
         raise unfit(path, f"the model's features are not those of this program ({first})", task)
     return model
 
@@ -154,21 +154,13 @@ def decode_model(content: Mapping[str, Any]) -> Model:
     """The model from the parsed JSON of a model file. Raises KeyError, TypeError or ValueError for a damaged one."""
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
-    numbers = np.array([[float(value) for value in row[1:]] for row in rows], float).reshape(len(rows), 3)
-    # nan compares false: the test is that all are within the limit, not that one is beyond it.
-    if not np.all(np.abs(numbers) <= LARGEST_NUMBER) or np.any(numbers[:, 2] < 1 / LARGEST_NUMBER):
-        raise ValueError("a weight, mean or scale is not a finite number below 1e30, or a scale is not above 0")
-    if len(set(names)) != len(names):
-        raise ValueError("a feature occurs twice")
-    for part in ("figures", "settings", "learned"):
-        if not isinstance(content[part], dict):
-            raise ValueError(f"{part} is not an object")
-    data = content["data"]
-    if not isinstance(data, list) or not all(isinstance(one, dict) and one.keys() >= _OF_A_FILE for one in data):
-        raise ValueError("data is not a list of fingerprints")
-    weights, means, scales = (numbers[:, column].copy() for column in range(3))
-    parts = {part: content[part] for part in ("figures", "settings", "learned")}
-    return Model(content["task"], str(content["ranker"]), names, weights, means, scales, data, **parts)
+    numbers = np.array([row[1:] for row in rows], float).reshape(len(rows), 3)
+    parts = {part: content[part] for part in ("data", "figures", "settings", "learned")}
+    if [*map(type, parts.values())] != [list, dict, dict, dict]:
+        raise TypeError(f"{', '.join(parts)}: not a list and three objects")
+    if not np.all(numbers[:, 2] > 1 / LARGEST_NUMBER):
+        raise ValueError("a scale is not above 0")
+    return Model(content["task"], str(content["ranker"]), names, *numbers.T.copy(), **parts)
 
 
 WEIGHTS_FILE = "default_weights.json"
@@ -176,8 +168,7 @@ WEIGHTS_FILE = "default_weights.json"
 
 @cache
 def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, float]:
-    """The weight of each feature in a package's own model file, in its order: what answers without a trained model, and
-    the prior of training."""
+    """Feature → weight of a package's own model file: what answers untrained, and the prior of training."""
     content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
     model = decode_model(content)
     return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
@@ -15,28 +14,7 @@ from indexer.files.arrays import Float64Array
 from indexer.formats.labels import CandidateList
 from retriever.bm25 import idf
 from retriever.question_types import chinese_type
-from retriever.ranking.overlap import (
-    LOW_B,
-    CandidateTexts,
-    Overlap,
-    Tokens,
-    bigrams,
-    blocks,
-    bm25,
-    by_text,
-    coverage,
-    distinct,
-    lengths,
-    matched_terms,
-    overlap,
-    overlap_of,
-    places,
-    position,
-    rank_bm25,
-    sum_by_place,
-    token_terms,
-    word_overlap,
-)
+from retriever.ranking import overlap
 from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, layout
 
 CODE_POINTS = 0x110000  # of Unicode, 0 to 0x10FFFF: a character's number is below it
@@ -49,7 +27,7 @@ def normalise(text: str) -> str:
     return _BLANKS.sub("", unicodedata.normalize("NFKC", text).lower())
 
 
-def characters(texts: Sequence[str]) -> Tokens:
+def characters(texts: Sequence[str]) -> overlap.Tokens:
     """The letters, digits and ideographs of each text as tokens; the token number is the code point."""
     # Through UTF-32 all characters of a file become numbers in one step.
     points = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
@@ -57,21 +35,21 @@ def characters(texts: Sequence[str]) -> Tokens:
     distinct_points, which = np.unique(points, return_inverse=True)
     is_letter = np.array([chr(point).isalnum() for point in distinct_points], bool)
     keep = is_letter[which]
-    return Tokens(points[keep], rows[keep], len(texts))
+    return overlap.Tokens(points[keep], rows[keep], len(texts))
 
 
-def character_pairs(tokens: Tokens) -> Tokens:
+def character_pairs(tokens: overlap.Tokens) -> overlap.Tokens:
     """Two characters in a row as one number."""
-    return bigrams(tokens, CODE_POINTS)
+    return overlap.bigrams(tokens, CODE_POINTS)
 
 
-def chinese_texts(lists: Sequence[CandidateList]) -> CandidateTexts:
+def chinese_texts(lists: Sequence[CandidateList]) -> overlap.CandidateTexts:
     """The normalised questions, candidates and topics of the lists as character tokens, with the overlap views SINGLE
     (characters) and PAIRS (bigrams). Every list must have candidates."""
     questions = [normalise(each.question) for each in lists]
     candidates = [normalise(candidate) for each in lists for candidate in each.candidates]
     asked, rows = characters(questions), characters(candidates)
-    return CandidateTexts(
+    return overlap.CandidateTexts(
         lists=layout([len(each.candidates) for each in lists]),
         question_texts=questions,
         candidate_texts=candidates,
@@ -84,41 +62,40 @@ def chinese_texts(lists: Sequence[CandidateList]) -> CandidateTexts:
     )
 
 
-def late_weight(table: Overlap, questions: Tokens, n: int) -> Float64Array:
+def late_weight(table: overlap.Overlap, questions: overlap.Tokens, n: int) -> Float64Array:
     """((end position of the n-gram) / (length of the question))³ of each question term, (terms,), at its last
     occurrence: what is asked for comes late in a question. n is 1 or 2."""
     runs = questions if n == 1 else character_pairs(questions)
-    share = ((places(runs) + n) / lengths(questions)[runs.rows]) ** 3
+    share = ((overlap.places(runs) + n) / overlap.lengths(questions)[runs.rows]) ** 3
     weight = np.zeros(len(table.term_list))
     np.maximum.at(weight, table.question_term, share)
     return weight
 
 
-def chinese_coverage(texts: CandidateTexts) -> dict[str, Float64Array]:
+def chinese_coverage(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of the question's characters and bigrams, weighted by list idf, idf over
     questions, and late position in the question; and the last divided by log length."""
     columns: dict[str, Float64Array] = {}
     for n, view in enumerate((SINGLE, PAIRS), 1):
-        table = overlap_of(texts, view)
+        table = overlap.overlap_of(texts, view)
         weight = table.list_idf * table.question_idf
-        late = coverage(table, late_weight(table, texts.questions, n) * weight)
+        late = overlap.coverage(table, late_weight(table, texts.questions, n) * weight)
         columns |= {
-            f"{n}-grams: question idf": coverage(table, weight),
+            f"{n}-grams: question idf": overlap.coverage(table, weight),
             f"{n}-grams: late × question idf": late,
             f"{n}-grams: late × question idf density": late / np.log(table.lengths + 2),
         }
     return columns
 
 
-def novelty(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """{"new characters": log(1 + number of different characters of a row that its question lacks)}, (rows,); 0 for an
-    empty row.
+def novelty(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
+    """{"new characters": log(1 + number of different characters of a row that its question lacks)}, (rows,).
 
     A candidate that only repeats the question answers nothing.
     """
-    tokens, new = texts.candidates, token_terms(overlap_of(texts, SINGLE)) < 0
-    rows = distinct((tokens.rows * CODE_POINTS + tokens.ids)[new]) // CODE_POINTS
-    return {"new characters": np.log1p(sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))}
+    tokens, new = texts.candidates, overlap.token_terms(overlap.overlap_of(texts, SINGLE)) < 0
+    rows = overlap.distinct((tokens.rows * CODE_POINTS + tokens.ids)[new]) // CODE_POINTS
+    return {"new characters": np.log1p(overlap.sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))}
 
 
 FLAGS = {
@@ -135,8 +112,7 @@ FLAGS = {
 
 @cache
 def intent_groups() -> tuple[re.Pattern[str], ...]:
-    """The patterns of the groups of interchangeable question expressions, one a group, which match the longest
-    expression first."""
+    """The patterns of groups of interchangeable question expressions, which match the longest expression first."""
     groups = [
         sorted(set(line.split()), key=lambda word: (-len(word), word))
         for line in read_word_list(__package__, "chinese_intents.txt")
@@ -144,7 +120,7 @@ def intent_groups() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile("|".join(map(re.escape, group))) for group in groups)
 
 
-def intents(texts: CandidateTexts, requests: Sequence[str]) -> Float64Array:
+def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Array:
     """For each row, (rows,), the share of its question's intent groups, of which it has an expression too, weighted by
     list idf and late position in the request; 0 for a request without any.
 
@@ -152,7 +128,7 @@ def intents(texts: CandidateTexts, requests: Sequence[str]) -> Float64Array:
     """
     held, lists = np.zeros(texts.lists.rows), texts.lists
     # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
-    for request, start, size in zip(requests, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
+    for request, start, size in zip(requests, *lists.spans(), strict=True):
         total = 0.0
         for group in intent_groups():
             if ends := [match.end() for match in group.finditer(request)]:
@@ -164,13 +140,11 @@ def intents(texts: CandidateTexts, requests: Sequence[str]) -> Float64Array:
     return held
 
 
-def chinese_answers(texts: CandidateTexts) -> dict[str, Float64Array]:
+def chinese_answers(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """Presence and log count, each (rows,), of the expressions in a row that fit its question's type and are not in the
     question; 0 for a type without a pattern of answers."""
     lists, count = texts.lists, np.zeros(texts.lists.rows)
-    for question, asked, start, size in zip(
-        texts.question_texts, texts.types, lists.starts.tolist(), lists.sizes.tolist(), strict=True
-    ):
+    for question, asked, start, size in zip(texts.question_texts, texts.types, *lists.spans(), strict=True):
         if asked.answer is not None:
             for row in range(start, start + size):
                 found = asked.answer.findall(texts.candidate_texts[row])
@@ -183,23 +157,15 @@ SHORTEST = 3
 LOOKED_AT = 1_000  # characters of a question: looking grows with these times the length of the rows
 
 
-class TopicAndRequest(NamedTuple):
-    """A question's topic ("" if none is found), and the question with "|" in the topic's place."""
-
-    topic: str
-    request: str
-
-
-def split_questions(texts: CandidateTexts) -> list[TopicAndRequest]:
-    """Splits each question into topic and request: the topic is the longest substring, of three characters or more,
-    that occurs in one of the first LEAD rows of its list.
+def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]]:
+    """The topics and the requests of the questions: a topic ("" if none is found) is the longest substring, of three
+    characters or more, that occurs in one of the first LEAD rows of the question's list, the request is the rest.
 
     Only the question's first 1,000 characters are searched; of equally long substrings the first counts. "|" replaces
     the topic in the request, so that no expression spans the gap.
     """
-    found = []
-    starts, sizes = texts.lists.starts.tolist(), texts.lists.sizes.tolist()
-    for question, first, size in zip(texts.question_texts, starts, sizes, strict=True):
+    topics, requests = [], []
+    for question, first, size in zip(texts.question_texts, *texts.lists.spans(), strict=True):
         # The longest run so far is only ever grown: each start is tried for a longer one alone.
         lead = texts.candidate_texts[first : first + min(LEAD, size)]
         start, length = 0, SHORTEST - 1
@@ -207,12 +173,10 @@ def split_questions(texts: CandidateTexts) -> list[TopicAndRequest]:
         for place in range(end):
             while place + length < end and any(question[place : place + length + 1] in row for row in lead):
                 start, length = place, length + 1
-        after = start + length
-        if length < SHORTEST:
-            found.append(TopicAndRequest("", question))
-        else:
-            found.append(TopicAndRequest(question[start:after], f"{question[:start]}|{question[after:]}"))
-    return found
+        found = length >= SHORTEST
+        topics.append(question[start : start + length] if found else "")
+        requests.append(f"{question[:start]}|{question[start + length :]}" if found else question)
+    return topics, requests
 
 
 @cache
@@ -222,20 +186,20 @@ def function_words() -> re.Pattern[str]:
     return re.compile("|".join(sorted(words, key=len, reverse=True)))
 
 
-def request(texts: CandidateTexts, asked: Sequence[TopicAndRequest]) -> dict[str, Float64Array]:
+def request(texts: overlap.CandidateTexts, topics: Sequence[str], requests: Sequence[str]) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of the request's characters and of its bigrams, by list idf, and the
     fraction of the topic's different characters that a row contains.
 
-    0 for a question without a request or a topic. `asked` has topic and request of each question.
+    0 for a question without a request or a topic.
     """
-    requests = characters([function_words().sub("", each.request) for each in asked])
-    single = overlap(requests, texts.candidates, texts.lists)
-    pairs = overlap(character_pairs(requests), character_pairs(texts.candidates), texts.lists)
-    topic = overlap(characters([each.topic for each in asked]), texts.candidates, texts.lists)
+    asked = characters([function_words().sub("", each) for each in requests])
+    single = overlap.overlap(asked, texts.candidates, texts.lists)
+    pairs = overlap.overlap(character_pairs(asked), character_pairs(texts.candidates), texts.lists)
+    topic = overlap.overlap(characters(topics), texts.candidates, texts.lists)
     return {
-        "request: 1-grams": coverage(single, single.list_idf),
-        "request: 2-grams": coverage(pairs, pairs.list_idf),
-        "topic: share": coverage(topic, np.ones_like(topic.list_df)),
+        "request: 1-grams": overlap.coverage(single, single.list_idf),
+        "request: 2-grams": overlap.coverage(pairs, pairs.list_idf),
+        "topic: share": overlap.coverage(topic, np.ones_like(topic.list_df)),
     }
 
 
@@ -265,14 +229,14 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     """The `Ranking` of lists of Chinese sentences. Every list must have candidates."""
     file = chinese_texts(lists)
 
-    def block(texts: CandidateTexts) -> RankingBlock:
+    def block(texts: overlap.CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it is first needed."""
-        single, pairs = overlap_of(texts, SINGLE), overlap_of(texts, PAIRS)
+        single, pairs = overlap.overlap_of(texts, SINGLE), overlap.overlap_of(texts, PAIRS)
         # Families share these, and the untrained sum needs some of them alone: each is computed when first asked for.
         covered = cache(lambda: chinese_coverage(texts))
         asked = cache(lambda: split_questions(texts))
-        requested = cache(lambda: request(texts, asked()))
-        shared = cache(lambda: {"intents: share": intents(texts, [each.request for each in asked()])})
+        requested = cache(lambda: request(texts, *asked()))
+        shared = cache(lambda: {"intents: share": intents(texts, asked()[1])})
         ranked = (
             (covered, "1-grams: late × question idf"),
             (covered, "2-grams: late × question idf"),
@@ -286,7 +250,7 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "coverage": covered,
                 "request": requested,
                 "intents": shared,
-                "position": lambda: position(texts.lists, lengths(texts.candidates)),
+                "position": lambda: overlap.position(texts.lists, overlap.lengths(texts.candidates)),
                 "answers": lambda: chinese_answers(texts),
                 "novelty": lambda: novelty(texts),
                 # 1 for a row in which the pattern of `FLAGS` occurs, else 0.
@@ -296,15 +260,11 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 },
                 "places": lambda: {f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked},
             },
-            baselines={
-                "bm25": lambda: bm25(single, LOW_B),
-                "rank-bm25": lambda: rank_bm25(by_text(texts.questions), by_text(texts.candidates), texts.lists),
-                "overlap": lambda: word_overlap(single),
-            },
-            matched=lambda: matched_terms(
+            baselines=overlap.baselines(single, lambda: (texts.questions, texts.candidates), overlap.LOW_B),
+            matched=lambda: overlap.matched_terms(
                 pairs, [chr(key // CODE_POINTS) + chr(key % CODE_POINTS) for key in pairs.term_key.tolist()]
             ),
         )
 
     questions, kinds = [each.question for each in lists], [each.name for each in file.types]
-    return Ranking("nlpcc-dbqa", file.lists, questions, kinds, UNTRAINED, lambda: map(block, blocks(file)))
+    return Ranking("nlpcc-dbqa", file.lists, questions, kinds, UNTRAINED, lambda: map(block, overlap.blocks(file)))

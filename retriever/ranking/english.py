@@ -16,30 +16,7 @@ from indexer.analysis.text import read_word_list
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.formats.labels import CandidateList
 from retriever.question_types import ENGLISH_TYPES, english_type
-from retriever.ranking.overlap import (
-    CandidateTexts,
-    Tokens,
-    bigrams,
-    blocks,
-    bm25,
-    by_text,
-    coverage,
-    coverage_features,
-    distinct,
-    lengths,
-    matched_terms,
-    overlap_of,
-    places,
-    position,
-    rank_bm25,
-    sum_by_place,
-    token_terms,
-    token_weights,
-    tokens_of,
-    weight_asked,
-    weight_held,
-    word_overlap,
-)
+from retriever.ranking import overlap
 from retriever.ranking.ranker import Ranking, RankingBlock, layout
 
 # Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes (O'Neill's).
@@ -76,14 +53,17 @@ class Words(NamedTuple):
     is_stop: BoolArray
     is_capital: BoolArray
     is_number: BoolArray
-    letters: Callable[[Tokens], Tokens]
+    letters: Callable[[overlap.Tokens], overlap.Tokens]
 
 
-def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
+def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]]:
     """The distinct words of several collections of texts under one numbering, and each collection's tokens."""
     # Each gives a term its number when it is first met.
     known, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
-    read = [tokens_of([[known[word] for word in WORD.findall(fold(text))] for text in texts]) for texts in collections]
+    read = [
+        overlap.tokens_of([[known[word] for word in WORD.findall(fold(text))] for text in texts])
+        for texts in collections
+    ]
     surfaces = list(known)
     plain = [POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
     bases = [IRREGULAR_FORMS.get(word, word) for word in plain]
@@ -94,24 +74,25 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[Tokens]]:
         marked = f"^{surface.lower()}$"
         starts = range(0 if skipped else max(1, len(marked) - 3))
         letters.append([runs[marked[start : start + 4]] for start in starts])
-    runs_of_form = tokens_of(letters)
+    runs_of_form = overlap.tokens_of(letters)
     first_of_form = np.searchsorted(runs_of_form.rows, np.arange(len(surfaces) + 1))
 
-    def letter_runs(tokens: Tokens) -> Tokens:
+    def letter_runs(tokens: overlap.Tokens) -> overlap.Tokens:
         """The runs of all tokens, one after another."""
         first = first_of_form[tokens.ids]
         counts = first_of_form[tokens.ids + 1] - first
         shift = np.repeat(first - (np.cumsum(counts) - counts), counts)
-        return Tokens(runs_of_form.ids[shift + np.arange(len(shift))], np.repeat(tokens.rows, counts), tokens.texts)
+        return overlap.Tokens(
+            runs_of_form.ids[shift + np.arange(len(shift))], np.repeat(tokens.rows, counts), tokens.texts
+        )
 
     is_capital = np.array([word[0].isupper() for word in surfaces], bool)
     is_number = np.array([word[0].isdigit() for word in surfaces], bool)
     return Words(surfaces, list(stems), np.array(stem, np.int64), is_stop, is_capital, is_number, letter_runs), read
 
 
-def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words]:
-    """The tokens of the lists with their overlap views, and the properties of their words. Every list must have
-    candidates.
+def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateTexts, Words]:
+    """The tokens of the lists, all with candidates, with their overlap views, and the properties of their words.
 
     Views: "content": stems of content words; "all stems": stop words too; "placed": content stems, a row's at their
     position among all its tokens; "characters": runs of four letters of content words; "pairs": bigrams of stems.
@@ -122,11 +103,11 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
     stem, is_content, in_place = words.stem, ~words.is_stop, np.where(words.is_stop, -1, words.stem)
     size = len(words.stems) + 1
 
-    def content(tokens: Tokens) -> Tokens:
+    def content(tokens: overlap.Tokens) -> overlap.Tokens:
         kept = is_content[tokens.ids]
-        return Tokens(stem[tokens.ids[kept]], tokens.rows[kept], tokens.texts)
+        return overlap.Tokens(stem[tokens.ids[kept]], tokens.rows[kept], tokens.texts)
 
-    texts = CandidateTexts(
+    texts = overlap.CandidateTexts(
         lists=layout([len(each.candidates) for each in lists]),
         question_texts=questions,
         candidate_texts=candidates,
@@ -140,7 +121,7 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
             "all stems": (lambda tokens: tokens._replace(ids=stem[tokens.ids]),) * 2,
             "placed": (content, lambda tokens: tokens._replace(ids=in_place[tokens.ids])),
             "characters": (words.letters, words.letters),
-            "pairs": (lambda tokens: bigrams(tokens._replace(ids=stem[tokens.ids]), size),) * 2,
+            "pairs": (lambda tokens: overlap.bigrams(tokens._replace(ids=stem[tokens.ids]), size),) * 2,
         },
     )
     return texts, words
@@ -149,13 +130,13 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[CandidateTexts, Words
 NEAR = 7  # words around an answer token in which the question's terms count; 5 to 10 do as well
 
 
-def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
+def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array]:
     """Feature name → values (rows,) of a row's possible answer tokens, by the type of its question: presence, log
     count, list idf (summed and greatest), coverage, and proximity to the question's terms.
 
     Words of the question are never possible answers.
     """
-    tokens, lists, table = texts.candidates, texts.lists, overlap_of(texts, "placed")
+    tokens, lists, table = texts.candidates, texts.lists, overlap.overlap_of(texts, "placed")
     # Word classes (such as number, month, unit) are of surface forms, whose number is small, and looked up by tokens.
     classes: dict[str, set[str]] = {}
     for line in read_word_list(__package__, "english_answer_words.tsv"):
@@ -190,23 +171,23 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     marks = np.zeros(len(tokens.ids), bool)
     for name, fitting in answering.items():
         marks |= (expected == name) & fitting
-    marks &= token_terms(overlap_of(texts, "all stems")) < 0
+    marks &= overlap.token_terms(overlap.overlap_of(texts, "all stems")) < 0
     # The rarity of each token: log((n + 1) / df) of its stem over the n rows of its list.
     size = len(words.stems) + 1
     stems, list_of = words.stem[tokens.ids], lists.list_of[tokens.rows]
-    once = distinct(tokens.rows * size + stems)
+    once = overlap.distinct(tokens.rows * size + stems)
     keys, df = np.unique(lists.list_of[once // size] * size + once % size, return_counts=True)
     rarity = np.log((lists.sizes[list_of] + 1) / df[np.searchsorted(keys, list_of * size + stems)])
     weight = table.list_idf * table.file_idf
-    per_row = weight_asked(table, weight)
+    per_row = overlap.weight_asked(table, weight)
     # The weights of the words around each token in its row: a window's sum is the difference of two running sums.
-    running = np.concatenate(([0.0], np.cumsum(token_weights(table, weight))))
+    running = np.concatenate(([0.0], np.cumsum(overlap.token_weights(table, weight))))
     place = np.arange(len(tokens.ids))
     begin, end = (np.searchsorted(tokens.rows, tokens.rows, side) for side in ("left", "right"))
     near = running[np.minimum(place + NEAR + 1, end)] - running[np.maximum(place - NEAR, begin)]
-    number = sum_by_place(tokens.rows, marks, lists.rows)
+    number = overlap.sum_by_place(tokens.rows, marks, lists.rows)
     present = (number > 0).astype(float)
-    covered = weight_held(table, weight) / per_row
+    covered = overlap.weight_held(table, weight) / per_row
     # The greatest value of a row's possible answers, 0 without any.
     best, nearest, near_and_rare = np.zeros((3, lists.rows))
     for greatest, values in ((best, rarity), (nearest, near), (near_and_rare, near * rarity)):
@@ -214,7 +195,7 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     return {
         "answer: present": present,
         "answer: log count": np.log1p(number),
-        "answer: list idf": np.log1p(sum_by_place(tokens.rows, marks * rarity, lists.rows)),
+        "answer: list idf": np.log1p(overlap.sum_by_place(tokens.rows, marks * rarity, lists.rows)),
         "answer: best list idf": best,
         "answer: present × coverage": present * covered,
         "answer: best idf × coverage": best * covered,
@@ -226,23 +207,22 @@ def answers(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
 FADING = 4  # places after which a word of the opening counts half
 
 
-def opening(texts: CandidateTexts) -> dict[str, Float64Array]:
+def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word at position p (from
     0) counting 1 / (1 + p / 4), each term once, at its first position. 0 for a row or a question without words.
 
     A sentence that opens with the question's subject is about it. The weights are the idf over questions, for a subject
     is in nearly every row of its list.
     """
-    table = overlap_of(texts, "placed")
-    values = token_weights(table, table.question_idf) / (1 + places(table.tokens) / FADING)
-    held = sum_by_place(table.tokens.rows, values, table.lists.rows)
-    return {"opening: fading": held / weight_asked(table, table.question_idf)}
+    table = overlap.overlap_of(texts, "placed")
+    values = overlap.token_weights(table, table.question_idf) / (1 + overlap.places(table.tokens) / FADING)
+    held = overlap.sum_by_place(table.tokens.rows, values, table.lists.rows)
+    return {"opening: fading": held / overlap.weight_asked(table, table.question_idf)}
 
 
-def neighbours(texts: CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): for each of the two rows before and after a row in its list, the coverage of the
-    question that it adds to the row's own."""
-    table, lists = overlap_of(texts, "content"), texts.lists
+def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
+    """Feature name → values (rows,): the coverage that each of the two rows before and after adds to a row's own."""
+    table, lists = overlap.overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
     terms = max(1, len(weight))
     own, columns = table.pair_row * terms + table.pair_term, {}
@@ -253,20 +233,20 @@ def neighbours(texts: CandidateTexts) -> dict[str, Float64Array]:
         inside[inside] = lists.list_of[rows[inside]] == table.term_list[table.pair_term[inside]]
         rows, term = rows[inside], table.pair_term[inside]
         new = ~np.isin(rows * terms + term, own)
-        added = sum_by_place(rows[new], weight[term[new]], lists.rows)
-        columns[f"content: added by the row at {-by:+d}"] = added / weight_asked(table, weight)
+        added = overlap.sum_by_place(rows[new], weight[term[new]], lists.rows)
+        columns[f"content: added by the row at {-by:+d}"] = added / overlap.weight_asked(table, weight)
     return columns
 
 
-def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
+def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of each class of question terms (capitalised names, numbers, other words,
     first or last positions in the question, in the article's title ("topic") or not), the greatest list idf of a
     matched term, and weights of the matched terms that few or no other rows of the list contain."""
-    table, lists = overlap_of(texts, "content"), texts.lists
+    table, lists = overlap.overlap_of(texts, "content"), texts.lists
     asked, kept = texts.questions, ~words.is_stop[texts.questions.ids]
-    tokens = Tokens(asked.ids[kept], asked.rows[kept], asked.texts)
-    place = places(tokens)
-    from_end = lengths(tokens)[tokens.rows] - place
+    tokens = overlap.Tokens(asked.ids[kept], asked.rows[kept], asked.texts)
+    place = overlap.places(tokens)
+    from_end = overlap.lengths(tokens)[tokens.rows] - place
     capital, number = words.is_capital[tokens.ids], words.is_number[tokens.ids]
     marks = {
         "names": capital,
@@ -278,7 +258,7 @@ def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
         "last but one": from_end == 2,
     }
     classes = {
-        name: (sum_by_place(table.question_term, mark, len(table.term_list)) > 0).astype(float)
+        name: (overlap.sum_by_place(table.question_term, mark, len(table.term_list)) > 0).astype(float)
         for name, mark in marks.items()
     }
     # The topic of an article is in its title: every sentence is about it, and naming it earns nothing.
@@ -287,17 +267,17 @@ def terms(texts: CandidateTexts, words: Words) -> dict[str, Float64Array]:
     topic = np.isin(table.term_list * size + table.term_key, titles).astype(float)
     classes |= {"not topic": 1 - topic, "topic": topic}
     list_idf, weight = table.list_idf, table.list_idf * table.file_idf
-    columns = {f"terms: {name}": coverage(table, weight * of_class) for name, of_class in classes.items()}
+    columns = {f"terms: {name}": overlap.coverage(table, weight * of_class) for name, of_class in classes.items()}
     best = np.zeros(lists.rows)
     np.maximum.at(best, table.pair_row, list_idf[table.pair_term])
     alone = (table.list_df == 1).astype(float)
     return columns | {
-        "terms: not topic, list idf": coverage(table, list_idf * classes["not topic"]),
+        "terms: not topic, list idf": overlap.coverage(table, list_idf * classes["not topic"]),
         "terms: not topic, density": columns["terms: not topic"] / np.log(table.lengths + 2),
-        "terms: shared": weight_held(table, weight / np.maximum(table.list_df, 1)),
+        "terms: shared": overlap.weight_held(table, weight / np.maximum(table.list_df, 1)),
         "terms: best list idf": best,
-        "terms: only here": weight_held(table, alone),
-        "terms: only here × file idf": weight_held(table, alone * table.file_idf),
+        "terms: only here": overlap.weight_held(table, alone),
+        "terms: only here × file idf": overlap.weight_held(table, alone * table.file_idf),
     }
 
 
@@ -317,33 +297,31 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     file, words = english_texts(lists)
     names = tuple(each.name for each in ENGLISH_TYPES)
 
-    def block(texts: CandidateTexts) -> RankingBlock:
+    def block(texts: overlap.CandidateTexts) -> RankingBlock:
         """The families of features and the baselines of one block of lists, each computed when it is needed."""
-        content, (asked, _) = overlap_of(texts, "content"), texts.views["content"]
+        content, (asked, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
         return RankingBlock(
             lists=texts.lists,
             features={
-                "coverage": lambda: coverage_features(overlap_of(texts, "all stems"), "all stems"),
-                "characters": lambda: coverage_features(overlap_of(texts, "characters"), "characters"),
+                "coverage": lambda: overlap.coverage_features(overlap.overlap_of(texts, "all stems"), "all stems"),
+                "characters": lambda: overlap.coverage_features(overlap.overlap_of(texts, "characters"), "characters"),
                 "terms": lambda: terms(texts, words),
                 "pairs": lambda: {
-                    "pairs: coverage × list idf": coverage(table := overlap_of(texts, "pairs"), table.list_idf)
+                    "pairs: coverage × list idf": overlap.coverage(
+                        table := overlap.overlap_of(texts, "pairs"), table.list_idf
+                    )
                 },
                 "opening": lambda: opening(texts),
                 "neighbours": lambda: neighbours(texts),
-                "position": lambda: position(texts.lists, lengths(texts.candidates)),
+                "position": lambda: overlap.position(texts.lists, overlap.lengths(texts.candidates)),
                 "answers": lambda: answers(texts, words),
             },
-            baselines={
-                "bm25": lambda: bm25(content),
-                "rank-bm25": lambda: rank_bm25(by_text(asked(texts.questions)), by_text(content.tokens), texts.lists),
-                "overlap": lambda: word_overlap(content),
-            },
-            matched=lambda: matched_terms(content, [words.stems[key] for key in content.term_key]),
+            baselines=overlap.baselines(content, lambda: (asked(texts.questions), content.tokens)),
+            matched=lambda: overlap.matched_terms(content, [words.stems[key] for key in content.term_key]),
             types=names,
             type_of_list=np.array([names.index(each.name) for each in texts.types]),
             typed=BY_TYPE,
         )
 
     kinds = [each.name for each in file.types]
-    return Ranking("selqa", file.lists, file.question_texts, kinds, UNTRAINED, lambda: map(block, blocks(file)))
+    return Ranking("selqa", file.lists, file.question_texts, kinds, UNTRAINED, lambda: map(block, overlap.blocks(file)))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -76,8 +76,7 @@ def index_in(known: Int64Array, ids: Int64Array) -> Int64Array:
 
 
 class FileCounts(NamedTuple):
-    """BM25's idf of the terms of a file's questions over its rows and over its questions, both (known,); `known` are
-    these terms, rising."""
+    """BM25's idf of a file's question terms, `known` (rising), over its rows and over its questions; all (known,)."""
 
     known: Int64Array
     file_idf: Float64Array
@@ -88,8 +87,7 @@ View = Callable[[Tokens], Tokens]
 
 
 def count_file(questions: Tokens, candidates: Tokens, of_row: View = lambda tokens: tokens) -> FileCounts:
-    """The idf of the terms of `questions` in a file; `of_row` selects the terms of the rows `candidates`, block by
-    block."""
+    """The idf of the terms of `questions` in a file; `of_row` selects the terms of `candidates`, block by block."""
     known = distinct(questions.ids)
     width = max(1, len(known))
 
@@ -188,8 +186,7 @@ def coverage(table: Overlap, weight: Float64Array) -> Float64Array:
 
 
 def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]]:
-    """For each row a dict name → list idf of the question terms that it contains; names[t] is the name of question
-    term t."""
+    """Name → list idf of the question terms that each row contains; names[t] is the name of question term t."""
     rows: list[dict[str, float]] = [{} for _ in range(table.lists.rows)]
     for row, term in zip(table.pair_row.tolist(), table.pair_term.tolist(), strict=True):
         rows[row][names[term]] = float(table.list_idf[term])
@@ -197,8 +194,7 @@ def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]
 
 
 def token_terms(table: Overlap) -> Int64Array:
-    """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 if the question
-    lacks the term."""
+    """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 without."""
     known, of_term = np.unique(table.term_key, return_inverse=True)
     place = index_in(known, table.tokens.ids)
     width = max(1, len(known))
@@ -207,8 +203,7 @@ def token_terms(table: Overlap) -> Int64Array:
 
 
 def token_weights(table: Overlap, weight: Float64Array) -> Float64Array:
-    """The weight, (terms,), of the question term that each token matches, (tokens,), at its first occurrence in a row,
-    else 0."""
+    """The weight, of (terms,), that each token matches, (tokens,), at its first occurrence in a row, else 0."""
     # A row that says one word five times covers the question no better than one that says it once.
     terms, rows = token_terms(table), table.tokens.rows
     matched = np.flatnonzero(terms >= 0)
@@ -241,8 +236,7 @@ class CandidateTexts:
 
 
 def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
-    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows in total; a longer list is a block
-    alone."""
+    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows; a longer list is a block alone."""
     sizes, ends = texts.lists.sizes.tolist(), np.cumsum(texts.lists.sizes)
     first = low = 0
     while first < len(sizes):
@@ -296,33 +290,38 @@ def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
     }
 
 
-def word_overlap(table: Overlap) -> Float64Array:
-    """Number of different terms of the question that each row holds, (rows,)."""
-    return weight_held(table, np.ones(len(table.term_list)))
+def baselines(
+    table: Overlap, tokens: Callable[[], tuple[Tokens, Tokens]], b: float = B
+) -> dict[str, Callable[[], Float64Array]]:
+    """Untrained method → function that computes its scores, (rows,): BM25, the rank-bm25 package over the `tokens` of
+    questions and rows, and the number of different terms of the question that a row holds."""
+    return {
+        "bm25": lambda: bm25(table, b),
+        "rank-bm25": lambda: rank_bm25(*tokens(), table.lists),
+        "overlap": lambda: weight_held(table, np.ones(len(table.term_list))),
+    }
 
 
-def by_text(tokens: Tokens) -> list[list[int]]:
-    """Each text's terms as a list."""
-    return [ids.tolist() for ids in np.split(tokens.ids, np.searchsorted(tokens.rows, np.arange(1, tokens.texts)))]
-
-
-def rank_bm25(questions: Sequence[Sequence[Hashable]], rows: Sequence[list[Any]], lists: ListLayout) -> Float64Array:
+def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Array:
     """BM25Okapi of the rank-bm25 package with its own defaults, each question over the rows of its list, (rows,).
 
     Lists whose rows have no terms at all score 0 (the package divides by their mean length).
     """
     from rank_bm25 import BM25Okapi
 
+    asked, held = (
+        [ids.tolist() for ids in np.split(each.ids, np.searchsorted(each.rows, np.arange(1, each.texts)))]
+        for each in (questions, rows)
+    )
     scores: list[float] = []
-    for question, start, size in zip(questions, lists.starts.tolist(), lists.sizes.tolist(), strict=True):
-        of_list = rows[start : start + size]
-        scores += BM25Okapi(of_list).get_scores(list(question)).tolist() if any(of_list) else [0.0] * size
+    for question, start, size in zip(asked, *lists.spans(), strict=True):
+        of_list = held[start : start + size]
+        scores += BM25Okapi(of_list).get_scores(question).tolist() if any(of_list) else [0.0] * size
     return np.array(scores)
 
 
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the row's rank in its list (logarithm, first or not) and the logarithm of its
-    length; `lengths` (rows,) are in terms."""
+    """Feature name → values (rows,): the row's log rank in its list, first or not, and log length in terms."""
     place = np.arange(lists.rows) - lists.starts[lists.list_of]
     return {
         "log rank": np.log(place + 1),

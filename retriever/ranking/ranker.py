@@ -26,6 +26,10 @@ class ListLayout(NamedTuple):
     list_of: Int64Array
     rows: int
 
+    def spans(self) -> tuple[list[int], list[int]]:
+        """First row and number of rows of each list."""
+        return self.starts.tolist(), self.sizes.tolist()
+
 
 def layout(sizes: Sequence[int]) -> ListLayout:
     """The layout of lists with these numbers of rows; raises ValueError if a list is empty."""
@@ -98,8 +102,7 @@ def score(model: Model, made: Iterable[Column], rows: int) -> Float64Array:
 
 
 def contributions(model: Model, block: RankingBlock) -> dict[str, Float64Array]:
-    """Feature → contribution to each row's score, (rows,), all columns of the feature added up; over all features they
-    sum to the score."""
+    """Feature → contribution of all of its columns to each row's score, (rows,); together they sum to the score."""
     added: dict[str, Float64Array] = {}
     factors = model.weights / model.scales
     # Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
@@ -153,8 +156,7 @@ def score_untrained(ranking: Ranking, method: str = DEFAULT) -> Float64Array:
 
 
 def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
-    """The model of a file, and its score of every row, (rows,). Raises UserError for a model of another task or with
-    other features."""
+    """The model of a file, and its score of every row, (rows,). Raises UserError for a model that does not fit."""
     scores: list[Float64Array] = []
     for block in ranking.blocks():
         made = list(columns(block))

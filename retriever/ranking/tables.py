@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from hashlib import blake2b
-from itertools import chain
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
@@ -15,20 +16,8 @@ import Stemmer
 from indexer.files.arrays import Float64Array
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, TableRow
 from retriever.question_types import english_type
+from retriever.ranking import overlap
 from retriever.ranking.english import IRREGULAR_FORMS, POSSESSIVE, STOP_WORDS, WORD, fold
-from retriever.ranking.overlap import (
-    LOW_B,
-    Overlap,
-    Tokens,
-    bm25,
-    coverage,
-    matched_terms,
-    overlap,
-    rank_bm25,
-    tokens_of,
-    weight_held,
-    word_overlap,
-)
 from retriever.ranking.ranker import ListLayout, Ranking, RankingBlock, layout
 
 FIELDS = ("caption", "header", "cells")
@@ -37,25 +26,28 @@ LONGEST_PHRASE = 8  # words; limits the work on long questions
 _BLANKS = re.compile(r"(?<!\s)\s*+_\|_\s*+")  # a row of blanks is gone through once
 
 
-class Stems(dict[str, str]):
-    """Cache: lower-cased word → its stem, computed at first access."""
+_STEM = Stemmer.Stemmer("english").stemWord
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._stem = Stemmer.Stemmer("english").stemWord
 
-    def __missing__(self, word: str) -> str:
-        plain = POSSESSIVE.sub("", word).replace(".", "") or word
-        self[word] = stem = self._stem(IRREGULAR_FORMS.get(plain, plain)) or word
-        return stem
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """The stem of a folded, lower-case word."""
+    plain = POSSESSIVE.sub("", word).replace(".", "") or word
+    return _STEM(IRREGULAR_FORMS.get(plain, plain)) or word
 
-    def is_stop(self, word: str) -> bool:
-        return POSSESSIVE.sub("", word) in STOP_WORDS
+
+def is_stop(word: str) -> bool:
+    """Returns whether a lower-case word is a function word."""
+    return POSSESSIVE.sub("", word) in STOP_WORDS
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded and in lower case."""
+    return WORD.findall(fold(text).lower())
 
 
 class TableQuestion(NamedTuple):
-    """Terms of a question to match with tables: for each view (stems of content words; stems of all words) the terms in
-    order, and its word sequences.
+    """A question's terms to match with tables, by view (stems of content words or of all words), and word sequences.
 
     `phrases` maps the verbatim text of a sequence to its number of words.
     """
@@ -76,14 +68,12 @@ class TableMatch(NamedTuple):
     whole_cell: int
 
 
-def table_question(text: str, stems: Stems) -> TableQuestion:
-    """The question's stemmed terms by view, and its sequences of up to eight words that neither begin nor end with a
-    stop word."""
+def table_question(text: str) -> TableQuestion:
+    """The question's terms, and its sequences of up to eight words that neither begin nor end with a stop word."""
     folded = fold(text).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     words = [folded[start:end] for start, end in spans]
-    stop = [stems.is_stop(word) for word in words]
-    content = [word for word, is_stop in zip(words, stop, strict=True) if not is_stop]
+    stop = [is_stop(word) for word in words]
     phrases = {
         folded[spans[first][0] : spans[last][1]]: last - first + 1
         for first in range(len(words))
@@ -91,19 +81,19 @@ def table_question(text: str, stems: Stems) -> TableQuestion:
         if not (stop[first] or stop[last])
     }
     views = {
-        "content": dict.fromkeys(stems[word] for word in content),
-        "all": dict.fromkeys(stems[word] for word in words),
+        "content": dict.fromkeys(stem(word) for word in words if not is_stop(word)),
+        "all": dict.fromkeys(map(stem, words)),
     }
     return TableQuestion(views, phrases)
 
 
-def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMatch:
+def match_table(question: TableQuestion, row: TableRow) -> TableMatch:
     """Matches the terms and phrases of a question with caption, header and cells of one table."""
     caption, header, cells = (fold(text).lower() for text in (row.caption, row.attributes, row.cells))
     words = [WORD.findall(text) for text in (caption, header, cells)]
     every, content = question.views["all"], question.views["content"]
-    terms = [[stem for word in field if (stem := stems[word]) in every] for field in words]
-    views = {"all": tuple(terms), "content": tuple([stem for stem in field if stem in content] for field in terms)}
+    terms = [[term for term in map(stem, field) if term in every] for field in words]
+    views = {"all": tuple(terms), "content": tuple([term for term in field if term in content] for field in terms)}
     joined = cells.replace(ROW_MARK, CELL_MARK)
     spaced = f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined
     marked = f"{CELL_MARK}{_BLANKS.sub(CELL_MARK, joined) if spaced else joined}{CELL_MARK}"
@@ -111,64 +101,42 @@ def match_table(question: TableQuestion, row: TableRow, stems: Stems) -> TableMa
     return TableMatch(views, (len(words[0]), len(words[1]), len(words[2])), max(whole, default=0))
 
 
-@dataclass(frozen=True, kw_only=True)
-class TableTexts:
-    """All questions of a file and the matches of their tables; `numbers` maps view and term to the term's number.
-
-    For each table, in the order of the lists, `labels` has its label's text (None without), `lines` its line number
-    from 0, `tables` a hash of its texts.
-    """
+class TableTexts(NamedTuple):
+    """The questions of a file and the matches of their tables; `numbers` maps view and term to the term's number, and
+    `questions` has each view's terms of every question as tokens."""
 
     lists: ListLayout
-    question_texts: list[str]
-    questions: Mapping[str, Tokens]
+    questions: Mapping[str, overlap.Tokens]
     matches: list[TableMatch]
     numbers: Mapping[str, Mapping[str, int]]
-    labels: list[str | None]
-    lines: list[int]
-    tables: list[bytes]
 
-    def field(self, *names: str, view: str = "content") -> Overlap:
+    def field(self, *names: str, view: str = "content") -> overlap.Overlap:
         """The overlap of each question with any of the fields `names` (caption, header, cells) of its tables, under a
         view of the terms; lengths are the fields' words."""
         at = [FIELDS.index(name) for name in names]
         numbers = self.numbers[view]
-        terms = tokens_of(
+        terms = overlap.tokens_of(
             [[numbers[term] for field in at for term in match.views[view][field]] for match in self.matches]
         )
         words = np.array([sum(match.lengths[field] for field in at) for match in self.matches], float)
-        return replace(overlap(self.questions[view], terms, self.lists), lengths=words)
+        return replace(overlap.overlap(self.questions[view], terms, self.lists), lengths=words)
 
 
-def read_tables(rows: Iterable[TableRow]) -> TableTexts:
-    """The matches of all tables, which are read one by one; lines of one question make one list, even if they are not
-    consecutive."""
-    stems = Stems()
-    questions: dict[str, TableQuestion] = {}
-    tables: dict[str, list[tuple[TableMatch, str | None, int, bytes]]] = {}
-    for row in rows:
-        if row.question not in questions:
-            questions[row.question] = table_question(row.question, stems)
-        match = match_table(questions[row.question], row, stems)
-        digest = blake2b("\t".join((row.caption, row.attributes, row.cells)).encode(), digest_size=16).digest()
-        tables.setdefault(row.question, []).append((match, row.label, row.line - 1, digest))
+def match_tables(tables: Mapping[str, Sequence[TableRow]]) -> TableTexts:
+    """The matches of questions, each with its tables."""
+    asked = {text: table_question(text) for text in tables}
     numbers = {
-        view: {term: n for n, term in enumerate(dict.fromkeys(chain(*(q.views[view] for q in questions.values()))))}
+        view: {term: n for n, term in enumerate(dict.fromkeys(chain(*(one.views[view] for one in asked.values()))))}
         for view in VIEWS
     }
-    matches, labels, lines, digests = (list(column) for column in zip(*chain(*tables.values()), strict=True))
     return TableTexts(
-        lists=layout([len(items) for items in tables.values()]),
-        question_texts=list(questions),
-        questions={
-            view: tokens_of([[numbers[view][term] for term in q.views[view]] for q in questions.values()])
+        layout([len(rows) for rows in tables.values()]),
+        {
+            view: overlap.tokens_of([[numbers[view][term] for term in one.views[view]] for one in asked.values()])
             for view in VIEWS
         },
-        matches=matches,
-        numbers=numbers,
-        labels=labels,
-        lines=lines,
-        tables=digests,
+        [match_table(asked[text], row) for text, rows in tables.items() for row in rows],
+        numbers,
     )
 
 
@@ -180,12 +148,12 @@ def table_fields(texts: TableTexts, view: str) -> dict[str, Float64Array]:
         table, name = texts.field(*names, view=view), f"{' + '.join(names)}, {view}"
         list_idf, asked = table.list_idf, table.question_idf
         columns |= {
-            f"{name}: coverage": coverage(table, np.ones_like(list_idf)),
-            f"{name}: list idf": coverage(table, list_idf),
-            f"{name}: both idf": coverage(table, list_idf * asked),
-            f"{name}: sum": weight_held(table, list_idf * asked),
+            f"{name}: coverage": overlap.coverage(table, np.ones_like(list_idf)),
+            f"{name}: list idf": overlap.coverage(table, list_idf),
+            f"{name}: both idf": overlap.coverage(table, list_idf * asked),
+            f"{name}: sum": overlap.weight_held(table, list_idf * asked),
             # A large table is not a worse answer: its length counts less than a sentence's.
-            f"{name}: bm25": bm25(table, LOW_B),
+            f"{name}: bm25": overlap.bm25(table, overlap.LOW_B),
         }
     return columns
 
@@ -197,12 +165,25 @@ UNTRAINED = {
 }
 
 
-def table_ranking(rows: Callable[[], Iterable[TableRow]]) -> tuple[Ranking, TableTexts]:
-    """The `Ranking` of the tables, and the matches from which it is computed; `rows` reads the tables one by one, once
-    more for the method rank-bm25."""
-    texts = read_tables(rows())
+def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
+    """The `Ranking` of tables, and the tables in its order; lines of one question make one list wherever they are."""
+    tables: dict[str, list[TableRow]] = {}
+    for row in rows:
+        tables.setdefault(row.question, []).append(row)
+    texts, in_order = match_tables(tables), [*chain(*tables.values())]
     everywhere = texts.field(*FIELDS)
     names = list(texts.numbers["content"])
+
+    def tokens() -> tuple[overlap.Tokens, overlap.Tokens]:
+        """The content words of the questions and of their tables."""
+        known = defaultdict[str, int](count().__next__)
+        read = [list(tables), [f"{row.caption} {row.attributes} {row.cells}" for row in in_order]]
+        terms = (
+            [[known[stem(word)] for word in words_of(text) if not is_stop(word)] for text in texts] for texts in read
+        )
+        questions, rows = map(overlap.tokens_of, terms)
+        return questions, rows
+
     block = RankingBlock(
         lists=texts.lists,
         features={
@@ -211,26 +192,8 @@ def table_ranking(rows: Callable[[], Iterable[TableRow]]) -> tuple[Ranking, Tabl
             # The length, in words, of the question's longest phrase that is a cell of the table.
             "whole cells": lambda: {"whole cell": np.array([match.whole_cell for match in texts.matches], float)},
         },
-        baselines={
-            "bm25": lambda: bm25(everywhere),
-            "rank-bm25": lambda: rank_bm25_tables(rows(), texts.lists),
-            "overlap": lambda: word_overlap(everywhere),
-        },
-        matched=lambda: matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
+        baselines=overlap.baselines(everywhere, tokens),
+        matched=lambda: overlap.matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
     )
-    kinds = [english_type(question).name for question in texts.question_texts]
-    return Ranking("nlpcc-tbqa", texts.lists, texts.question_texts, kinds, UNTRAINED, lambda: iter([block])), texts
-
-
-def rank_bm25_tables(rows: Iterable[TableRow], lists: ListLayout) -> Float64Array:
-    """BM25Okapi of the rank-bm25 package, (rows,), over caption, header and cells of a question's tables, in the order
-    of the lists; holds the words of the whole file in memory."""
-    stems = Stems()
-
-    def terms(text: str) -> list[str]:
-        return [stems[word] for word in WORD.findall(fold(text).lower()) if not stems.is_stop(word)]
-
-    tables: dict[str, list[list[str]]] = {}
-    for row in rows:
-        tables.setdefault(row.question, []).append(terms(f"{row.caption} {row.attributes} {row.cells}"))
-    return rank_bm25([terms(question) for question in tables], [*chain(*tables.values())], lists)
+    kinds = [english_type(question).name for question in tables]
+    return Ranking("nlpcc-tbqa", texts.lists, list(tables), kinds, UNTRAINED, lambda: iter([block])), in_order

@@ -36,27 +36,6 @@ def test_a_packed_collection_gives_the_same(tmp_path: Path) -> None:
     assert (tmp_path / "packed/run.txt").read_bytes() == (tmp_path / "plain/run.txt").read_bytes()
 
 
-def test_an_exam_is_answered_from_its_books(tmp_path: Path, sample_book: str) -> None:
-    (tmp_path / "given" / "books").mkdir(parents=True)
-    shutil.copy(SAMPLES / "sample-exam-en.xml", tmp_path / "given" / "exam.xml")
-    shutil.copy(SAMPLES / "textbook-en.jsonl", tmp_path / "given" / "books")
-    blind("ntcir-mc", tmp_path / "given", tmp_path / "out")
-    exam = tmp_path / "given" / "exam.xml"
-    done("answerer", "ntcir-mc", exam, "--index", sample_book, "-o", tmp_path / "run.xml")
-    assert (tmp_path / "out/exam.run.xml").read_bytes() == (tmp_path / "run.xml").read_bytes()
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {
-        *("exam.run.xml", "exam.run.jsonl", "exam.run.ir-metadata.yml")
-    }
-
-
-def test_sentences_are_ranked(tmp_path: Path) -> None:
-    (tmp_path / "given").mkdir()
-    shutil.copy(SAMPLES / "selqa.test.json", tmp_path / "given")
-    blind("selqa", tmp_path / "given", tmp_path / "out")
-    done("answerer", "selqa", SAMPLES / "selqa.test.json", "-o", tmp_path / "result.json")
-    assert (tmp_path / "out/SelQA-ass-result.json").read_bytes() == (tmp_path / "result.json").read_bytes()
-
-
 @pytest.mark.parametrize(
     ("documents", "said"),
     [(None, "documents.jsonl*"), ('{"docno": "a"}\n', "documents.jsonl:1: ")],

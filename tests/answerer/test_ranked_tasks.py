@@ -218,17 +218,6 @@ def test_figures_of_training_stand_below_their_names(tmp_path: Path) -> None:
     assert [[found.end() for found in re.finditer(r"[\d.]+(?= |$)", row)] for row in rows] == [ends] * len(rows)
 
 
-def test_ablation_names_every_family(tmp_path: Path) -> None:
-    found = invoked(
-        answerer, "train", "nlpcc-tbqa", sample("nlpcc-tbqa", "dev"), "-o", tmp_path / "m", "--ablation"
-    ).stdout
-    assert [line.split("  ")[0] for line in found.splitlines() if line.startswith("without")] == [
-        "without content words",
-        "without all words",
-        "without whole cells",
-    ]
-
-
 def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
     asked = ("selqa", sample("selqa", "test"), "--model", "none")
     invoked(answerer, *asked, "-o", tmp_path / "out", "--trace", tmp_path / "trace")

@@ -148,7 +148,7 @@ def test_an_index_is_refused_where_none_is_asked(folder: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"nonsense": 1}, "nonsense.* output, folds, seed, ablation"),
+        ({"nonsense": 1}, "nonsense.* output, folds, seed"),
         ({"folds": 1}, "folds"),
         ({"ranker": "best"}, "ranker"),
     ],

@@ -63,11 +63,11 @@ def test_the_costs_at_scale_are_the_products_that_they_say() -> None:
     assert found["nodes of 64 GB that keep it all in memory"] == ("31", "37")  # 1,000 / 33; 1,200 / 33
     assert found["our processes, hours of a core"] == ("100", "25")  # 36 × 10,000 / 3,600; 9 × 10,000 / 3,600
     assert found["the servers, hours of a core"] == ("100", "100")  # for two copies
-    assert found["queries of 1 to 12 terms a second, all cores"] == (
+    assert found["queries of 1 to 12 terms a second, nodes with 16 cores each"] == (
         "52",
         "–",
     )  # 31 × 16 / (.0009 / 95,000 × 1e9 + 10 × .0005)
-    assert found["memory of the one machine that counts names"] == ("100 GB", "–")  # 900 MB / 9,000,000 × 1e9
+    assert found["memory of the process that counts names"] == ("100 GB", "–")  # 900 MB / 9,000,000 × 1e9
     assert found["sentences at which the document `layout` is too large"] == ("20 million", "–")  # 100 MB / 5 bytes
 
 

@@ -63,8 +63,8 @@ def test_a_run_is_scored_with_its_evidence(runs: dict[str, Run], tmp_path: Path)
 def test_options_are_the_commands(runs: dict[str, Run], tmp_path: Path) -> None:
     gold, run = str(SAMPLES / GOLDS["nlpcc-dbqa"]), str(tmp_path / "run")
     runs["nlpcc-dbqa"].save(run)
-    found = score("nlpcc-dbqa", gold, runs["nlpcc-dbqa"], ties="average", at="2", interval=True)
-    assert plain(found.rows) == figures("nlpcc-dbqa", gold, run, "--ties", "average", "--at", "2", "--interval")
+    found = score("nlpcc-dbqa", gold, runs["nlpcc-dbqa"], ties="average", interval=True)
+    assert plain(found.rows) == figures("nlpcc-dbqa", gold, run, "--ties", "average", "--interval")
 
 
 def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], sample_book: str, tmp_path: Path) -> None:
@@ -96,8 +96,8 @@ def test_nothing_but_a_comparison_is_written(runs: dict[str, Run], tmp_path: Pat
 GOLD = SAMPLES / "sample-exam-en.gold.xml"
 REFUSED: dict[str, Callable[[], object]] = {
     "nothing: ": lambda: score("nothing", GOLD, GOLD),
-    "missing: no such file (run)": lambda: score("ntcir-mc", GOLD, "missing"),
-    "(gold)": lambda: score("ntcir-mc", "missing", GOLD),
+    "run must be a file": lambda: score("ntcir-mc", GOLD, "missing"),
+    "gold must be a file": lambda: score("ntcir-mc", "missing", GOLD),
     "is a folder; selqa scores one file against another": lambda: score("selqa", GOLD, SAMPLES),
     "trace, align, any_name, interval": lambda: score("ntcir-mc", GOLD, GOLD, ties="file"),
     "'best'": lambda: score("ntcir-mc", GOLD, GOLD, align="best"),

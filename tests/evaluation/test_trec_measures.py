@@ -114,7 +114,7 @@ def test_our_figures_are_those_of_ir_measures_where_no_scores_tie(folder: Path, 
     assert run("answerer", task, dev, "-o", "scores", "--method", "sum").status == 0
     untied("scores", task)
     gold = [] if task == "selqa" else [dev]
-    ours = run("evaluation", task, *gold, "scores", "--ties", "file", "--at", "1", "--format", "jsonl").out
+    ours = run("evaluation", task, *gold, "scores", "--ties", "file", "--format", "jsonl").out
     exported = run("evaluation", "export", task, dev, "scores", "--qrels", "q", "--run", "r")
     assert exported.status == 0, exported.err
     own, (theirs,) = json.loads(ours.splitlines()[0]), rows("q", "r", "-m", "RR AP P@1")

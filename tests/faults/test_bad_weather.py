@@ -88,9 +88,7 @@ def assert_one_line(answer: subprocess.CompletedProcess[str], *said: str) -> Non
 
 def test_no_server_is_one_line_with_both_remedies() -> None:
     answer = ask(f"http://localhost:{free_port()}/textbook-en")
-    assert_one_line(
-        answer, "no Elasticsearch answers at", "docker compose up -d --wait", "name a folder to use the embedded"
-    )
+    assert_one_line(answer, "no Elasticsearch answers at", "docker compose up -d --wait", "to use the embedded index")
 
 
 def test_something_else_on_the_port_is_told(tmp_path: Path) -> None:

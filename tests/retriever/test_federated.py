@@ -8,8 +8,7 @@ import pytest
 
 from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm, ScoredDocument
-from indexer.files.errors import UserError
-from indexer.sources.textbook.schema import PARAGRAPHS, TITLE
+from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
 from retriever.federated import join, open_indexes, shares
 from retriever.queries import analyser_of, glossary_of, source_of, sources_of, union_query
 from tests.books import index_of
@@ -73,10 +72,22 @@ def test_equal_scores_come_in_the_order_of_the_sources(tmp_path: Path) -> None:
     assert [hit.doc_id for hit in asked(open_indexes([last, first]), "rome")] == ["z-0000001-001", "a-0000001-001"]
 
 
-def test_files_of_one_name_are_refused(tmp_path: Path) -> None:
-    one, other = built(tmp_path, "one", ROME, called="book"), built(tmp_path, "two", INDIA, called="book")
-    with pytest.raises(UserError, match="both hold a file named book"):
-        open_indexes([one, other])
+def test_files_of_one_name_are_told_apart_by_the_number_of_their_source(tmp_path: Path) -> None:
+    """Both books are called `book`: doc_ids of the second, and what refers to them, begin with its number."""
+    one = built(tmp_path, "one", ROME, called="book")
+    joint = open_indexes([one, built(tmp_path, "two", INDIA, called="book")])
+    hits = {hit.doc_id: hit for hit in asked(joint, "rome", "india")}
+    assert "2:book-0000001-001" in hits
+    assert decode_place(hits["2:book-0000001-001"].document).paragraph == "2:book-0000001"
+    sentences, paragraphs = joint.part(SENTENCES.name), joint.part(PARAGRAPHS.name)
+    ((found,),) = paragraphs.lookup("doc_id", ["2:book-0000001"])
+    assert (found.doc_id, found.text) == ("2:book-0000001", "Ashoka ruled India.")
+    ((own,),) = paragraphs.lookup("doc_id", ["book-0000001"])
+    assert own.text == "Rome fell."
+    inside = Query((QueryTerm("text", "india"),), (PARAGRAPH, ("2:book-0000002",)))
+    assert [hit.doc_id for hit in sentences.search([inside], 10)[0]] == ["2:book-0000002-001", "2:book-0000002-002"]
+    assert len({document.doc_id for document in sentences.scan()}) == len(sentences) == 7
+    assert joint.part().explain(union_query(["india"]), ["2:book-0000001-001"])[0].score > 0
 
 
 def test_counts_and_lookups_are_of_all_sources(addresses: tuple[str, str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,11 @@ from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.tables.build import command as index_tables
+from indexer.sources.textbook.build import command as index_textbook
 from retriever.federated import open_indexes
 from tests.books import index_of
 from tests.places import SAMPLES
+from tests.programs import invoked
 
 
 def textbook(folder: Path, name: str, text: str) -> str:
@@ -63,3 +66,11 @@ def test_indexes_that_are_alike_but_not_what_is_needed_are_refused(tmp_path: Pat
 
 def test_an_address_without_an_index_is_refused(tmp_path: Path) -> None:
     assert str(tmp_path / "none") in refusal(textbook(tmp_path, "rome", "Rome fell.\n"), str(tmp_path / "none"))
+
+
+def test_a_file_that_both_hold_is_said(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    one = textbook(tmp_path, "rome", "Rome fell.\n")
+    invoked(index_textbook, tmp_path / "rome.txt", "--index", tmp_path / "again")
+    with caplog.at_level(logging.WARNING):
+        open_indexes([one, str(tmp_path / "again")])
+    assert f"{one} and {tmp_path}/again hold the same documents, of {tmp_path}/rome.txt" in caplog.text

@@ -54,6 +54,6 @@ def test_where_the_metadata_of_a_run_stand() -> None:
 
 def test_a_machine_is_told_by_the_names_of_the_schema() -> None:
     described = machine()
-    assert set(described["hardware"]["cpu"]) == {"model", "architecture", "operation mode", "number of cores"}
-    assert set(described["operating system"]) == {"kernel", "distribution"}
+    assert set(described["hardware"]["cpu"]) == {"architecture", "number of cores"}
+    assert set(described["operating system"]) == {"kernel"}
     assert described["hardware"]["cpu"]["number of cores"] == os.cpu_count()

@@ -143,7 +143,7 @@ def test_a_ranker_scores_candidates_as_the_answerer_does(ranker: ModelReranker, 
 
 def test_a_topic_that_is_missing_is_none() -> None:
     frame = pd.DataFrame([("q", "Who?", "d", "Ann.", float("nan"))], columns=["qid", "query", "docno", "text", "topic"])
-    assert candidates(frame, [0]).topic == ""
+    assert candidates(frame).topic == ""
 
 
 def test_an_experiment_compares_them(book: IndexRetriever, ranker: ModelReranker) -> None:

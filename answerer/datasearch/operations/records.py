@@ -169,25 +169,32 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
         yield from _equal_rows(match, rows[0])
 
 
+def extremes_of(pairs: Sequence[tuple[float, int]], ordinal: int | None) -> list[tuple[str, int, str]]:
+    """(operator, number, description) for the largest and the smallest of `pairs`, each (figure, row or column number),
+    and for the n-th of both orders if `ordinal`, n, is above 1. Ties go to the lowest number."""
+    # In both directions: readers go down a table.
+    rising, falling = sorted(pairs), sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
+    found = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
+    if ordinal is not None and 1 < ordinal <= len(pairs):
+        found.append(("nth max", falling[ordinal - 1][1], f"number {ordinal} by"))
+        found.append(("nth min", rising[ordinal - 1][1], f"number {ordinal} from the smallest"))
+    return found
+
+
 def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     """Yields the rows with the largest and smallest number of each series among `rows`, and the n-th of both orders if
     the question has an ordinal n above 1. Series with fewer than two different numbers are skipped."""
-    ordinal = match.question.ordinal
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
         # Where all are equal, largest and smallest say nothing.
-        if len({number for number, _ in pairs}) < 2:
+        counts = Counter(number for number, _ in pairs)
+        if len(counts) < 2:
             continue
         header = match.view.columns[series.column].label
         name = f"{series.kind} of {header}" if series.kind else header
-        # Ties go to the upper row in both directions: readers go down a table.
-        rising = sorted(pairs)
-        falling = sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
-        yield Selection("max", falling[0][1], f"largest {name}", series, falling[0][0] == falling[1][0])
-        yield Selection("min", rising[0][1], f"smallest {name}", series, rising[0][0] == rising[1][0])
-        if ordinal is not None and 1 < ordinal <= len(pairs):
-            yield Selection("nth max", falling[ordinal - 1][1], f"number {ordinal} by {name}", series)
-            yield Selection("nth min", rising[ordinal - 1][1], f"number {ordinal} from the smallest {name}", series)
+        for operator, row, text in extremes_of(pairs, match.question.ordinal):
+            tied = operator in ("max", "min") and counts[series.numbers[row] or 0.0] > 1
+            yield Selection(operator, row, f"{text} {name}", series, tied)
 
 
 def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
@@ -309,14 +316,15 @@ class Target:
         self.column = column
         self.number = column.number
         self.mask = match.header_masks[column.number]
-        block = (*self._heading_features(), *self._kind_features(), *self._spoken_features())
-        self.block: FeatureBlock = with_prefix(prefix, block)
+        self.block: FeatureBlock = with_prefix(prefix, tuple(self._features()))
         self._crosses: dict[tuple[object, ...], FeatureBlock] = {}
 
-    def _heading_features(self) -> Features:
-        """Features of the column's heading, kind and position, with the question word and the question focus."""
-        match, column = self.match, self.column
-        wh, focus = match.question.asked_by, match.question.focus
+    def _features(self) -> Features:
+        """Features of the column's heading, kind and position, with the question word and the question focus; of the
+        kinds of thing asked for (person, place, time …) with heading and shape of the cells; of each word of the
+        question with the column's kind, three words of its heading, and its position if it is first."""
+        match, column, question = self.match, self.column, self.match.question
+        wh, focus, shape = question.asked_by, question.focus, column.shape
         share = header_share(match, column)
         features: Features = [
             ("target header", share),
@@ -338,32 +346,19 @@ class Target:
             ("first", column.number == 0),
             ("first text", column.number == match.view.first_text),
             ("rank", column.is_rank),
-            ("value", column.number == match.view.value_column and not match.question.seeks_name),
+            ("value", column.number == match.view.value_column and not question.seeks_name),
             ("repeats", column.distinct < 0.5 * match.view.size),
         ):
             if holds:
                 features += [(f"target {name}", 1.0), (f"target {name} & {wh}", 1.0)]
-        return features
-
-    def _kind_features(self) -> Features:
-        """Features of the kinds of thing asked for (person, place, time …) with the column's heading and the shape of
-        its cells."""
-        question, column = self.match.question, self.column
-        shape = column.shape
-        features: Features = [(f"target shape {shape}", 1.0), (f"target shape {shape} & {question.asked_by}", 1.0)]
+        features += [(f"target shape {shape}", 1.0), (f"target shape {shape} & {wh}", 1.0)]
         for kind in sorted(question.kinds):
             features.append((f"asks {kind} & shape {shape}", 1.0))
             if kind in column.names_kinds:
                 features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
-        if any(word in self.match.view.title_words for word in question.focus):
-            features.append((f"focus in title & first text {column.number == self.match.view.first_text}", 1.0))
-        return features
-
-    def _spoken_features(self) -> Features:
-        """Features of each word of the question with the column's kind, three words of its heading, and its position if
-        it is the first column or the first of text."""
-        match, column = self.match, self.column
-        features = spoken_features(match, f"target {column.kind}")
+        if match.view.title_words.intersection(focus):
+            features.append((f"focus in title & first text {column.number == match.view.first_text}", 1.0))
+        features += spoken_features(match, f"target {column.kind}")
         for head in sorted(column.words)[:3]:
             features += spoken_features(match, f"head {head}")
         if column.number in (0, match.view.first_text):

@@ -5,10 +5,12 @@ Words are weighed by idf over the table's rows (cells) or columns (headings).
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, partial, reduce
 from math import log
+from operator import or_
 from typing import NamedTuple
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop, spoken_orders
@@ -65,11 +67,11 @@ class Match:
 
     def _place(self, word: str, bit: int) -> None:
         """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
-        synonym."""
+        synonym or correction."""
         view = self.view
         if word not in view.postings and word not in view.header_counts:
             # Sorted, for a set has another order in every process.
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), word)
+            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
         self.meant.add(word)
         self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
         self.header_weights.append(view.header_idf(word))
@@ -149,20 +151,42 @@ class Match:
 
         A table with the heading Highest grade has both words of that phrase: there it does not ask for an order.
         """
-        return any(not all(map(self.view.knows, words(text))) for _, text in spoken_orders(self.question))
+        return any(not all(map(self.view.knows, words(text))) for text in spoken_orders(self.question))
 
     @cached_property
     def corner(self) -> int:
         """The mask of the question's words in the headings of label columns, which describe all rows or the whole
         table."""
-        mask = 0
-        for column in self.view.columns[: self.view.table.labels]:
-            mask |= self.header_masks[column.number]
-        return mask
+        return union(self.header_masks[: self.view.table.labels])
+
+
+def union(masks: Iterable[int]) -> int:
+    """The mask of the words that any of the masks has; 0 without any."""
+    return reduce(or_, masks, 0)
 
 
 def _weight(weights: Sequence[float], mask: int) -> float:
     return sum(weight for place, weight in enumerate(weights) if mask >> place & 1)
+
+
+# Longest first: 市 would match the beginning of 市区町村.
+_KIND = "都道府県|市区町村|市町村|[県市区町村]"
+_ASKED = re.compile(
+    rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
+    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)|を(?:教え|答え))"
+)
+
+
+def rows_of_kind(match: Match) -> tuple[int, ...]:
+    """The numbers, ascending, of the rows labelled with a place of the kind that a question like どの市が最も… compares
+    (市: labels that end in 市); () for another question, and unless at least two rows but not all are of that kind."""
+    asked, view = _ASKED.search(match.question.text), match.view
+    kind = rf"[^\s\d]+[{asked['which'] or asked['named']}]" if asked else ""
+    for column in view.columns[: max(view.table.labels, view.first_text + 1)] if kind else ():
+        rows = tuple(row for row, cell in enumerate(column.cells) if re.fullmatch(kind, cell.strip()))
+        if 1 < len(rows) < view.size:
+            return rows
+    return ()
 
 
 FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
@@ -216,10 +240,12 @@ def _matching(
 
 
 def _best_rows(match: Match) -> Iterator[Filter]:
-    """Yields filters of the rows with the highest, second and third highest weight of the question's words in them.
+    """Yields filters of the rows of the kind of place that is asked for, and of those with the highest, second and
+    third highest weight of the question's words in them.
 
-    One that holds more than half of the table's rows, and more than 8, is left out.
+    Of the latter one that holds more than half of the table's rows, and more than 8, is left out.
     """
+    yield Filter("places", rows_of_kind(match), "rows of places of that kind")
     scores = {row: match.row_weight(mask) for row, mask in match.row_masks.items()}
     for row, column in match.whole:
         # A cell that the question quotes is meant; a word of a longer one may be chance.
@@ -248,9 +274,7 @@ def _alternatives(match: Match) -> list[Filter]:
     for column, rows in by_column.items():
         firsts = {match.view.joined[row, column]: row for row in reversed(rows)}
         if len(firsts) >= 2:
-            mask, view = 0, match.view.columns[column]
-            for row in rows:
-                mask |= match.cell_masks[row, column]
+            mask, view = union(match.cell_masks[row, column] for row in rows), match.view.columns[column]
             names = " or ".join(view.cells[row] for row in sorted(firsts.values()))[:80]
             text = f"rows where {view.header or 'label'} = {names}"
             found.append(_matching(match, "alternatives", rows, text, mask, [column], whole=True))
@@ -314,19 +338,11 @@ def _by_cells(match: Match) -> list[Filter]:
 class Region(NamedTuple):
     """A row or column of statistics that a question may mean.
 
-    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `block` are its
-    features, `text` its label or heading for a trace.
+    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `text` is its
+    label or heading for a trace. The best are chosen by a `score` that is set by hand; `last` and `path` say how
+    precisely the question names its last label (or heading) and all of them, 0 to 1, `flags` name properties that hold.
+    `block` are the features of one that is chosen.
     """
-
-    number: int
-    mask: int
-    block: FeatureBlock
-    text: str
-
-
-class ScoredRegion(NamedTuple):
-    """A row or column before the best are chosen: how precisely the question names its last label (or heading) and all
-    of them, 0 to 1, the names of properties that hold, and a score that is set by hand."""
 
     score: float
     number: int
@@ -335,6 +351,7 @@ class ScoredRegion(NamedTuple):
     path: float
     flags: Sequence[str]
     text: str
+    block: FeatureBlock = ()
 
 
 def row_regions(match: Match) -> list[Region]:
@@ -357,7 +374,7 @@ def row_regions(match: Match) -> list[Region]:
         if row in view.totals:
             flags += ["total", "total beside named"] if named & ~mask else ["total"]
         score = match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
-        scored.append(ScoredRegion(score, row, mask, last, precision, flags, " > ".join(path)))
+        scored.append(Region(score, row, mask, last, precision, flags, " > ".join(path)))
     return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.found))
 
 
@@ -372,7 +389,7 @@ def column_regions(match: Match) -> list[Region]:
         last, path = (_path_precision(match, part, match.view.header_idf) for part in (column.said[-1:], column.said))
         flags = _column_flags(match, column, data)
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
-        scored.append(ScoredRegion(score, column.number, mask, last, path, flags, column.label))
+        scored.append(Region(score, column.number, mask, last, path, flags, column.label))
     total = match.header_weight(match.found & (found | ~match.corner))
     return _best_regions(match, "column", scored, match.header_weight, total)
 
@@ -395,7 +412,7 @@ def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], fl
 
 
 def _best_regions(
-    match: Match, kind: str, scored: Iterable[ScoredRegion], weigh: Callable[[int], float], total: float
+    match: Match, kind: str, scored: Iterable[Region], weigh: Callable[[int], float], total: float
 ) -> list[Region]:
     """The regions with the highest scores, at most `REGIONS`, with their features.
 
@@ -419,7 +436,7 @@ def _best_regions(
             features.append((f"{kind} {flag} & {question.asked_by}", 1.0))
         if "percent" in question.triggers and "percent" not in one.flags:
             features.append((f"{kind} not percent & percent", 1.0))
-        regions.append(Region(one.number, one.mask, tuple(features), one.text))
+        regions.append(one._replace(block=tuple(features)))
     return regions
 
 

@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.records import Derivation, answer_block, cover_block, spoken_features, with_prefix
+from answerer.datasearch.operations.records import (
+    Derivation,
+    answer_block,
+    cover_block,
+    extremes_of,
+    spoken_features,
+    with_prefix,
+)
 from answerer.datasearch.operations.selection import (
     REGIONS,
     FeatureBlock,
@@ -20,6 +27,8 @@ from answerer.datasearch.operations.selection import (
     Region,
     column_regions,
     row_regions,
+    rows_of_kind,
+    union,
 )
 from answerer.datasearch.question.analysis import NumberComparison, fulfils
 
@@ -27,6 +36,8 @@ from answerer.datasearch.question.analysis import NumberComparison, fulfils
 _PREFIX = "matrix "
 _WHICH = frozenset(("first", "last", "several"))
 _OPPOSITE = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth max"}
+_NEXT = 0.8  # factor on a word's weight for each word between it and the "or"
+_LEAST = 0.3  # score that a side of an "or" must exceed, in units of word weight
 _LISTED = 12  # texts that one answer names at most
 
 
@@ -53,7 +64,10 @@ class PivotedOperations:
         self.match, self.question, self.view = match, match.question, match.view
         self.labels = match.view.columns[: match.view.table.labels]
         self.rows, self.columns = row_regions(match), column_regions(match)
-        self.focus = self._focus_label()
+        # The number of the label column whose heading has the question's focus ("which farm type"), if a name is asked.
+        asked = match.question.focus[: 2 if match.question.wh == "which" else 1]
+        named = (label.number for label in self.labels if label.words.intersection(asked))
+        self.focus = next(named, None) if match.question.wh in ("which", "what", "who", "name", "") else None
         # Many derivations share few blocks: each is made, and later scored, once.
         self._cover = cache(lambda mask: with_prefix(_PREFIX, cover_block(match, mask)))
         self._answer = cache(lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group)))
@@ -69,14 +83,6 @@ class PivotedOperations:
         # "How many" is answered by a figure and not by what has it.
         if "number" not in self.question.kinds:
             yield from self._met_conditions()
-
-    def _focus_label(self) -> int | None:
-        """The number of the label column whose heading has the question's focus ("which farm type"); None without one,
-        and for other question words than which, what, who, name and none."""
-        if self.question.wh not in ("which", "what", "who", "name", ""):
-            return None
-        focus = self.question.focus[: 2 if self.question.wh == "which" else 1]
-        return next((label.number for label in self.labels if label.words.intersection(focus)), None)
 
     def _cells(self) -> Iterator[Derivation]:
         """Yields as answers the cell of each region's row and column, blank ones aside."""
@@ -127,7 +133,7 @@ class PivotedOperations:
                     for label in labels:
                         if answer := label.cells[row].strip():
                             level: FeatureBlock = (
-                                self._label_level(label.number),
+                                (f"label level {len(self.labels) - label.number}", 1.0),
                                 ("label focus", float(label.number == self.focus)),
                             )
                             blocks = (block, level, column.block, cover, self._answer(answer, "row extreme"))
@@ -161,23 +167,14 @@ class PivotedOperations:
         self, kind: str, figures: Sequence[tuple[float | None, int]], strength: float
     ) -> Iterator[tuple[str, int, str, FeatureBlock]]:
         """Yields (operator, number, description, features) for the largest and the smallest of `figures`, each (figure,
-        row or column number), and for the n-th of both orders if the question has an ordinal n above 1; nothing for
-        fewer than two figures. Ties go to the lowest number.
+        row or column number), and for those that `extremes_of` names; nothing for fewer than two figures.
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
-        rising = sorted((figure, number) for figure, number in figures if figure is not None)
-        if len(rising) < 2:
-            return
-        falling = sorted(rising, key=lambda pair: (-pair[0], pair[1]))
-        found = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
-        place = self.question.ordinal
-        if place is not None and 1 < place <= len(rising):
-            found.append(("nth max", falling[place - 1][1], f"number {place} by"))
-            found.append(("nth min", rising[place - 1][1], f"number {place} from the smallest"))
-        for operator, number, text in found:
-            # Falls are negative figures: the largest fall is the smallest of them.
-            exchanged = self.question.falls and rising[0][0] < 0
+        known = [(figure, number) for figure, number in figures if figure is not None]
+        # Falls are negative figures: the largest fall is the smallest of them.
+        exchanged = self.question.falls and any(figure < 0 for figure, _ in known)
+        for operator, number, text in extremes_of(known, self.question.ordinal) if len(known) > 1 else ():
             asked = _OPPOSITE[operator] if exchanged else operator
             name = f"{kind} {asked}"
             features: Features = [
@@ -193,7 +190,8 @@ class PivotedOperations:
 
     def _row_groups(self) -> Iterator[ComparedGroup]:
         """Yields the groups of rows among which an extreme is looked for, totals left out: all rows; rows whose labels
-        the question names; the rows under one heading, for the four headings that match best."""
+        the question names; rows of the kind of place asked for; both sides of an "or"; the rows under one heading, for
+        the four headings that match best."""
         match, view, table = self.match, self.view, self.view.table
         plain = [row for row in range(view.size) if row not in view.totals]
         if len(plain) > 1:
@@ -202,12 +200,14 @@ class PivotedOperations:
         named = sorted(whole - view.totals)
         # Rows under several headings can have the same label: then the headings are compared.
         if self.labels and len({self.labels[-1].cells[row] for row in named}) > 1:
-            mask = 0
-            for row in named:
-                mask |= match.row_masks[row]
+            mask = union(match.row_masks[row] for row in named)
             yield ComparedGroup("named rows", "rows named", tuple(named), mask)
-        elif 2 < len(named) < len(plain):
-            yield ComparedGroup("like rows", "rows of that label", tuple(named), match.row_masks[named[0]])
+        else:
+            if 2 < len(named) < len(plain):
+                yield ComparedGroup("like rows", "rows of that label", tuple(named), match.row_masks[named[0]])
+            yield from self._alternatives(plain)
+        if places := rows_of_kind(match):
+            yield ComparedGroup("places", "rows of places of that kind", places, 0)
         # The rows under one heading (all labels but the last).
         by_heading: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
         for row in plain if table.labels > 1 else ():
@@ -215,12 +215,41 @@ class PivotedOperations:
         headed = []
         for heading, rows in by_heading.items():
             if len(rows) > 1:
-                mask = 0
-                for label in self.labels[:-1]:
-                    mask |= match.cell_masks.get((rows[0], label.number), 0)
+                mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
                 text = "rows under " + " > ".join(filter(None, heading))
                 headed.append(ComparedGroup("headed rows", text, tuple(rows), mask))
         yield from sorted(headed, key=lambda group: -match.row_weight(group.mask))[:4]
+
+    def _alternatives(self, plain: Sequence[int]) -> Iterator[ComparedGroup]:
+        """Yields, for each label column, the rows among `plain` of the two labels that match the sides of an "or" in
+        the question best: Σ weight × 0.8^d over a side's words in the label, d words away from the "or";
+        ties go to the first label. Of several rows with one label, those with the highest weight of words are taken.
+        """
+        match, bits = self.match, {word: 1 << place for place, word in enumerate(self.question.content)}
+        sides = [
+            [(bits[word], _NEXT**distance) for distance, word in enumerate(half) if word in bits]
+            for half in self.question.halves
+        ]
+        for label in self.labels if plain and all(sides) else ():
+            rows_of: defaultdict[str, list[int]] = defaultdict(list)
+            for row in plain:
+                rows_of[label.cells[row]].append(row)
+            masks = {text: match.cell_masks.get((rows[0], label.number), 0) for text, rows in rows_of.items()}
+            rows, chosen = [], set()
+            for side in sides:
+                scores = {
+                    text: sum(near * match.row_weight(found & bit) for bit, near in side)
+                    for text, found in masks.items()
+                }
+                best = max(scores, key=scores.__getitem__)
+                if scores[best] > _LEAST:
+                    chosen.add(best)
+                    # The label may come under several headings, of which the question may name one.
+                    weights = {row: match.row_weight(match.row_masks.get(row, 0)) for row in rows_of[best]}
+                    rows += [row for row, weight in weights.items() if weight >= max(weights.values()) - 1e-9]
+            if len(chosen) == 2:
+                mask = union(match.row_masks.get(row, 0) for row in rows)
+                yield ComparedGroup("alternatives", "rows on both sides of or", tuple(sorted(rows)), mask)
 
     def _column_groups(self) -> Iterator[ComparedGroup]:
         """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of
@@ -244,8 +273,7 @@ class PivotedOperations:
                 yield ComparedGroup("all columns", "all columns", tuple(numbers), mask, level, shared)
                 # Where all are named, the group is that of all columns.
                 if len(named) > 1 and not len(named) == len(numbers) > 2:
-                    for number in named:
-                        mask |= match.header_masks[number]
+                    mask |= union(match.header_masks[number] for number in named)
                     yield ComparedGroup("named columns", "named columns", tuple(named), mask, level, shared)
 
     def _met_conditions(self) -> Iterator[Derivation]:
@@ -267,7 +295,7 @@ class PivotedOperations:
                     text = f"{which} row where {region.text} is {condition.text}, its label"
                     for label in self.labels:
                         if answer := _join(label.cells[row] for row in found):
-                            level: FeatureBlock = (self._label_level(label.number),)
+                            level: FeatureBlock = ((f"label level {len(self.labels) - label.number}", 1.0),)
                             used = (block, level, region.block, self._answer(answer, "meets"), cover)
                             yield Derivation(answer, used, text, (found[0], label.number), (fitting, (region.number,)))
             for region in self.rows[: REGIONS // 2]:
@@ -315,10 +343,6 @@ class PivotedOperations:
             (f"{name}, a name is asked", float(self.question.seeks_name)),
             *((f"meets {which} & {trigger}", 1.0) for trigger in self.question.triggers if trigger in _WHICH),
         )
-
-    def _label_level(self, number: int) -> tuple[str, float]:
-        """The feature of the place of a label column, counted from the last."""
-        return f"label level {len(self.labels) - number}", 1.0
 
 
 def _join(texts: Iterator[str]) -> str:

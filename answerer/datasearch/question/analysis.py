@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -35,6 +34,10 @@ _BEFORE = re.compile(rf"{_NOUN}(?:は|が|を|って)、?\s*$")
 _TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
 _TAIL = re.compile(r"(?<![^\u3040-\u309f])[^\u3040-\u309f]+$")
 _WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)")
+# Two things that are compared. Of several "or" the last: "is it true or false that A or B".
+_OF_TWO = re.compile(
+    r"(.*) or (.*)|([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら|いずれ))"
+)
 _REQUESTED = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
 
 
@@ -193,6 +196,8 @@ class AnalysedQuestion:
     """The question focus: the first two content words after the question word, what is asked for."""
     kinds: frozenset[str]
     """The kinds of thing that the focus or the question word names (person, place, time, number …)."""
+    halves: tuple[tuple[str, ...], tuple[str, ...]]
+    """The words before an "or", the nearest first, and those after it, at most eight each; none without an "or"."""
     spoken: tuple[str, ...]
     """The distinct words without numbers."""
     forms: tuple[str, ...]
@@ -223,33 +228,14 @@ class AnalysedQuestion:
 ORDERS = frozenset(
     "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
 )
+_FORMING = ORDERS.union("next after previous before first last same other not only or than times".split())
 
 
-_FORMING = ORDERS | {
-    "next",
-    "after",
-    "previous",
-    "before",
-    "first",
-    "last",
-    "same",
-    "other",
-    "not",
-    "only",
-    "or",
-    "than",
-    "times",
-}
-
-
-def spoken_orders(question: AnalysedQuestion) -> Iterator[tuple[str, str]]:
-    """Yields (trigger, matching text) for each match in the question of a trigger that asks to order things (highest
-    …)."""
+def spoken_orders(question: AnalysedQuestion) -> list[str]:
+    """The texts in the question that match a trigger that asks to order things (highest …)."""
     lower = unicodedata.normalize("NFKC", question.text).lower()
-    for trigger in question.triggers:
-        if trigger in ORDERS:
-            for found in _COMPILED[trigger].finditer(lower):
-                yield trigger, found.group()
+    asked = (_COMPILED[trigger] for trigger in question.triggers if trigger in ORDERS)
+    return [found.group() for pattern in asked for found in pattern.finditer(lower)]
 
 
 @lru_cache(maxsize=4096)
@@ -269,6 +255,8 @@ def read_question(text: str) -> AnalysedQuestion:
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
         wh, focus = _question_word_and_focus(lower)
+    of_two = _OF_TWO.search(lower)
+    left, right = (part for part in of_two.groups() if part is not None) if of_two else ("", "")
     ordinal = _ORDINAL.search(lower)
     forming = [trigger for trigger in triggers if trigger in _FORMING]
     return AnalysedQuestion(
@@ -280,6 +268,7 @@ def read_question(text: str) -> AnalysedQuestion:
         wh=wh,
         focus=focus,
         kinds=_WH_KINDS.get(wh) or kinds_of(focus[:1]) or kinds_of(focus),
+        halves=(words(left)[::-1][:8], words(right)[:8]),
         spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
         ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3])) if ordinal else None,

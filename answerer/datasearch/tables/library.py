@@ -63,18 +63,11 @@ def datasets_of(
                 yield _load(name, found, tables.lookup(DATASET, [name])[0], count), by_dataset[name]
                 continue
             for question in by_dataset[name]:
-                yield _load(name, found, _matching_blocks(index, question), count), [question]
-
-
-def _matching_blocks(index: Index, question: DatasetQuestion) -> list[Document]:
-    """The blocks of the question's dataset that the index ranks best for it, at most `SEARCHED_BLOCKS`, in the order of
-    their doc_ids; the first ones if none has a word of the question."""
-    terms = [*question.language.analyser().terms(question.text), dataset_term(question.dataset_id)]
-    query = Query(
-        tuple(QueryTerm(TEXT_FIELD, term) for term in dict.fromkeys(terms)), (DATASET, (question.dataset_id,))
-    )
-    hits = index.part(TABLES.name).search([query], SEARCHED_BLOCKS)[0]
-    return sorted((hit.document for hit in hits), key=lambda document: document.doc_id)
+                # All blocks have the dataset's term: if none has a word of the question, the first ones come.
+                terms = dict.fromkeys([*question.language.analyser().terms(question.text), dataset_term(name)])
+                query = Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms), (DATASET, (name,)))
+                blocks = (hit.document for hit in tables.search([query], SEARCHED_BLOCKS)[0])
+                yield _load(name, found, sorted(blocks, key=lambda block: block.doc_id), count), [question]
 
 
 def _load(dataset_id: str, described: Sequence[Document], documents: Sequence[Document], count: int) -> LoadedDataset:
@@ -83,7 +76,7 @@ def _load(dataset_id: str, described: Sequence[Document], documents: Sequence[Do
     `described` has the dataset's document, or nothing. Of tables with equal rows only the first is kept, and one
     without rows only if it has a title or columns.
     """
-    title, description = decode_dataset(described[0].payload)[:2] if described else ("", "")
+    title, description = decode_dataset(described[0].payload) if described else ("", "")
     views, seen = [], set()
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks: list[RowBlock] = [decode_block(document.payload) for document in group]

@@ -7,6 +7,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import prod
@@ -49,6 +50,10 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 
 
 ColumnKind = Literal["text", "number", "date", "mixed"]
+
+_SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
+_SHORTEST = 5  # letters of a word that may be misspelt: of shorter ones too many are like each other by chance
+_LIKE = 0.83  # difflib's ratio of two words of six letters with one other letter
 
 # Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
 TOTAL = re.compile(
@@ -187,7 +192,7 @@ class View:
             for number, path in enumerate(table.columns)
         ]
         self.size = len(table.rows)
-        self.postings: dict[str, list[tuple[int, int]]] = {}
+        self.postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self.joined: dict[tuple[int, int], str] = {}
         self._index_cells()
         self.header_counts = Counter(word for column in self.columns for word in column.words)
@@ -198,12 +203,10 @@ class View:
     def _index_cells(self) -> None:
         """Fills `postings` (word → (row, column) of its cells) and `joined`; figures of a matrix are left out, and
         labels are also entered under their acronyms."""
-        postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
-        skips_numbers = self.table.matrix
         for column in self.columns:
             for row, cell in enumerate(column.cells):
                 # Figures of a matrix are found by labels and headings; as words they would match by chance.
-                if not cell or (skips_numbers and not column.is_label and column.values[row].kind == "number"):
+                if not cell or (self.table.matrix and not column.is_label and column.values[row].kind == "number"):
                     continue
                 found = words(cell)
                 self.joined[row, column.number] = " ".join(found)
@@ -212,8 +215,7 @@ class View:
                     distinct.update(acronyms([word for word in found if not is_stop(word)]))
                     distinct.update({acronym(found)} - {""})
                 for word in distinct:
-                    postings[word].append((row, column.number))
-        self.postings = dict(postings)
+                    self.postings[word].append((row, column.number))
 
     @cached_property
     def value_column(self) -> int | None:
@@ -240,30 +242,23 @@ class View:
         # Of two columns either is as large as the other's sum; beyond 60 they are a series.
         if not 3 <= len(data) <= 60:
             return frozenset(named)
-        sums = 0
-        rows = 0
-        first = data[0]
-        for row in range(self.size):
-            numbers = [column.values[row].number or 0.0 for column in data]
-            if numbers[0] > 0:
-                rows += 1
-                # Half of the parts may be missing, and rounded parts exceed their sum a little.
-                sums += max(numbers[1:]) <= numbers[0] and 0.5 <= sum(numbers[1:]) / numbers[0] <= 1.02
-        return frozenset(named | {first.number}) if rows and sums >= 0.7 * rows else frozenset(named)
+        rows = [[column.values[row].number or 0.0 for column in data] for row in range(self.size)]
+        filled = [(first, parts) for first, *parts in rows if first > 0]
+        # Half of the parts may be missing, and rounded parts exceed their sum a little.
+        sums = sum(max(parts) <= first and 0.5 <= sum(parts) / first <= 1.02 for first, parts in filled)
+        return frozenset(named | {data[0].number}) if filled and sums >= 0.7 * len(filled) else frozenset(named)
 
     def _total_rows(self) -> frozenset[int]:
         """The numbers of the rows labelled as totals; if these are more than half, only those whose last label says
         so."""
-        labels = self.columns[: max(1, self.table.labels)]
-        found = (
-            frozenset(
-                row
-                for row in range(self.size)
-                if _WHOLE.fullmatch("".join(self.columns[self.first_text].cells[row].split()))
-                or any(TOTAL.search(one.cells[row]) and len(one.cells[row]) < 60 for one in (labels[-1], labels[0]))
-            )
-            if self.columns
-            else frozenset()
+        if not self.columns:
+            return frozenset()
+        labels, texts = self.columns[: max(1, self.table.labels)], self.columns[self.first_text].cells
+        found = frozenset(
+            row
+            for row in range(self.size)
+            if _WHOLE.fullmatch("".join(texts[row].split()))
+            or any(TOTAL.search(one.cells[row]) and len(one.cells[row]) < 60 for one in (labels[-1], labels[0]))
         )
         # All industries as a heading over most rows makes none of them a total.
         if self.table.labels < 2 or len(found) <= self.size / 2:
@@ -278,6 +273,22 @@ class View:
     def knows(self, word: str) -> bool:
         """True for a word of a cell or heading."""
         return word in self.postings or word in self.header_counts
+
+    def correct(self, word: str) -> str:
+        """The word of a label or heading, most like it and with its first letter, of which `word` may be a misspelling;
+        else `word` itself, as for words of fewer than five letters or with others than a to z."""
+        if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
+            return word
+        near = [name for name in self._names if name[0] == word[0] and abs(len(name) - len(word)) < 2]
+        return next(iter(get_close_matches(word, near, 1, _LIKE)), word)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """The words of labels and headings, sorted; none if they are more than `_SPELT`."""
+        labels = max(1, self.table.labels)
+        in_labels = (word for word, places in self.postings.items() if any(column < labels for _, column in places))
+        found = {*self.header_counts, *in_labels}
+        return sorted(found) if len(found) <= _SPELT else []
 
     def row_idf(self, word: str) -> float:
         """The idf of a word over the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""

@@ -76,8 +76,7 @@ def substrings(question: str) -> list[str]:
 
 
 def merge(documents: Iterable[Document]) -> list[Subject]:
-    """The subjects of documents, in the order of their first document; several documents of one name become one subject
-    with the facts of all.
+    """The subjects of documents, in the order of their first document; documents of one name are one subject.
 
     Facts that repeat (blanks and case ignored) are included once.
     """
@@ -105,8 +104,7 @@ class Linker:
         self._fuzzy = fuzzy
 
     def link(self, questions: Sequence[str]) -> list[list[Link]]:
-        """For each folded question the (mention, subject) links: exact mentions from left to right, longer first, then
-        fuzzy mentions.
+        """The links of each folded question: exact mentions from left to right, longer first, then fuzzy mentions.
 
         A name is linked at its first occurrence; a single character inside a longer name is not a mention. The subjects
         of one mention are in the order of their documents.
@@ -131,8 +129,7 @@ class Linker:
         ]
 
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
-        """Folded name → its subjects, by alias and by the mention file, in doc_id order; names without a subject are
-        left out."""
+        """Folded name → its subjects, by alias and by the mention file, in doc_id order; names without are left out."""
         # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
         found: dict[str, dict[str, Document]] = {}
@@ -155,11 +152,9 @@ class Linker:
         return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
 
     def near_mentions(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
-        """For each question at most FUZZY_NAMES mentions of names that it contains misspelt, by falling similarity ×
-        length, then by name.
+        """At most FUZZY_NAMES mentions a question of misspelt names, by falling similarity × length, then name.
 
-        The names are the engine's best by shared character n-grams; those less similar than LEAST_SIMILARITY are left
-        out.
+        The names are the engine's best by shared character n-grams, of a similarity of LEAST_SIMILARITY or more.
         """
         queries = [Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions]
         found = []
@@ -199,8 +194,7 @@ _MOST_HOPS = 40  # first hops that are followed of a question; more only cost lo
 class FactCandidate(NamedTuple):
     """A candidate fact: one predicate, with all its objects, of a subject that a mention led to.
 
-    `through` is (subject name, fact) of the first fact of a multi-hop question, the fact whose object is the mention;
-    else None.
+    `through` is (subject name, fact) of the fact whose object is the mention, in a multi-hop question; else None.
     """
 
     mention: SubjectMention
@@ -225,8 +219,7 @@ def candidates_of(links: Sequence[Link]) -> list[FactCandidate]:
 
 
 def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker: Linker) -> list[list[Reading]]:
-    """For each folded question its readings as two facts in succession, from its links; all objects are looked up in
-    one call.
+    """The readings of each folded question as two facts in succession, from its links; objects are looked up at once.
 
     The words right after the name must ask for the predicate of the first fact; the candidates of a reading are the
     facts of the first fact's object whose predicate the rest of the question asks for.
@@ -262,11 +255,9 @@ def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker:
 
 
 def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
-    """Character offset at which the words that ask for a predicate end, if they begin at the offset `start` (after 的,
-    if it is there); else None.
+    """The offset where words that ask for a predicate end, if they begin at `start` (after its 的); else None.
 
-    Such words are the predicate itself, a cue for it, or the text up to the next 的 if one of text and predicate
-    contains the other.
+    Such words are the predicate, a cue for it, or the text up to the next 的 if one of the two contains the other.
     """
     start += question.startswith(_OF, start)
     if question.startswith(predicate, start):

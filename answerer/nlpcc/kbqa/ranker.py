@@ -46,8 +46,7 @@ Span = tuple[int, int]
 
 
 class CharacterStatistics(NamedTuple):
-    """Statistics of the knowledge base: the number of different predicates, and character → number of predicates that
-    contain the character."""
+    """The number of different predicates of a knowledge base, and character → number of predicates that contain it."""
 
     predicates: int
     frequency: Mapping[str, int]
@@ -58,8 +57,7 @@ class CharacterStatistics(NamedTuple):
 
 
 class CharacterProfile(NamedTuple):
-    """Letters and digits of a text: character → idf over predicates, the sum of these idf (`weight`), and the text's
-    character bigrams."""
+    """Letters and digits of a text → idf over predicates, the sum of these (`weight`), and the text's bigrams."""
 
     characters: Mapping[str, float]
     weight: float
@@ -67,12 +65,11 @@ class CharacterProfile(NamedTuple):
 
 
 class RelationPhrase(NamedTuple):
-    """A question without the name of a mention: what is left (`text`), its profile, its bigrams, the words of
-    predicates that its cues ask for (`cued`), and its expected answer type."""
+    """A question without the name of a mention: what is left (`text`), its profile, the words of predicates that its
+    cues ask for (`cued`), and its expected answer type."""
 
     text: str
     profile: CharacterProfile
-    pairs: frozenset[str]
     cued: tuple[str, ...]
     answer_type: str
 
@@ -92,10 +89,9 @@ class FactFeatures:
         self._compared = [column for column, name in enumerate(names) if name in COMPARED]
         self.names = (*names, *(names[column] + RELATIVE for column in self._compared))
         self.packages = ("numpy", "scipy") if templates else ("numpy",)
-        idf = lru_cache(maxsize=None)(statistics.idf)
 
         def profile(text: str) -> CharacterProfile:
-            characters = {character: idf(character) for character in dict.fromkeys(text) if character.isalnum()}
+            characters = {one: statistics.idf(one) for one in dict.fromkeys(text) if one.isalnum()}
             return CharacterProfile(characters, sum(characters.values()), tuple(bigrams(text)) if text[1:] else ())
 
         # The predicates of a knowledge base come again from question to question, its relation phrases seldom.
@@ -109,12 +105,9 @@ class FactFeatures:
         of_mention = {mention: mention_row(question, mention, mentions, listed) for mention in mentions}
         # All that depends on the place of the mention alone is worked out once for it, whatever names it means.
         phrases: dict[Span, RelationPhrase] = {}
-        for mention in mentions:
-            if mention[:2] not in phrases:
-                text = relation_phrase(question, mention.start, mention.end)
-                profile = self._profile(text)
-                asked = frozenset(profile.pairs), cued_words(text), answer_type(text)
-                phrases[mention[:2]] = RelationPhrase(text, profile, *asked)
+        for span in dict.fromkeys(mention[:2] for mention in mentions):
+            text = relation_phrase(question, *span)
+            phrases[span] = RelationPhrase(text, self._profile(text), cued_words(text), answer_type(text))
         associations: dict[tuple[Span, str], list[float]] = {}
         if self._templates is not None:
             table = self._templates.associations([phrase.text for phrase in phrases.values()], predicates).tolist()
@@ -170,12 +163,11 @@ def mention_row(
 
 
 def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProfile) -> list[float]:
-    """Values of the features of one predicate against a question's relation phrase, in the order of PREDICATE_FEATURES;
-    `profile` is the predicate's."""
+    """Values of PREDICATE_FEATURES of a predicate, whose `profile` is given, against a relation phrase."""
     characters, phrase_weight = phrase.profile.characters, phrase.profile.weight
     shared = sum([weight for c, weight in profile.characters.items() if c in characters])
     # Most facts share no character with the phrase: everything that follows is 0 for them, and not computed.
-    pairs = [pair for pair in profile.pairs if pair in phrase.pairs] if shared else []
+    pairs = [pair for pair in profile.pairs if pair in phrase.profile.pairs] if shared else []
     hits = [word for word in phrase.cued if word in predicate]
     run = 0  # the longest substring of the predicate that the phrase holds, in characters
     for start in range(len(predicate) if shared else 0):
@@ -216,8 +208,7 @@ class FactRanker(NamedTuple):
     data: Sequence[Mapping[str, Any]] = ()
 
     def score(self, question: str, candidates: Sequence[FactCandidate]) -> tuple[Float64Array, Float64Array]:
-        """The scores of a folded question's candidates, (candidates,), and their feature values, (candidates,
-        features)."""
+        """The scores of a folded question's candidates, (candidates,), and their features, (candidates, features)."""
         rows = self.features.rows(question, candidates)
         return rows @ self.weights, rows
 
@@ -236,12 +227,6 @@ def default_weights(names: Sequence[str]) -> Float64Array:
     return np.array([0.0 if name.endswith(RELATIVE) else weights[name] for name in names], float)
 
 
-def default_ranker(statistics: CharacterStatistics) -> FactRanker:
-    """The untrained ranker: features without templates under default weights."""
-    features = FactFeatures(statistics)
-    return FactRanker(features, default_weights(features.names))
-
-
 def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
     """The baseline ranker: the longest exact mention first, then idf-weighted Jaccard overlap of relation phrase and
     predicate; misspelt mentions after all exact ones."""
@@ -252,27 +237,26 @@ def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
 
 
 def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker:
-    """The ranker of the model file at `path`; the untrained ranker if `path` is None.
+    """The ranker of the model file at `path`; for None features without templates under default weights.
 
     Raises UserError for another task's model, a damaged model, and a model with unknown features.
     """
     if not path:
-        return default_ranker(statistics)
+        features = FactFeatures(statistics)
+        return FactRanker(features, default_weights(features.names))
     model = read_model(path, TASK)
     try:
         templates = decode_templates(model.learned["templates"]) if "templates" in model.learned else None
-        objects = bool(model.settings["objects"])
+        features = FactFeatures(statistics, templates, bool(model.settings["objects"]))
     except (KeyError, TypeError, ValueError) as error:
         raise unfit(path, f"damaged model ({error})", TASK) from error
-    features = FactFeatures(statistics, templates, objects)
     if model.feature_names != features.names:
         raise unfit(path, "the model has other features", TASK)
     return FactRanker(features, model.weights / model.scales, model.data)
 
 
 class RankedAnswer(NamedTuple):
-    """An answer with the summed probability of the candidates that give it; `row` is the number of the best-scoring of
-    these."""
+    """An answer with the summed probability of the candidates that give it; `row` is the number of their best."""
 
     answers: tuple[str, ...]
     probability: float

@@ -69,8 +69,7 @@ def answer_type(phrase: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def object_types(text: str) -> frozenset[str]:
-    """The answer types (when, number, where, who) that a folded object may be of, judged by its characters; empty if
-    none fits."""
+    """The answer types (when, number, where, who) that fit a folded object by its characters; may be empty."""
     kinds = set()
     if _DATE.search(text):
         kinds.add("when")
@@ -85,8 +84,7 @@ def object_types(text: str) -> frozenset[str]:
 
 @cache
 def cues() -> list[tuple[re.Pattern[str], list[str]]]:
-    """The lexicon `cues.tsv`, a pair a line: a pattern of words of a relation phrase, and the words of the predicates
-    that they ask for."""
+    """The lexicon `cues.tsv`: a pattern of words of a relation phrase, and words of the predicates it asks for."""
     columns = (line.split("\t") for line in read_word_list(__package__, "cues.tsv"))
     return [(re.compile(asked), words.split("|")) for asked, words in columns]
 
@@ -115,12 +113,10 @@ _PREDICATE_SMOOTHING = 40.0
 _PIECE_SMOOTHING = 30.0
 _COPIED = 0.2  # share of a predicate's own grams in the expected ones; chosen with the smoothing above
 _UNKNOWN = 0.5  # count of a gram that training left out
-_CELLS = 1 << 20  # cells of the table of grams and predicates at once: 8 MB
 
 
 def grams(phrase: str) -> list[str]:
-    """The different character 1- to 3-grams of a relation phrase or predicate in order of appearance; no gram spans a
-    `|`, which replaces a mention."""
+    """The different character 1- to 3-grams of a phrase in order of appearance; none spans a mention's `|`."""
     found: dict[str, None] = {}
     for piece in phrase.split("|"):
         for size in range(1, LONGEST_GRAM + 1):
@@ -136,11 +132,9 @@ def pieces(predicate: str) -> tuple[str, ...]:
 
 
 class _Pieces(NamedTuple):
-    """P(gram | piece) / P(gram) as a sparse matrix: `raised` (grams, pieces) plus the smoothing term `smoothing`
-    (pieces,).
+    """P(gram | piece) / P(gram) as a sparse matrix: `raised` (grams, pieces) plus `smoothing` (pieces,).
 
-    `columns` maps a piece of a predicate to its column, `rows` a gram to its row; `unknown_share` is P(gram) of a gram
-    that training left out.
+    `columns` maps a piece to its column, `rows` a gram to its row; `unknown_share` is P(gram) of any other gram.
     """
 
     columns: Mapping[str, int]
@@ -154,8 +148,7 @@ class _Pieces(NamedTuple):
 class Templates:
     """Associations of character n-grams with predicates, learned from pairs of relation phrase and predicate.
 
-    `gram_share` maps a gram to P(gram), its fraction of all grams; `with_predicate` maps a predicate to gram → number
-    of pairs with both.
+    `gram_share` maps a gram to P(gram); `with_predicate` maps a predicate to gram → number of pairs with both.
     """
 
     gram_share: Mapping[str, float]
@@ -172,14 +165,11 @@ class Templates:
         """
         listed = [grams(phrase) for phrase in phrases]
         places = {gram: place for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))}
-        of_phrases = [[places[gram] for gram in found] for found in listed]
-        at_once = max(1, _CELLS // max(len(places), 1))
+        logs = self._logs(places, predicates)
         found = np.zeros((len(phrases), len(predicates)))
-        for start in range(0, len(predicates), at_once):
-            logs = self._logs(places, predicates[start : start + at_once])
-            for row, own in enumerate(of_phrases):
-                if own:
-                    found[row, start : start + at_once] = logs[own].mean(axis=0)
+        for row, own in enumerate(listed):
+            if own:
+                found[row] = logs[[places[gram] for gram in own]].mean(axis=0)
         return found
 
     def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
@@ -238,8 +228,7 @@ def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
 
 
 def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templates:
-    """Templates learned from training questions, of which phrases[i] asked for predicates[i]; grams that occur in one
-    phrase only are left out."""
+    """Templates of questions, of which phrases[i] asked for predicates[i], without grams of one phrase only."""
     listed = [grams(phrase) for phrase in phrases]
     frequency = Counter(gram for found in listed for gram in found)
     total = sum(count for count in frequency.values() if count > 1)

@@ -97,12 +97,9 @@ def answer(
     top: int,
     trace: Trace,
 ) -> Submission:
-    """A submission with the official block of each question of a file (path `source`), or of given questions, answered
-    from a triples index.
+    """A submission with the block of each question of a file (a path), or of given ones, answered from a triples index.
 
-    `method` is `facts` (by a model or default weights) or the overlap baseline, `linking` is `fuzzy` or `exact`; at
-    most `top` answers are written. Raises UserError for a model with another
-    method than `facts`.
+    At most `top` answers are written. Raises UserError for a model with another method than `facts`.
     """
     if model_path not in (None, UNTRAINED) and method != "facts":
         raise UserError(f"--method {method} uses no model: leave out --model")
@@ -124,8 +121,7 @@ def answer(
 
 
 def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
-    """The trace row of a question: its mentions, and its `TRACED` best facts with the contribution of every feature;
-    `texts` are the submitted answers."""
+    """The trace row of a question with the answers `texts`: mentions, and the best facts with each feature's part."""
     candidates = []
     for number, ranked in enumerate(result.ranked[:TRACED], 1):
         candidate, score = result.candidates[ranked.row], float(result.scores[ranked.row])

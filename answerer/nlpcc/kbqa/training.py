@@ -86,8 +86,7 @@ def examples_of(
 
 
 def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
-    """Fold number, 0 to k − 1, of each question, (questions,): the n-th question of a predicate, n from 0, is in fold n
-    mod k.
+    """The fold of each question, (questions,): the n-th question of a predicate, n from 0, is in fold n mod k.
 
     Training then knows as much about a held-out question's predicate as about that of a new one: where all predicates
     have equally many questions, random folds would reveal by the counts what is held out.
@@ -112,8 +111,7 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features (kept candidates, names) of each example; with `templates`, these are learned from the other folds only.
-    `objects`: object features are included."""
+    """Features (kept candidates, names) of each example; with `templates`, those of the other folds."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
@@ -138,8 +136,7 @@ def train_model(
 def cross_validated_figures(
     rows: Sequence[Float64Array], examples: Sequence[KbqaExample], fold_of: Int64Array, features: FactFeatures
 ) -> dict[str, float | int]:
-    """Accuracy@1, its standard error, MRR and the number of questions, by name; each question is ranked under weights
-    fitted on the other folds."""
+    """Accuracy@1, its standard error, MRR and the number of questions, under weights fitted on the other folds."""
 
     def fit_weights(inside: BoolArray) -> Float64Array:
         places = np.flatnonzero(inside).tolist()

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section
 from answerer.formats.keywords import mentions
 from answerer.ntcir.essay.language import EssayLanguage, essay_language
+from answerer.trace import TraceEvidence
 from indexer.analysis.analyser import Analyser
 from indexer.document import Document
 from indexer.engines.contract import Index
@@ -55,50 +56,41 @@ class EssayQuestion(NamedTuple):
 
 
 def read_question(section: Section, analyser: Analyser, language: Language) -> EssayQuestion:
-    """The weighted terms and the keywords of an essay section.
+    """The weighted terms and the keywords (each once) of an essay section.
 
     Weight 1: asked part, keywords, viewpoints, and references to which the question directly refers. Weight ½: other
     parts of the instruction. Grand questions and other references, often long, together weigh `CONTEXT_SHARE` of all
-    these, each term at most `MOST_FOR_CONTEXT`. Words about the essay itself (explain, 以内) are left out; a repeated
-    keyword counts once.
+    these, each term at most `MOST_FOR_CONTEXT`. Words about the essay itself (explain, 以内) are left out.
     """
-    about_essay = frozenset(
-        term for word in essay_language(language).task_words.split() for term in [word, *analyser.terms(word)]
-    )
+    task_words = essay_language(language).task_words.split()
+    about_essay = {term for word in task_words for term in [word, *analyser.terms(word)]}
     terms: dict[str, float] = {}
 
-    def add(text: str, weight: float) -> None:
-        for term in analyser.terms(_LIMIT.sub(" ", text)):
+    def add(texts: Iterable[str], weight: float) -> None:
+        for term in (term for text in texts for term in analyser.terms(_LIMIT.sub(" ", text))):
             if term not in about_essay:
                 terms[term] = max(weight, terms.get(term, 0.0))
 
-    add(section.focused_instruction, 1.0)
+    add([section.focused_instruction], 1.0)
     keywords = tuple((keyword, tuple(analyser.terms(keyword))) for keyword in dict.fromkeys(section.keywords))
     for _, keyword_terms in keywords:
         terms.update(dict.fromkeys(keyword_terms, 1.0))
-    for part in section.instruction:
-        add(part.text, 0.5)
-    for text in section.viewpoints:
-        add(text, 1.0)
-    for reference in section.references:
-        if reference.direct:
-            add(reference.text, 1.0)
+    add((part.text for part in section.instruction), 0.5)
+    add((*section.viewpoints, *(reference.text for reference in section.references if reference.direct)), 1.0)
     context = [one.text for one in (*section.references, *section.grand_questions)]
     # The weight of the context is shared by its terms, or a long text would drown the question.
     around = {term for text in context for term in analyser.terms(text)} - terms.keys()
-    weight = CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1)
-    for text in context:
-        add(text, min(weight, MOST_FOR_CONTEXT))
+    add(context, min(CONTEXT_SHARE * sum(terms.values()) / max(len(around), 1), MOST_FOR_CONTEXT))
     return EssayQuestion(terms, keywords, section.focused_instruction)
 
 
 class CandidateSentence(NamedTuple):
-    """A sentence that may be chosen for an essay.
+    """A sentence that may be chosen for an essay; `sentence_score` and `paragraph_score` are in [0, 1], relative to the
+    best of the question.
 
-    `sentence_score` and `paragraph_score` are in [0, 1], relative to the best of the question. `position` is the index
-    in the paragraph, from 0. `source_id` is cited by submissions: the corpus's own id, or the program's id of the
-    paragraph. `source` is the address of the index if several are searched together, else "". `before` are the
-    sentences that must precede this sentence (see `preceding_sentences`). `citation` is the title with the page.
+    `position` is the index in the paragraph, from 0. `source_id` is cited by submissions: the corpus's own id, or the
+    program's of the paragraph. `source` is the address of the index if several are asked, else "". `before` are the
+    sentences that must precede it (see `preceding_sentences`). `citation` is the title with the page.
     """
 
     doc_id: str
@@ -113,6 +105,22 @@ class CandidateSentence(NamedTuple):
     source: str = ""
     before: tuple[str, ...] | None = ()
     citation: str = ""
+
+    @property
+    def features(self) -> dict[str, float]:
+        """Its scores, as traces have them."""
+        return {"sentence score": self.sentence_score, "paragraph score": self.paragraph_score}
+
+    def evidence(self, text: str, terms: Mapping[str, float]) -> TraceEvidence:
+        """Its paragraph in a trace: the text used of it, and what each term adds to the score."""
+        return TraceEvidence(
+            doc_id=self.paragraph,
+            title=self.citation,
+            text=text,
+            score=self.paragraph_score,
+            terms=terms,
+            source=self.source,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +142,12 @@ class CandidatePool:
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; "" if none occurs. Ties:
     the longest title, then the first in order of code points."""
-    asked_terms = analyser.terms(asked)
+    asked_terms = f" {' '.join(analyser.terms(asked))} "
     named = []
     for title in {title for title in titles if title and title in asked}:
         terms = analyser.terms(title)
         # Whole words only: 唐 is not a title of a text on 唐辛子.
-        starts = range(len(asked_terms) - len(terms) + 1)
-        if terms and any(asked_terms[start : start + len(terms)] == terms for start in starts):
+        if terms and f" {' '.join(terms)} " in asked_terms:
             named.append((-len(terms), -len(title), title))
     return min(named)[-1] if named else ""
 
@@ -157,26 +164,18 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
     available: the sentence opens its paragraph, more than `LONGEST` - 1 are needed, or a needed sentence is unfit for
     an essay or missing from `texts`.
     """
-    before: list[str] = []
-    piece = text
+    before = [text]
+    # The sentence before may itself depend on the one before it.
     for doc_id_before in reversed(possible_antecedents(doc_id, text, own)):
-        piece = texts.get(doc_id_before, "")
-        if not piece or not own.is_fit(piece):
-            return None
-        before.insert(0, piece)
-        # The sentence before may itself depend on the one before it.
-        if not own.depends_on_previous(piece):
-            break
-    return None if own.depends_on_previous(piece) else tuple(before)
+        if own.depends_on_previous(before[0]):
+            before.insert(0, texts.get(doc_id_before, ""))
+    complete = all(map(own.is_fit, before[:-1])) and all(before[:-1]) and not own.depends_on_previous(before[0])
+    return tuple(before[:-1]) if complete else None
 
 
 class _EssayRetrieval(NamedTuple):
-    """The search results of one essay question.
-
-    `paragraph_scores` maps a paragraph's doc_id to its score, `sentences` a sentence's doc_id to (score, document).
-    `named` is the title that the question names ("" for none), `title` that one or else the title with the highest sum
-    of paragraph scores.
-    """
+    """The search results of one essay question: the scores of paragraphs by doc_id, (score, document) of sentences by
+    doc_id, the title that the question names ("" for none), and that one or else the title with the highest scores."""
 
     paragraph_scores: dict[str, float]
     sentences: dict[str, tuple[float, Document]]
@@ -193,10 +192,7 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     own = essay_language(language)
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
 
-    @cache
-    def terms_of(text: str) -> tuple[str, ...]:
-        return tuple(analyser.terms(text))
-
+    terms_of = cache(lambda text: tuple(analyser.terms(text)))
     found = _search(index, questions, analyser)
     titles = sorted({one.title for one in found if one.title})
     titled = dict(zip(titles, paragraphs.lookup(schema.TITLE, titles), strict=True))
@@ -207,27 +203,29 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
         best = max((score for score, _ in one.sentences.values()), default=0.0) or 1.0
         candidates = []
         for doc_id, (score, document) in sorted(one.sentences.items()):
+            if not own.is_fit(document.text):
+                continue
             place = schema.decode_place(document)
-            if own.is_fit(document.text):
-                candidate = CandidateSentence(
-                    doc_id=doc_id,
-                    source_id=place.source_id or place.paragraph or doc_id,
-                    paragraph=place.paragraph,
-                    title=place.title,
-                    text=document.text,
-                    terms=terms_of(document.text),
-                    position=schema.sentence_number(doc_id) - 1,
-                    sentence_score=score / best,
-                    paragraph_score=one.paragraph_scores.get(place.paragraph, 0.0),
-                    source=source_of(document),
-                    citation=place.citation,
-                )
-                candidates.append(candidate)
+            candidate = CandidateSentence(
+                doc_id=doc_id,
+                source_id=place.source_id or place.paragraph or doc_id,
+                paragraph=place.paragraph,
+                title=place.title,
+                text=document.text,
+                terms=terms_of(document.text),
+                position=schema.sentence_number(doc_id) - 1,
+                sentence_score=score / best,
+                paragraph_score=one.paragraph_scores.get(place.paragraph, 0.0),
+                source=source_of(document),
+                citation=place.citation,
+            )
+            candidates.append(candidate)
         listed.append(shortlist(candidates, question, one.named))
     # One look-up for the sentences that candidates of all questions may depend on.
-    asked = sorted({key for pool in listed for one in pool for key in possible_antecedents(one.doc_id, one.text, own)})
+    of_all = [one for pool in listed for one in pool]
+    asked = sorted({key for one in of_all for key in possible_antecedents(one.doc_id, one.text, own)})
     texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
-    frequency = documents_with(paragraphs, sorted({term for pool in listed for one in pool for term in one.terms}))
+    frequency = documents_with(paragraphs, sorted({term for one in of_all for term in one.terms}))
     pools = []
     for question, shortlisted, section in zip(questions, listed, sections, strict=True):
         complete = tuple(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,15 +17,13 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from retriever.bm25 import idf
-from retriever.learning.model import Model, load_model, unfit
+from retriever.learning.model import Model, load_model
 
 TASK = "ntcir-essay"
 FEATURES = (
     "log candidates with it", "log likelihood over collection", "idf", "in the question", "in a keyword",
     "log times in a paragraph", "log paragraphs of the section",
 )  # fmt: skip
-# Features that the model of a language may have besides (see `EssayLanguage.further_features`).
-FURTHER = ("first place in the section", "katakana")
 _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that scores higher
 
 
@@ -80,10 +77,8 @@ def concepts(pool: CandidatePool) -> Concepts:
     asked = np.array([pool.question.terms.get(term, 0.0) for term in terms])
     of_keywords = {term for _, own in pool.question.keywords for term in own}
     in_keyword = np.array([term in of_keywords for term in terms], float)
-    counted = Counter(term for passage in pool.section for term in passage)
-    passages = Counter(term for passage in pool.section for term in set(passage))
-    times = np.array([counted[term] for term in terms], float)
-    holding = np.array([passages[term] for term in terms], float)
+    in_section = term_counts(pool.section, terms)
+    times, holding = in_section.sum(axis=0), (in_section > 0).sum(axis=0)
     columns = [
         np.log1p(having), np.log(likelihood / (background + 1e-3) + 1e-2), idf(pool.size, frequency), asked, in_keyword,
         np.log((times + 1) / (holding + 1)), np.log1p(holding),
@@ -133,7 +128,4 @@ def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str,
     if given == UNTRAINED:
         raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")
     path = Path(given or Path(__file__).with_name(essay_language(language).weights))
-    model = load_model(path, TASK, features_of(language))
-    if not isinstance(model.learned.get("terms per unit"), float):
-        raise unfit(path, "no `terms per unit` in it", TASK)
-    return model, fingerprint(path)
+    return load_model(path, TASK, features_of(language)), fingerprint(path)

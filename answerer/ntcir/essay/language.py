@@ -19,7 +19,7 @@ class EssayLanguage:
     """What the essay tasks need for one language.
 
     `task_words` are words about the essay itself, separated by blanks; `stop` ends a sentence; `weights` is the file
-    name of the default model; `further_features` are its features of `concepts.FURTHER`; `solved_from` is the number of
+    name of the default model, which has `further_features` besides `concepts.FEATURES`; `solved_from` is the number of
     sentences given to the integer program. `capital` is true if sentences begin with a capital letter. Patterns:
     `ended` (a complete end), `opening` and `aside` (words to remove), `unfit` (not for an essay), `anaphoric` (depends
     on the previous sentence). `shorter_forms(text, tight)` gives shortened versions of a cleaned sentence; `tight`

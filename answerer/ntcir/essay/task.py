@@ -12,7 +12,7 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import answer_sections, language_option, textbook_options
 from answerer.run import model_option, task_command
-from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion
+from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index
 from indexer.files.messages import warn
@@ -24,13 +24,9 @@ DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
+_METHOD = partial(word_choice, tuple(METHODS))
 essay_options = (
-    option(
-        "--method",
-        type=partial(word_choice, tuple(METHODS)),
-        default=DEFAULT_METHOD,
-        help=f"Of essays [{DEFAULT_METHOD}].",
-    ),
+    option("--method", type=_METHOD, default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."),
     language_option,
     model_option,
 )
@@ -43,10 +39,14 @@ class SectionEssays(NamedTuple):
     essays: tuple[Essay, ...]
     pool: CandidatePool
 
-    @property
-    def expressions(self) -> list[list[Expression]]:
-        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged."""
-        return [[Expression(essay.text)] if essay.text else [] for essay in self.essays]
+    def expressions(self, cited: bool = False) -> list[list[Expression]]:
+        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged. `cited`: with the
+        ids of the sources used, each once, in their order."""
+        sources = [[self.pool.candidates[one.candidate].source_id for one in essay.chosen] for essay in self.essays]
+        ids = [tuple(dict.fromkeys(own)) if cited else None for own in sources]
+        return [
+            [Expression(essay.text, own)] if essay.text else [] for essay, own in zip(self.essays, ids, strict=True)
+        ]
 
 
 def answer_essays(sections: Sequence[Section], index: Index, model: Model, method: str) -> list[SectionEssays]:
@@ -59,16 +59,13 @@ def answer_essays(sections: Sequence[Section], index: Index, model: Model, metho
 def write_sections(
     sections: Sequence[Section], pools: Sequence[CandidatePool], analyser: Analyser, model: Model, method: str
 ) -> list[SectionEssays]:
-    """Writes the essays of each section from its pool, by a method of `METHODS`. Warns about unused keywords, empty
-    essays, and equal essays in one section. `sections` and `pools` are parallel."""
+    """Writes the essays of each section from its pool, by a method of `METHODS`. Warns about unused keywords and empty
+    essays. `sections` and `pools` are parallel."""
     tasks = [(pool, answer.limit) for section, pool in zip(sections, pools, strict=True) for answer in section.answers]
     written = iter(write_essays(tasks, analyser, model, method))
     found = []
     for section, pool in zip(sections, pools, strict=True):
         essays, name = tuple(next(written) for _ in section.answers), section.section_id
-        texts = [essay.text for essay in essays if essay.text]
-        if len(set(texts)) < len(texts):
-            warn(f"{name}: asks for {len(essays)} essays, some of which are equal: change them")
         for essay in essays:
             limit = f"{essay.limit} {essay.unit}"
             if essay.unused:
@@ -90,7 +87,7 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         # A concept counts once, however many sentences mention it.
         covered = {term for option in essay.chosen for term in option.terms}
         worth = {term: weight for term, weight in essay.weights.items() if weight > 0}
-        missing = sorted((term for term in worth if term not in covered), key=lambda term: (-worth[term], term))
+        missing = sorted(worth.keys() - covered, key=lambda term: (-worth[term], term))
         total = sum(worth.values())
         used = {}
         for keyword in keywords:
@@ -104,29 +101,17 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         rows = []
         for number in [*sorted(chosen), *others[:_TRACED]]:
             candidate = pool.candidates[number]
-            evidence = TraceEvidence(
-                doc_id=candidate.paragraph,
-                title=candidate.citation,
-                text=candidate.text,
-                score=candidate.paragraph_score,
-                terms={term: essay.weights[term] for term in terms[number] if term in essay.weights},
-                source=candidate.source,
+            own = {term: essay.weights[term] for term in terms[number] if term in essay.weights}
+            in_use = sum(uses(keyword, candidate.text) for keyword in keywords)
+            row = TraceCandidate(
+                id=candidate.doc_id,
+                text=chosen.get(number, candidate).text,
+                score=scores[number],
+                chosen=number in chosen,
+                features=candidate.features | {"keywords": in_use},
+                evidence=(candidate.evidence(candidate.text, own),),
             )
-            features = {
-                "sentence score": candidate.sentence_score,
-                "paragraph score": candidate.paragraph_score,
-                "keywords": sum(uses(keyword, candidate.text) for keyword in keywords),
-            }
-            rows.append(
-                TraceCandidate(
-                    id=candidate.doc_id,
-                    text=chosen.get(number, candidate).text,
-                    score=scores[number],
-                    chosen=number in chosen,
-                    features=features,
-                    evidence=(evidence,),
-                )
-            )
+            rows.append(row)
         yield TraceQuestion(
             question_id=one.section.section_id,
             shape="essay",

@@ -30,6 +30,8 @@ from retriever.learning.model import Model, column_scales
 from retriever.queries import analyser_of, language_of
 
 PENALTY = 30.0  # 10 to 100 learned as well
+# Counted from 1: the first section is odd.
+_STEPS = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}
 
 
 class EssayExample(NamedTuple):
@@ -102,9 +104,7 @@ def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int
     sheet = sheet_of(gold_path, language, named)
     index = open_asked(Asked(opened=named) if named else asked, "textbook", sheet.language)
     analyser = analyser_of(index)
-    # Counted from 1: the first section is odd.
-    steps = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2)}
-    made = examples(sheet, index, analyser)[steps[sections]]
+    made = examples(sheet, index, analyser)[_STEPS[sections]]
     if not made:
         raise UserError(f"{gold_path}: no essay section with a gold essay to learn from")
     model = replace(
@@ -127,7 +127,7 @@ train = train_command(
     seed_option,
     option(
         "--sections",
-        type=partial(word_choice, ["all", "odd", "even"]),
+        type=partial(word_choice, list(_STEPS)),
         default="all",
         help="Learn from all sections, or from every other one (counted from 1) [all].",
     ),

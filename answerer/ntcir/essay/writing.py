@@ -25,8 +25,7 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
-# Shorter forms of a sentence at most: each is one more option of the program that chooses.
-FORMS = 12  # bounds the size of the program
+FORMS = 12  # shorter forms of a sentence at most: each is one more option of the program that chooses
 # The share of its weight that each further mention of a concept earns.
 REPEAT = 0.3  # not sensitive up to 0.4 (docs/figures/notes/ntcir-essay.md)
 # The price of every term, as a share of the worth of one in good sentences: F1 falls with each that no gold has.
@@ -93,17 +92,16 @@ def silent_stdout() -> Iterator[None]:
 class SummaryProblem(NamedTuple):
     """Options (sentences, verbatim or shortened) to choose an essay from; the first axis of each array is the option.
 
-    `counts` (options, concepts) are concept counts, `weights` (concepts,) the values of covering a concept; every
-    mention earns the fraction `repeat` of that value in addition, and `bonus` is an option's further value. `lengths`
-    are in the unit of `limit`. At most one option of the same `groups` number is chosen. `holds` (options, keywords)
-    says which keywords an option uses; unused keywords are listed in a closing clause of length `opening` plus `clause`
-    for each. Only the `sentences` groups with the highest value for length are considered.
+    `present` (options, concepts) says which concepts an option mentions, `weights` (concepts,) are the values of
+    covering a concept, `own` the further value of an option. `lengths` are in the unit of `limit`. At most one option
+    of the same `groups` number is chosen. `holds` (options, keywords) says which keywords an option uses; unused
+    keywords are listed in a closing clause of length `opening` plus `clause` for each. Only the `sentences` groups with
+    the highest value for length are considered.
     """
 
-    counts: Float64Array
+    present: BoolArray
     weights: Float64Array
-    repeat: float
-    bonus: Float64Array
+    own: Float64Array
     lengths: Int64Array
     groups: Int64Array
     holds: BoolArray
@@ -125,17 +123,13 @@ def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
     """The choice made of the given options. Keywords that these do not use go into the closing clause while it fits,
     shortest first; the others are `unused`."""
     taken = list(options)
-    used = problem.holds[taken].any(axis=0) if taken else np.zeros(problem.holds.shape[1], bool)
-    space = problem.limit - int(problem.lengths[taken].sum())
-    named: list[int] = []
-    cost = problem.opening
+    free = np.flatnonzero(~problem.holds[taken].any(axis=0)).tolist()
     # Short keywords first: so most of them are named.
-    for keyword in sorted(np.flatnonzero(~used).tolist(), key=lambda k: (problem.clause[k], k)):
-        cost += int(problem.clause[keyword])
-        if cost <= space:
-            named.append(keyword)
-    left = [k for k in np.flatnonzero(~used).tolist() if k not in named]
-    return ChosenOptions(tuple(sorted(taken)), tuple(sorted(named)), tuple(left))
+    shortest = sorted(free, key=lambda k: (problem.clause[k], k))
+    costs = problem.opening + np.cumsum(problem.clause[shortest])
+    named = shortest[: int((costs <= problem.limit - problem.lengths[taken].sum()).sum())]
+    left = tuple(k for k in free if k not in named)
+    return ChosenOptions(tuple(sorted(taken)), tuple(sorted(named)), left)
 
 
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
@@ -143,56 +137,53 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
 
     First the fewest unused keywords, then the highest value, less a cost for each keyword in the closing clause only.
     The solution is within 3 % of the optimum over the `sentences` most valuable sentences, or the best within the node
-    limit; deterministic. Variables: options x, concepts y that several groups share (merged where the same options have
-    them), keywords in the clause z, unused keywords u, and whether there is a clause. An unused keyword costs more than
-    any options can earn or lose.
+    limit; deterministic. An unused keyword costs more than any options can earn or lose.
     """
     if not len(problem.lengths):
         return settle(problem, ())
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csc_array
 
-    present = problem.counts > 0
-    own: Float64Array = problem.repeat * (problem.counts @ problem.weights) + problem.bonus  # of each option alone
     # Options of the groups with the highest value for length, and of the best that use each keyword.
-    rewards = (present @ problem.weights + own) / np.maximum(problem.lengths, 1)
+    rewards = (problem.present @ problem.weights + problem.own) / np.maximum(problem.lengths, 1)
     order = np.argsort(-rewards, kind="stable")
     chosen = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
     for keyword in range(problem.holds.shape[1]):
         chosen += problem.groups[order[problem.holds[order, keyword]][:_PER_KEYWORD]].tolist()
     kept = np.flatnonzero(np.isin(problem.groups, chosen))
-    present, own = present[kept], own[kept]
+    present, holds = problem.present[kept], problem.holds[kept]
     groups, inverse = np.unique(problem.groups[kept], return_inverse=True)
     by_group = np.zeros((len(groups), present.shape[1]), bool)
     np.logical_or.at(by_group, inverse, present)
     shared = by_group.sum(axis=0) > 1
-    own = own + present[:, ~shared] @ problem.weights[~shared]
+    own = problem.own[kept] + present[:, ~shared] @ problem.weights[~shared]
     patterns, merged = np.unique(present[:, shared].T, axis=0, return_inverse=True)
     worth = np.bincount(merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)).astype(float)
-    options, concepts, keywords = len(kept), len(worth), problem.holds.shape[1]
-    y, z, u = options, options + concepts, options + concepts + keywords
-    rows = np.zeros((concepts + 1 + 2 * keywords + len(groups), u + keywords + 1))
-    tops = np.zeros(len(rows))
-    covered, length, used, named, single = np.split(rows, np.cumsum([concepts, 1, keywords, keywords]))  # views
-    covered[:, :options] = -patterns.astype(float)
-    covered[:, y:z] = np.eye(concepts)
-    length[0, :options] = problem.lengths[kept]
-    length[0, z:u] = problem.clause
-    length[0, -1] = problem.opening
-    tops[concepts] = problem.limit
-    used[:, :options] = -problem.holds[kept].T.astype(float)
-    used[:, z:u] = -np.eye(keywords)
-    used[:, u:-1] = -np.eye(keywords)
-    tops[concepts + 1 : concepts + 1 + keywords] = -1
-    named[:, z:u] = np.eye(keywords)
-    named[:, -1] = -1
-    single[inverse, np.arange(options)] = 1
-    tops[len(rows) - len(groups) :] = 1
+    options, concepts, keywords = len(kept), len(worth), holds.shape[1]
+    single = (np.arange(len(groups))[:, None] == inverse).astype(float)
+    each = np.eye(keywords)
+
+    def zeros(rows: int, columns: int) -> Float64Array:
+        return np.zeros((rows, columns))
+
+    # Columns: options, concepts that several groups share (one where the same options have them), keywords in the
+    # clause, unused keywords, the clause itself. Rows: a concept is covered by an option that is chosen; the length; a
+    # keyword is used, named or unused; it is named in a clause only; one option of a group.
+    rows = np.block(
+        [
+            [-patterns.astype(float), np.eye(concepts), zeros(concepts, 2 * keywords + 1)],
+            [problem.lengths[kept], np.zeros(concepts), problem.clause, np.zeros(keywords), problem.opening],
+            [-holds.T.astype(float), zeros(keywords, concepts), -each, -each, zeros(keywords, 1)],
+            [zeros(keywords, options + concepts), each, zeros(keywords, keywords), -np.ones((keywords, 1))],
+            [single, zeros(len(groups), concepts + 2 * keywords + 1)],
+        ]
+    )
+    most = [np.zeros(concepts), np.array([problem.limit]), -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
     penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
     costs = [np.full(keywords, NAMED_COST * penalty), np.full(keywords, penalty), [0.0]]
     result = milp(
         np.concatenate([-own, -worth, *costs]),
-        constraints=LinearConstraint(csc_array(rows), -np.inf, tops),
+        constraints=LinearConstraint(csc_array(rows), -np.inf, np.concatenate(most)),
         integrality=np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)]),
         bounds=Bounds(0, 1),
         options={"mip_rel_gap": _GAP, "node_limit": _NODES},
@@ -222,8 +213,7 @@ def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
     """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop. A
     text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0."""
     if unit == "words":
-        words = text.split()[:most]
-        return " ".join(words).rstrip(",;:") if words else ""
+        return " ".join(text.split()[:most]).rstrip(",;:")
     if len(text) <= most:
         return text
     return text[: most - 1].rstrip(",、 ") + essay_language(language).stop if most > 1 else text[:most]
@@ -243,8 +233,7 @@ def write_essays(
 ) -> list[Essay]:
     """Writes an essay from each pool within its limit, by a method of `METHODS`; the result is parallel to `tasks`.
 
-    Every keyword is used if the limit allows; if no sentence fits, the best one is truncated. Essays are written in
-    threads, as HiGHS releases Python's lock.
+    Every keyword is used if the limit allows. Essays are written in threads, as HiGHS releases Python's lock.
     """
     drafts = []
     for pool, limit in tasks:
@@ -302,7 +291,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
     """Every form of every candidate that fits the limit of `most` units, in reading order.
 
     Forms of a sentence: together with the sentences that it depends on; alone, cleaned; alone, shortened; as printed,
-    if only that uses a keyword. If no form fits, the best candidate truncated; [] for an empty pool.
+    if only that uses a keyword. [] if no form fits.
     """
     keywords, language, own = pool.question.printed_keywords, pool.language, essay_language(pool.language)
     options = []
@@ -324,12 +313,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
             if 0 < length <= most:
                 terms = candidate.terms if text == candidate.text else tuple(analyser.terms(text))
                 options.append(Option(number, text, terms, length))
-    if options or not pool.candidates or most < 1:
-        return options
-    scores = [one.sentence_score + one.paragraph_score for one in pool.candidates]
-    best = scores.index(max(scores))
-    text = truncate(clean_sentence(pool.candidates[best].text, language), most, unit, language)
-    return [Option(best, text, tuple(analyser.terms(text)), measure(text, unit))]
+    return options
 
 
 def _problem(
@@ -339,7 +323,8 @@ def _problem(
     group. `known` are the pool's concepts, `worth` (concepts,) their values, `most` the limit in `unit`."""
     counts = term_counts([option.terms for option in options], known.terms)
     keywords = pool.question.printed_keywords
-    mentions = (counts > 0) @ worth
+    present = counts > 0
+    mentions = present @ worth
     crowd = np.array([len(option.terms) for option in options], float)
     best = np.argsort(mentions)[-_BEST:]
     usual = float(mentions[best].mean()) if len(mentions) else 0.0
@@ -348,21 +333,17 @@ def _problem(
     lengths = np.array([option.length for option in options], np.int64)
     short = len(lengths) > 0 and most < _FEW_SENTENCES * float(np.median(lengths))
     numbers: dict[tuple[str, int], int] = {}
-    groups = []
-    for option in options:
-        candidate = pool.candidates[option.candidate]
-        first = (candidate.paragraph, candidate.position - len(candidate.before or ()))
-        groups.append(numbers.setdefault(first, len(numbers)))
+    firsts = [(one.paragraph, one.position - len(one.before or ())) for one in pool.candidates]
+    groups = [numbers.setdefault(firsts[option.candidate], len(numbers)) for option in options]
+    holds = np.array([[uses(keyword, option.text) for keyword in keywords] for option in options], bool)
+    bonus = SHORT_BONUS * usual * short * scores * lengths / max(most, 1) - CROWDING * usual_term * crowd
     return SummaryProblem(
-        counts=counts,
+        present=present,
         weights=worth,
-        repeat=REPEAT,
-        bonus=SHORT_BONUS * usual * short * scores * lengths / max(most, 1) - CROWDING * usual_term * crowd,
+        own=REPEAT * (counts @ worth) + bonus,
         lengths=lengths,
         groups=np.array(groups, np.int64),
-        holds=np.array([[uses(k, option.text) for k in keywords] for option in options], bool).reshape(
-            len(options), len(keywords)
-        ),
+        holds=holds.reshape(len(options), len(keywords)),
         clause=np.array([measure(k, unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,  # "Also relevant: … and …", ほかに…も関わる。
         limit=most,
@@ -399,8 +380,3 @@ METHODS: dict[str, Select] = {
     "ilp": lambda pool, problem, options: solve(problem) or _keywords_first(pool, problem, options),
     "keywords-first": _keywords_first,
 }
-
-
-def packages_of(method: str) -> tuple[str, ...]:
-    """The distributions that a method computes with, whose versions a trace names."""
-    return ("lxml", "numpy", "scipy") if method == "ilp" else ("lxml", "numpy")

@@ -1,4 +1,4 @@
-"""Reads term questions: expected answer type, question focus, gap, and the context of a sheet.
+"""Reads term questions: expected answer type, question focus, gap, how many answers, and the context of a sheet.
 
 The answer types are the two levels of [LiRoth], in `wordlists/answer-types.tsv`.
 """
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import NamedTuple
+from unicodedata import numeric
 
 from answerer.formats.answer_sheet import Section
 from answerer.ntcir.term.english import singular
@@ -50,7 +51,8 @@ class TermQuestion:
     `texts` are its texts with weights, the asked part first, then its context; `focus` is the noun that names what is
     asked ("" for none), `type` its fine answer type ("other" where nothing says), `before` and `after` are the words
     around the gap of an English sentence, `verb` is the main verb in small letters and `role` how the answer goes with
-    it ("subject", "object" or ""), and `polar` whether yes or no is asked for. `classes` are the entity classes of the
+    it ("subject", "object" or ""). `wanted` is how many answers are asked for (0: several, but not how many), `plural`
+    whether in the plural (None where nothing says), `polar` whether yes or no. `classes` are the entity classes of the
     answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative or the focus determines them.
     """
 
@@ -62,6 +64,8 @@ class TermQuestion:
     after: str = ""
     verb: str = ""
     role: str = ""
+    wanted: int = 1
+    plural: bool | None = None
     polar: bool = False
     classes: frozenset[str] = frozenset()
     firm: bool = False
@@ -227,6 +231,7 @@ _HOW = (
     (r"how fast\b", "speed"),
     (r"how often\b", "count"),
 )
+_NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _LIST = re.compile(r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b", re.IGNORECASE)
 _EMPTY_HEADS = frozenset("name names type types kind kinds form forms sort term one part example word".split())
 _WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
@@ -302,15 +307,16 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
     return place, end
 
 
-def _head(tokens: Sequence[_TaggedToken], start: int) -> str:
-    """Singular head noun of the noun phrase at or after `start`; "" without one."""
+def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
+    """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("", None) without one."""
     first, end = _noun_phrase(tokens, start)
     if first == end:
-        return ""
+        return "", None
     word = tokens[end - 1].low
+    deeper: tuple[str, bool | None] = ("", None)
     if word in _EMPTY_HEADS and end < len(tokens) and tokens[end].low in ("of", "for"):
-        return _head(tokens, end + 1) or singular(word)
-    return singular(word)
+        deeper = _head(tokens, end + 1)
+    return deeper if deeper[0] else (singular(word), singular(word) != word)
 
 
 def _read_english(text: str) -> TermQuestion:
@@ -335,25 +341,28 @@ def _read_english(text: str) -> TermQuestion:
     # before what and which, for "how many of which …" asks for a number
     for pattern, name in _HOW:
         if match := re.search(pattern, asked, re.IGNORECASE):
-            counted = _head(tokens, len(_WORD.findall(asked[: match.end()])))
+            counted, _ = _head(tokens, len(_WORD.findall(asked[: match.end()])))
             return read(type=types[{"percent": "percent", "people": "count"}.get(counted, name)])
     if match := _LIST.match(asked):
         start = len(_WORD.findall(asked[: match.end()]))
-        focus = _head(tokens, start)
+        focus, plural = _head(tokens, start)
+        wanted = next((_NUMBERS[one] for one in lows[start : start + 3] if one in _NUMBERS), 0 if plural else 1)
         focus = "" if focus in _EMPTY_HEADS else focus
-        return read(focus=focus, type=type_of_noun(focus))
+        return read(focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
     asks = next((place for place, low in enumerate(lows) if low in ("what", "which", "whose", "who", "whom")), -1)
     if asks >= 0 and (lows[0] not in ("when", "where") or "," in lows[:asks]):
         verb, role = _verb(tokens)
         direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
         who = lows[asks] in ("who", "whom", "whose")
-        focus = _head(tokens, asks + 1 + direct) if direct or not who else ""
+        focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
+        several = 0 if plural and not direct and not who else 1
+        wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), several)
         kind = type_of_noun(focus)
         if who:
             kind = kind if kind.coarse == "human" else types["individual"]
         elif not focus and verb in _WRITING:
             kind = types["work"]
-        return read(focus=focus, type=kind, verb=verb, role=role)
+        return read(focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
     name = next((name for word, name in (("when", "date"), ("where", "place")) if word in lows[:3]), "other")
     return read(type=types[name])
 
@@ -381,15 +390,17 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
     lows = [one.low for one in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
-    verb, role = "", ""
+    one_of_many = lows[gap - 1 : gap] in (["a"], ["an"], [")"])
+    verb, role, plural = "", "", False if one_of_many else None
     if gap + 1 < len(tokens) and tokens[gap + 1].tag in ("NN", "NNS", "JJ"):
         first, end = _noun_phrase(tokens, gap + 1)
         focus = singular(lows[end - 1]) if end > first else ""
         kind = type_of_noun(focus) if type_of_noun(focus).coarse == "entity" else types["other"]
     elif gap == 0:
         linked = next((p for p in range(1, min(len(tokens), 4)) if lows[p] in _LINKS), -1)
-        focus = _head(tokens, linked + 1) if lows[linked + 1 : linked + 2] in (["a"], ["an"], ["the"]) else ""
+        focus = _head(tokens, linked + 1)[0] if lows[linked + 1 : linked + 2] in (["a"], ["an"], ["the"]) else ""
         kind, role = type_of_noun(focus), "subject"
+        plural = lows[linked] in ("are", "were") if linked > 0 else None
         verb = next((one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY), "")
     elif lows[gap - 1] == "of" and gap > 1 and tokens[gap - 2].is_noun:
         focus = singular(lows[gap - 2])
@@ -399,19 +410,23 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
         start = 0  # of the subject: behind opening prepositional phrases
         while lows[start : start + 1] and lows[start] in _OPENING and "," in lows[start:]:
             start = lows.index(",", start) + 1
-        focus = _head(tokens, start) if _LINKS.intersection(words[-1:]) else ""
+        focus = _head(tokens, start)[0] if _LINKS.intersection(words[-1:]) else ""
         kind = type_of_noun(focus)
         # what is called a model is a word for a person, what is known as the critical period no date
-        one_of_many = lows[gap - 1 : gap] in (["a"], ["an"], [")"])
         if (one_of_many and kind.coarse == "human") or _NAMING.search(" ".join(lows[max(0, gap - 4) : gap])):
             kind = kind if kind.coarse == "entity" else types["other"]
-    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, before=before, after=after, verb=verb, role=role)
+    read = TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, before=before, after=after)
+    return replace(read, verb=verb, role=role, plural=plural)
 
 
 _JA_POLAR = re.compile(r"(?:か|の)[。？?]?$")
 _JA_ASKS = re.compile(
     r"何|なに|なん(?:と|の|で|年|人|回)|誰|だれ|どこ|どの|どれ|どちら|どう|どん|いつ|いくつ|いくら|なぜ|挙げ|あげ|答え|述べ|□|[_＿]{2}"
 )
+_JA_LIST = re.compile(
+    r"(?:を|は)?(?:(?P<n>[二三四五2-5２-５])(?:つ|人|個|ヶ国|カ国|か国)?)?、?(?:すべて|全て)?(?:(?P<any>挙げ|あげ)|列挙|答え)"
+)
+_JA_TWO = re.compile(r"(?:どこ|誰|だれ|何|どれ)と(?:どこ|誰|だれ|何|どれ)")
 _JA_ROLE = re.compile(
     r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)(?P<particle>[をにへが]|で(?![すしあは]))"
 )
@@ -427,6 +442,9 @@ def _read_japanese(text: str) -> TermQuestion:
     if _JA_POLAR.search(asked) and not _JA_ASKS.search(asked):
         return TermQuestion(texts=((text, 1.0),), type=types["other"], polar=True)
     focus, interrogative = japanese.focus_of(asked), japanese.interrogative(asked)
+    wanted = 2 if _JA_TWO.search(asked) else 1
+    if match := _JA_LIST.search(asked):
+        wanted = int(numeric(match["n"])) if match["n"] else 0 if match["any"] else 1
     kind = type_of_noun(focus)
     if interrogative == "time":
         kind = types["date"]
@@ -439,9 +457,4 @@ def _read_japanese(text: str) -> TermQuestion:
         kind = types["place"]
     match = _JA_ROLE.search(asked)
     role = _JA_ROLES[match["particle"]] if match else "subject" if re.search("のは(?:誰|だれ)", asked) else ""
-    return TermQuestion(
-        texts=((text, 1.0),),
-        focus=focus,
-        type=kind,
-        role=role,
-    )
+    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, role=role, wanted=wanted)

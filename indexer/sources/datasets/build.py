@@ -125,7 +125,7 @@ def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally:
             one = schema.FileRead(member.name, tables, reason, called, number)
             _reject_file(one, tally)
             if not found:
-                yield OwnedItem(schema.ownerless_file_id(called, number), None, one)
+                yield OwnedItem(f"{called}:{number}", None, one)  # a second copy belongs to no dataset
             for owner in found:
                 yield OwnedItem(schema.file_id(owner.dataset_id, owner.place), owner, one)
                 # A file of several datasets is counted once.
@@ -178,7 +178,7 @@ def make_documents(items: list[OwnedItem]) -> Batch:
     for doc_id, owner, content in items:
         keys = {schema.DATASET: (owner.dataset_id,)} if owner else {}
         if isinstance(content, schema.FileRead):
-            files.append(Document(doc_id, content.name, {}, keys, schema.encode_file(content)))
+            files.append(Document(doc_id, content.name, {}, keys, schema.encode(content)))
         elif owner:
             table = content.table
             headings = [" ".join(path) for path in table.columns if path]
@@ -193,27 +193,21 @@ def make_documents(items: list[OwnedItem]) -> Batch:
     return Batch({schema.TABLES.name: tables, schema.FILES.name: files})
 
 
-def dataset_documents(
-    read: Callable[[], Iterator[DatasetMetadata]], tally: IngestReport, writer: Writer
-) -> Iterator[Made]:
-    """A document for each dataset, with its metadata and list of files; files that no archive held are rejected.
+def dataset_documents(datasets: Iterable[DatasetMetadata], tally: IngestReport, writer: Writer) -> Iterator[Made]:
+    """A document for each dataset, with its metadata; files that no archive held are rejected.
 
-    The collection is `read` once more: nothing of it but the files' owners is held while archives are read.
+    The collection is read once more: nothing of it but the files' owners is held while archives are read.
     """
     files = writer.searcher(schema.FILES.name)
-    for batch in batches(read(), 1000):
+    for batch in batches(datasets, 1000):
         made = []
         for dataset, known in zip(batch, files.lookup(schema.DATASET, [one.dataset_id for one in batch]), strict=True):
-            facts = {document.doc_id: schema.decode_file(document.payload) for document in known}
-            listed = []
+            met = {document.doc_id for document in known}
             for place, name in enumerate(dataset.files):
-                fact = facts.get(schema.file_id(dataset.dataset_id, place))
-                if fact is None:
+                if schema.file_id(dataset.dataset_id, place) not in met:
                     tally.read += 1
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
-                    fact = schema.FileRead(name, 0, "in none of the archives", "", 0)
-                listed.append(schema.ListedFile(fact.name, fact.tables, fact.reason))
-            payload = schema.encode_dataset(schema.StoredDataset(dataset.title, dataset.description, tuple(listed)))
+            payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
             text = f"{dataset.title}\n{dataset.description}".strip()
             terms = [*_terms_in(detect_language(text))(text), schema.dataset_term(dataset.dataset_id)]
             made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
@@ -231,14 +225,6 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
     return owners
 
 
-def read_datasets(
-    paths: Sequence[str], only: frozenset[str] | None, seen: set[str], tally: IngestReport
-) -> Iterator[DatasetMetadata]:
-    """The datasets of all collections, those of `only` if given; an id in `seen` is rejected, new ones are added."""
-    for path in paths:
-        yield from read_collection(path, tally, only, seen)
-
-
 @command_line(
     "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
     argument("files", input_path, "COLLECTION ARCHIVE...", multiple=True),
@@ -249,7 +235,7 @@ def read_datasets(
 def command(**values: Any) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
 
-    Archives are read once, member by member. csv, tsv, xls, xlsx, html, json, xml, pdf (with the extra
+    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
     `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
     build(**gather_options(values))
@@ -264,9 +250,15 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
         missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
         raise UserError(f"{missing} is not among the files: {' '.join(files)}")
     ids = frozenset(question.dataset_id for question in read_questions(only)) if only else None
+
+    def read_datasets(seen: set[str], tally: IngestReport) -> Iterator[DatasetMetadata]:
+        """The datasets of all collections that are asked for; an id in `seen` is rejected, new ones are added."""
+        for path in collections:
+            yield from read_collection(path, tally, ids, seen)
+
     with ingest_report(options.rejects) as tally:
         seen: set[str] = set()
-        owners = file_owners(read_datasets(collections, ids, seen, tally))
+        owners = file_owners(read_datasets(seen, tally))
         if unknown := sorted((ids or frozenset()) - seen):
             warn(f"{len(unknown)} requested datasets are in no collection (the first is {unknown[0]})")
         # Another choice of datasets is another index: an interrupted build of it is not continued.
@@ -287,7 +279,7 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
         def derive(writer: Writer) -> Iterator[Made]:
             """The documents of the datasets."""
             # Rejects of the collections were counted in the first pass: the second has a tally that nobody reads.
-            return dataset_documents(lambda: read_datasets(collections, ids, set(), IngestReport()), tally, writer)
+            return dataset_documents(read_datasets(set(), IngestReport()), tally, writer)
 
         def recall(writer: Writer) -> None:
             """Counts what an interrupted build has finished, of the archives in their order and of the datasets."""

@@ -35,20 +35,11 @@ class FileRead(NamedTuple):
     number: int
 
 
-class ListedFile(NamedTuple):
-    """A file of a dataset: how many tables it gave, and the reason where it could not be read, or only in part."""
-
-    name: str
-    tables: int
-    reason: str
-
-
 class StoredDataset(NamedTuple):
-    """A dataset's metadata with its files."""
+    """A dataset's metadata."""
 
     title: str
     description: str
-    files: tuple[ListedFile, ...]
 
 
 def dataset_term(dataset_id: str) -> str:
@@ -61,11 +52,6 @@ def file_id(dataset_id: str, place: int) -> str:
     """The doc_id of a dataset's file, by its place in the metadata (from 0)."""
     # Zeros in front, so that doc_ids sort as the files and tables do: both engines return them in that order.
     return f"{dataset_id}-{place:05d}"
-
-
-def ownerless_file_id(archive: str, number: int) -> str:
-    """The doc_id of a file that belongs to no dataset: a second copy."""
-    return f"{archive}:{number}"
 
 
 def table_id(file: str, number: int) -> str:
@@ -98,9 +84,9 @@ def decode_block(payload: str) -> RowBlock:
     return RowBlock(file, start, Table(**value))
 
 
-def encode_file(file: FileRead) -> str:
-    """Payload of a file's result."""
-    return json.dumps(file._asdict(), ensure_ascii=False)
+def encode(stored: FileRead | StoredDataset) -> str:
+    """A file's result, or a dataset, as a payload."""
+    return json.dumps(stored._asdict(), ensure_ascii=False)
 
 
 def decode_file(payload: str) -> FileRead:
@@ -108,14 +94,7 @@ def decode_file(payload: str) -> FileRead:
     return FileRead(**json.loads(payload))
 
 
-def encode_dataset(dataset: StoredDataset) -> str:
-    """A dataset as a payload."""
-    files = [file._asdict() for file in dataset.files]
-    return json.dumps({**dataset._asdict(), "files": files}, ensure_ascii=False)
-
-
 def decode_dataset(payload: str) -> StoredDataset:
     """The dataset of a payload."""
     value = json.loads(payload)
-    files = tuple(ListedFile(**file) for file in value["files"])
-    return StoredDataset(value["title"], value["description"], files)
+    return StoredDataset(value["title"], value["description"])

@@ -5,10 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cache, partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from indexer.address import open_index
 from indexer.build import (
     BUILD_OPTIONS,
     Batch,
@@ -23,8 +21,6 @@ from indexer.build import (
 )
 from indexer.document import Document
 from indexer.files.encoding import numbered_lines, open_lines
-from indexer.files.errors import UserError
-from indexer.files.messages import first_few
 from indexer.languages.language import Language
 from indexer.parameters import (
     LANGUAGE,
@@ -32,7 +28,6 @@ from indexer.parameters import (
     argument,
     boolean,
     command_line,
-    flag,
     input_path,
     input_pattern,
     option,
@@ -133,7 +128,6 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     "indexer textbook samples/textbook-en.jsonl",
     argument("files", partial(input_pattern, WIKI_FILES), "FILE...", multiple=True),
     index_option("textbook-LANGUAGE"),
-    flag("--add", help="Add FILEs to those of the index at --index, by its own settings."),
     option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
     option("--unit", type=partial(word_choice, ("sentence", "paragraph")), help="A document [sentence]."),
     option(
@@ -148,7 +142,7 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
     *BUILD_OPTIONS,
 )
-def command(files: Sequence[str], add: bool, **values: Any) -> None:
+def command(files: Sequence[str], **values: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
 
     PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML: running heads, feet
@@ -159,42 +153,7 @@ def command(files: Sequence[str], add: bool, **values: Any) -> None:
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
     different one once and whole; a paragraph is one question's candidates.
     """
-    given = gather_options(values)
-    if add:
-        files = _add_to_recorded(files, given)
-    build(textbook_files(files), **given)
-
-
-def _add_to_recorded(files: Sequence[str], given: dict[str, Any]) -> Sequence[str]:
-    """Files of the index at `given["address"]` and the new ones, which are built as a whole; the settings of the index
-    are put into `given`.
-
-    Raises UserError without an address or an index there, and if its files or settings are not those of now.
-    """
-    address: str | None = given["address"]
-    if address is None:
-        raise UserError("--add: name the index with --index")
-    index = open_index(address, "textbook")
-    metadata = index.metadata
-    index.close()
-    own = metadata.settings
-    recorded = tuple(name for name, _ in metadata.sources)
-    if gone := [name for name in recorded if not Path(name).is_file()]:
-        raise UserError(f"--add: {address} was built from files that no longer exist: {first_few(gone)}")
-    if own["left_out"] and given["without"] is None:
-        raise UserError(f"--add: {address} was built --without texts: give that file again")
-    with_names = any(part.name == NAMES.name for part in metadata.parts)
-    settings = {"language": metadata.language, "unit": own["unit"], "source_type": own["source_type"]}
-    for name, value in {**settings, "with_names": with_names}.items():
-        if given[name] is not None and given[name] != value:
-            raise UserError(f"--add: {address} was built with another {name}; build it again to change that")
-        given[name] = value
-    if own["glossary"] and not given["terms"]:
-        from indexer.analysis.glossary import Glossary
-
-        given["terms"] = Glossary.from_lines(own["glossary"])
-    given["options"] = given["options"]._replace(replace=True)
-    return (*recorded, *files)
+    build(textbook_files(files), **gather_options(values))
 
 
 def build(
@@ -202,7 +161,7 @@ def build(
     address: str | None,
     language: Language | None,
     unit: str | None,
-    terms: Sequence[str] | Glossary,
+    terms: Sequence[str],
     without: str | None,
     with_names: bool | None,
     source_type: str | None,
@@ -210,15 +169,15 @@ def build(
 ) -> BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`).
 
-    `terms` are paths of glossaries, or a glossary; `without` is the path of a file of sentences to leave out.
+    `terms` are paths of glossaries; `without` is the path of a file of sentences to leave out.
     """
     unit, with_names = unit or "sentence", with_names is not False
     language = language_of(paths, language)
     glossary = None
     if terms:
-        from indexer.analysis.glossary import Glossary, read_glossary
+        from indexer.analysis.glossary import read_glossary
 
-        glossary = terms if isinstance(terms, Glossary) else read_glossary(terms)
+        glossary = read_glossary(terms)
     left_out = read_left_out(without, language) if without else frozenset()
     make = partial(make_documents, language, unit, glossary, left_out, with_names)
     has_redirects = with_names and any(form_of(path) == "dump" for path in paths)

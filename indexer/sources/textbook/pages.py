@@ -141,12 +141,11 @@ _DEEP = 3  # lines from the edge of a page among which heads and feet are looked
 _PAGES = 3  # that have a head or foot in common, at least; of a file of two pages both
 _NEAR = 4  # pages from one with a head to the next: left and right pages differ, and a chapter's first has none
 _NUMBER = re.compile(r"(?<![a-z\d.,])\d{1,5}(?![a-z\d]|[.,]\d)")
-_ROMAN = re.compile(r"[\W_]*([ivxlcdm]{1,8})[\W_]*")
 _BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*")
 
 
 # What lines of several pages share: their text, with `#` for a number that increases with the pages, and that number
-# minus the page's position; None for text without such a number and for Roman numerals.
+# minus the page's position; None for text without such a number.
 _LineKey = tuple[str, int | None]
 
 
@@ -167,7 +166,7 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
         for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
             for depth, line in enumerate(outermost):
                 text = line.text.casefold()
-                keys: list[_LineKey] = [("roman", None)] if _ROMAN.fullmatch(text) else []
+                keys = list[_LineKey]()
                 for match in _NUMBER.finditer(text):
                     rest = f"{text[: match.start()]}#{text[match.end() :]}"
                     keys.append(("#" if _BARE.fullmatch(rest) else rest, int(match[0]) - number))
@@ -186,7 +185,6 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
-    labels: dict[int, str] = {}
     for number, edge, depth, line, all_keys in rows:
         keys = [key for key in all_keys if number in repeated[key]]
         if not keys or reached[number, edge] != depth or line in removed[number]:
@@ -194,9 +192,7 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
         reached[number, edge] += 1
         removed[number].append(line)
         offsets.update((number, offset) for _, offset in keys if offset is not None)
-        if keys[0] == ("roman", None):
-            labels[number] = _ROMAN.sub(r"\1", line.text)
-        counts["page numbers" if keys[0][0] in ("#", "roman") else f"running {edge}"] += 1
+        counts["page numbers" if keys[0][0] == "#" else f"running {edge}"] += 1
     offset = offsets[min(offsets)] if offsets else 0
     kept = []
     for number, page in enumerate(pages):
@@ -204,7 +200,7 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
         counted = str(max(number + offset, 0) or "") if offsets else page.label
         bands = [(line.top, line.bottom) for line in removed[number]]
         inner = [one for one in page.fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
-        kept.append(Page(labels.get(number, counted), inner))
+        kept.append(Page(counted, inner))
     return kept
 
 
@@ -464,8 +460,8 @@ def _read(path: str) -> Iterator[int | Page]:
 
 def _page_fragments(page: Any) -> list[Fragment]:
     """Fragments of a pypdfium2 text page: neighbouring letters of a line, in the order of its content. A fragment's
-    height is that of its type at the first letter's base line, whichever letters it has. A page with vertical or
-    sideways text is turned first."""
+    height is that of its type at the first letter's base line, whichever letters it has. A page of
+    vertical writing is turned first."""
     from pypdfium2 import raw
 
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
@@ -486,14 +482,11 @@ def _page_fragments(page: Any) -> list[Fragment]:
             size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
             box = Fragment(text, left.value, -top.value, right.value, -bottom.value, size or 1)
             letters.append((x.value, -y.value, box))
-    # the right angles by which to turn the page so that most letters follow each other to the right: 1 where they
-    # follow each other downwards, in vertical writing and on a page that lies on its side
-    ways: Counter[int] = Counter()
+    # most letters follow each other downwards in vertical writing, whose page is turned by a right angle
+    down = 0
     for (x1, y1, one), (x2, y2, _) in pairwise(letter for letter in letters if letter[2].size):
-        across, down = x2 - x1, y2 - y1
-        if math.hypot(across, down) < 2 * one.size:
-            ways[(0 if across >= 0 else 2) if abs(across) >= abs(down) else (1 if down > 0 else 3)] += 1
-    quarters = ways.most_common(1)[0][0] if ways else 0
+        if math.hypot(x2 - x1, y2 - y1) < 2 * one.size:
+            down += 1 if y2 - y1 > abs(x2 - x1) else -1
     found: list[Fragment] = []
     piece: list[tuple[float, float, Fragment]] = []
 
@@ -513,7 +506,7 @@ def _page_fragments(page: Any) -> list[Fragment]:
             if box.text == "\n":
                 end_piece()
             continue
-        for _ in range(quarters):
+        if down > 0:
             at_x, at_y = at_y, -at_x
             box = Fragment(box.text, box.top, -box.right, box.bottom, -box.left, box.size)
         if piece:

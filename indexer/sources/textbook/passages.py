@@ -51,42 +51,43 @@ _PAGE = 20_000  # characters of a page at most: a large one has a fifth; with fe
 _HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL
 )
-_NO_TEXT = (
-    (re.compile(rb"\xd0\xcf\x11\xe0|\{\\rtf"), "a document of a word processor", "save it as DOCX or plain text"),
-    (re.compile(rb"PK\x03\x04"), "a zip file, and no EPUB or DOCX", "unpack it, or save its text"),
-    (re.compile(rb"(?s:.{257})ustar"), "a tar file", "unpack it"),
-    (re.compile(rb"\x1f\x8b|BZh\d|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf"), "a packed file", "unpack it"),
+# how archives, packed files and documents of old word processors begin
+_NO_TEXT = re.compile(
+    rb"\xd0\xcf\x11\xe0|\{\\rtf|PK\x03\x04|(?s:.{257})ustar|\x1f\x8b|BZh\d|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf"
 )
-"""What people have books in beside text: how such a file begins, what it is, the way out."""
 
 
 def form_of(path: str) -> Form:
     """The form of a text file, recognised by its first bytes and lines.
 
-    Raises UserError with file and line for a file of another kind of index, one that is not text, XML with an unknown
-    root element, and a file whose name says JSON, XML or WikiExtractor and whose beginning does not.
+    Raises UserError for a file of another kind of index, one that is not text, and XML with an unknown root element.
     """
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
     if re.search(rb"%PDF-\d", head[:_PDF_HEAD]):
         return "pdf"
     if _HTML.match(head):
-        _refuse_other_than_named(path, 1, "<html>")
         return "html"
     if head.startswith(b"PK\x03\x04") and not path.endswith(PACKED):
         from indexer.sources.textbook.markup import zipped_form
 
         if zipped := zipped_form(path):
             return zipped
-    for start, what, remedy in _NO_TEXT:
-        if start.match(head):
-            raise bad_input(path, None, f"{what}, not running text", f"{remedy}; expected {FORMS}")
+    if _NO_TEXT.match(head):
+        raise bad_input(path, None, "an archive, or RTF or DOC", f"unpack it, or save its text; expected {FORMS}")
     sample = head.decode(detect_encoding(head), "replace")
     beginning = sample.lstrip()[:2_000].rstrip()
-    line = 1 + sample[: sample.find(beginning[:1])].count("\n")
+    if EXTRACTED.match(beginning):
+        return "extracted"
+    if re.match(r"<DOC\b", beginning, re.IGNORECASE):
+        return "trec"
     if re.match(r"<[A-Za-z!?/]", beginning):
-        return _markup_form(path, beginning)
-    _refuse_other_than_named(path, line, beginning)
+        from indexer.files.xml import root_element
+
+        root, line, _ = root_element(path)
+        if root not in ("textbook", "mediawiki"):
+            raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+        return "textbook" if root == "textbook" else "dump"
     if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
     is_json = beginning.startswith(("{", "["))
@@ -100,40 +101,6 @@ def form_of(path: str) -> Form:
     if is_table_file(path):
         raise bad_input(path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`")
     return "json" if is_json else "plain"
-
-
-def _markup_form(path: str, beginning: str) -> Form:
-    """The form of a file that begins with a tag."""
-    if EXTRACTED.match(beginning):
-        return "extracted"
-    if re.match(r"<DOC\b", beginning, re.IGNORECASE):
-        return "trec"
-    from indexer.files.xml import root_element
-
-    root, line, _ = root_element(path)
-    if root == "textbook":
-        return "textbook"
-    if root != "mediawiki":
-        raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
-    return "dump"
-
-
-_NAMED = (
-    (r"\.(json|jsonl|ndjson)", ("{", "["), 'expected JSON lines such as {"id": …, "title": …, "text": …}'),
-    (r"\.xml", (), "expected <textbook> or <mediawiki>"),
-    (r"(^|/)wiki_\d+", ("{",), "expected WikiExtractor's <doc …> or JSON lines"),
-)
-"""How a file's name says what is in it, how that begins in a text, and what was expected."""
-
-
-def _refuse_other_than_named(path: str, line: int, beginning: str) -> None:
-    """Raises UserError if a file's name says JSON, XML or WikiExtractor and its `beginning`, in this line, is something
-    else."""
-    for name, begins, expected in _NAMED if beginning else ():
-        if re.search(rf"{name}({'|'.join(map(re.escape, PACKED))})?$", path.lower()) and not beginning.startswith(
-            begins
-        ):
-            raise bad_input(path, line, f"not what the name says ({beginning[:_SHOWN]})", expected)
 
 
 # The language of a file of running text: as a dump says, else recognised by the beginning of the text.
@@ -174,8 +141,16 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
     Raises UserError for a dump in an unknown language.
     """
     form = form_of(path)
-    if form == "dump" and (language := _dump_language(path)):
-        return language
+    if form == "dump":
+        from indexer.files.xml import root_element
+
+        _, line, attributes = root_element(path)
+        code = attributes.get("lang", "").partition("-")[0].lower()
+        if code and code not in LANGUAGES:
+            expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
+            raise bad_input(path, line, f"a dump in the language {code}", expected)
+        if code:
+            return LANGUAGES[code]
     if form in get_args(DocumentForm):
         from indexer.sources.textbook.markup import document_sample
 
@@ -186,18 +161,6 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
         sample = _TAG.sub(" ", "\n".join(map(_sample_line, lines)))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
-
-
-def _dump_language(path: str) -> Language | None:
-    """The language that a dump's `lang` attribute says; None without one."""
-    from indexer.files.xml import root_element
-
-    _, line, attributes = root_element(path)
-    code = attributes.get("lang", "").partition("-")[0].lower()
-    if code and code not in LANGUAGES:
-        expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
-        raise bad_input(path, line, f"a dump in the language {code}", expected)
-    return LANGUAGES.get(code)
 
 
 def _sample_line(text: str) -> str:

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from indexer.analysis.text import read_word_list
 from indexer.files.encoding import numbered_lines, open_bytes, open_lines
@@ -17,9 +17,6 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.sources.textbook.passages import EXTRACTED
 from indexer.sources.textbook.schema import Redirect, SourcePassage
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _PACKAGE = "indexer.sources.textbook"
 
@@ -59,14 +56,9 @@ _LEFT_OUT = {
     **dict.fromkeys(("includeonly", "inputbox", "categorytree", "templatedata", "section"), "other elements"),
 }
 _LITERAL = frozenset(("nowiki", "pre"))
-# The place of other elements' tags in the text.
+# Tags that part text; others join it.
 _PLACES = {
     **dict.fromkeys("p div blockquote li ul ol dl dd dt center poem hr".split(), "\n\n"),
-    **dict.fromkeys(
-        "b i u s em strong small big sub sup span font cite code var kbd samp tt abbr dfn q ins del strike h1 h2 h3 h4 "
-        "h5 h6 ruby rb rt rp rtc bdi bdo mark time data wbr noinclude onlyinclude tr td th caption thead tbody".split(),
-        "",
-    ),
     "br": "\n",
 }
 # Templates, links and addresses that hold no other, then those that hold a mark that never ends. Only sets of
@@ -83,17 +75,17 @@ _BROKEN = re.compile(
 _NEVER_ENDS = re.compile(r"\{\{|\[\[|\[(?=(?:https?:|ftp:)?//)")
 
 
-def plain_text(markup: str, title: str, left_out: Counter[str]) -> tuple[str, frozenset[str]]:
+def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]]:
     """A page's text without inline markup, its lines unchanged, and the names of its templates; counts what was left
     out, by kind.
 
-    `title` replaces the page's name for itself. A mark that is never closed is dropped, and what follows it is text.
+    A mark that is never closed is dropped, and what follows it is text.
     """
     templates: set[str] = set()
 
     def replace(found: re.Match[str]) -> str:
         if found.lastgroup == "template":
-            return _template(found["template"].split("|"), title, templates, left_out)
+            return _template(found["template"].split("|"), templates, left_out)
         # The label of a link to another site; nothing for a bare number.
         return _link(found["link"], left_out) if found.lastgroup == "link" else found["address"].partition(" ")[2]
 
@@ -131,17 +123,15 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
                 left_out[_LEFT_OUT[name]] += not token["ends"]
             place = end.end() if end else place
         elif name:
-            parts.append(_PLACES.get(name, token[0]))
+            parts.append(_PLACES.get(name, ""))
     return "".join([*parts, text[place:]])
 
 
-def _template(parts: Sequence[str], title: str, templates: set[str], left_out: Counter[str]) -> str:
+def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str]) -> str:
     """Visible text of a template, whose name is added to `templates`; "" for an unknown one, counted."""
     name, colon, value = parts[0].strip().replace("_", " ").partition(":")
     if colon and name.lower() == "formatnum":
         return value.strip()
-    if not colon and name in ("PAGENAME", "FULLPAGENAME", "PAGENAMEBASE"):
-        return title
     name = name.lower()
     shown = None
     if not colon:
@@ -193,7 +183,8 @@ _LIST = re.compile(r"[*#:;]+\s*")
 _SWITCH = re.compile(r"__[^\W\d_]{3,20}__")
 _EMPTY_BRACKETS = re.compile(r"\s?[(（][\s,;:、，；：]*+[)）]")
 _AT_A_BRACKET = re.compile(r"(?<=[(（])[\s,;:、，；：]++|(?<![\s,;:、，；：])[\s,;:、，；：]++(?=[)）])")
-_WRITTEN_FIRST = ("zh-hans", "zh-cn", "zh", "zh-sg", "zh-hant", "zh-tw", "zh-hk")
+_VARIANTS = re.compile(r"-\{(?:[HTD-]\|[^{}]*+|(?:[\w;-]*+\|)?(?:[\w-]+:)?([^{};]*+)[^{}]*+)\}-")
+"""A word in several Chinese scripts, which is shown in the first one, or a rule that shows nothing."""
 
 
 def section_title(page: str, headings: Sequence[str], language: Language) -> str:
@@ -206,7 +197,7 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
     kind). `kind` says why a page does not have any (disambiguation, no text), else "". Sections of notes and links are
     left out."""
     left_out: Counter[str] = Counter()
-    plain, templates = plain_text(text, title, left_out)
+    plain, templates = plain_text(text, left_out)
     named = title.lower().endswith(words("title"))
     if named or "__DISAMBIG__" in text or not templates.isdisjoint(words("disambiguation")):
         return (), DISAMBIGUATION, Counter()
@@ -265,21 +256,11 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
 
 def _clean(text: str) -> str:
     """A text without bold, italics, switches, empty brackets; entities as characters, white space folded."""
-    text = re.sub(r"-\{([^{}]*+)\}-", _variant, _SWITCH.sub("", re.sub(r"''+", "", text)))
+    text = _VARIANTS.sub(r"\1", _SWITCH.sub("", re.sub(r"''+", "", text)))
     text = " ".join(html.unescape(text).replace("\u00ad", "").split())
     if "(" in text or "（" in text:
         text = _AT_A_BRACKET.sub("", _EMPTY_BRACKETS.sub("", text))
     return text
-
-
-def _variant(found: re.Match[str]) -> str:
-    """The simplified form of a word in several Chinese scripts; "" for a rule that displays nothing."""
-    flags, bar, body = found[1].rpartition("|")
-    if bar and flags.strip() in ("H", "T", "-", "D"):
-        return ""
-    named = (form.partition(":") for form in body.split(";"))
-    forms = {name.strip(): value.strip() for name, colon, value in named if colon}
-    return next((forms[name] for name in _WRITTEN_FIRST if name in forms), body)
 
 
 # MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.
@@ -310,39 +291,27 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
     from lxml import etree
 
     namespaces = {"0": ""}  # of articles
-    header: WikiPage | None = None
     with open_bytes(path) as file:
         try:
-            for element in xml_pieces(file, ("{*}namespaces", "{*}revision", "{*}page")):
+            for element in xml_pieces(file, ("{*}namespaces", "{*}page")):
                 if element.getroottree().docinfo.internalDTD is not None:
                     raise bad_input(path, 1, "a document type in a dump", "expected <mediawiki> without <!DOCTYPE>")
-                name = str(element.tag).rpartition("}")[2]  # a QName refuses odd name spaces
-                if name == "namespaces":
+                if str(element.tag).endswith("namespaces"):
                     namespaces.update((each.get("key", ""), each.text or "") for each in element)
-                elif name == "revision":  # the text before it is dropped once it was read
-                    if header is None and (parent := element.getparent()) is not None:
-                        header = _header(parent, path, namespaces)
-                    if header is not None:
-                        model = (element.findtext("{*}model") or "wikitext").strip()
-                        header = header._replace(model=model, text=element.findtext("{*}text") or "")
-                else:
-                    yield header or _header(element, path, namespaces)
-                    header = None
+                    continue
+                told = {name: (element.findtext(f"{{*}}{name}") or "").strip() for name in ("title", "id", "ns")}
+                if not told["title"]:
+                    raise bad_input(path, line_of(element), "a <page> without a <title>", "expected a MediaWiki dump")
+                key = told["ns"] or "0"
+                namespace = namespaces.get(key, f"namespace {key}")
+                redirect = element.find("{*}redirect")
+                leads_to = "" if redirect is None else redirect.get("title", "")
+                last = [element, *element.findall("{*}revision")][-1]
+                model = (last.findtext("{*}model") or "wikitext").strip()
+                text = last.findtext("{*}text") or ""
+                yield WikiPage(line_of(element) or 0, told["id"], told["title"], namespace, leads_to, model, text)
         except etree.XMLSyntaxError as error:
             raise syntax_fault(path, error) from None
-
-
-def _header(page: etree._Element, path: str, namespaces: dict[str, str]) -> WikiPage:
-    """A page without its text; `namespaces`: key → name. Raises UserError for a page without a title."""
-    title = (page.findtext("{*}title") or "").strip()
-    if not title:
-        raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
-    key = (page.findtext("{*}ns") or "0").strip()
-    namespace = namespaces.get(key, f"namespace {key}")
-    redirect = page.find("{*}redirect")
-    leads_to = "" if redirect is None else redirect.get("title", "")
-    page_id = (page.findtext("{*}id") or "").strip()
-    return WikiPage(line_of(page) or 0, page_id, title, namespace, leads_to, "wikitext", "")
 
 
 # WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -22,7 +21,7 @@ from indexer.build import (
     index_option,
 )
 from indexer.document import Document
-from indexer.files.encoding import LINE_LIMIT, detect_encoding, held_content, open_bytes, open_lines
+from indexer.files.encoding import held_content, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.progress import reading
 from indexer.files.seen_names import SeenNames
@@ -32,63 +31,11 @@ from indexer.parameters import argument, command_line, input_path, option
 from indexer.registry import ANALYSIS
 from indexer.sources.triples import schema
 
-# The lines of a huge text file in blocks: decoded many at a time, one by one only where something is wrong.
-
-BLOCK = 1 << 20
-_READABLE = ("utf-8", "utf-8-sig", "euc-jp", "cp932", "gb18030")
-
-
-def line_blocks(path: str, tally: IngestReport) -> Iterator[list[tuple[int, str]]]:
-    """Yields blocks of (line number, line without its end) of a file; lines that cannot be decoded are counted and
-    rejected.
-
-    The encoding is detected in the first MiB: UTF-8, else a Chinese one. Raises UserError for a damaged archive and for
-    a file in UTF-16 or another encoding that cannot be read line by line.
-    """
-    number, encoding = 1, ""
-    with open_bytes(path) as file:
-        while data := file.read(BLOCK):
-            if not data.endswith(b"\n"):  # up to the end of a line, of which only the beginning is kept if it is long
-                rest = file.readline(LINE_LIMIT + 1)
-                data += rest
-                while len(rest) > LINE_LIMIT and not rest.endswith(b"\n"):
-                    rest = file.readline(LINE_LIMIT + 1)
-            if not encoding:
-                encoding = detect_encoding(data, CHINESE.encodings)
-                if encoding not in _READABLE:
-                    raise bad_input(path, 1, f"a file in {encoding}", "save it as UTF-8")
-                encoding = encoding.removesuffix("-sig")
-                data = data.removeprefix(codecs.BOM_UTF8)
-            try:
-                lines = _decode(data, encoding)
-            except UnicodeDecodeError:  # line by line: those that cannot be decoded are rejected
-                block = []
-                for place, line in enumerate(data.removesuffix(b"\n").split(b"\n"), number):
-                    try:
-                        block.append((place, _decode(line, encoding)[0]))
-                    except UnicodeDecodeError:
-                        long = len(line) > LINE_LIMIT
-                        reason = f"a line over {LINE_LIMIT >> 20} MiB" if long else f"not {encoding} text"
-                        tally.read += 1
-                        tally.reject(path, place, reason, line[:400].decode(encoding, "replace"))
-                number = place + 1
-                yield block
-            else:
-                yield list(enumerate(lines, number))
-                number += len(lines)
-
-
-def _decode(data: bytes, encoding: str) -> list[str]:
-    """The lines of a block; UnicodeDecodeError also for binary noise and where one line may be too long."""
-    if b"\0" in data or len(data) > LINE_LIMIT:
-        raise UnicodeDecodeError(encoding, data[:1], 0, 1, "no text")
-    return data.decode(encoding).removesuffix("\n").split("\n")
-
-
 # The runs of a knowledge base: lines in a row with one subject, read in their order, named and numbered.
 
 _SEPARATOR = " ||| "
 _BLANKS = " \t\r\n"
+_LOOKS = 10_000  # lines from one look at the progress to the next
 EXPECTED = "expected `subject ||| predicate ||| object`"
 
 
@@ -113,36 +60,35 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
     subject, facts, last = "", list[str](), None
     beginnings: dict[str, str] = {}  # of the stored facts of a predicate, as written: each is cleaned once
     with reading(path, Path(path).name) as look:
-        for block in line_blocks(path, tally):
-            look()
-            rejected = 0
-            for number, line in block:
-                fields = line.split(_SEPARATOR, 2)
-                if len(fields) < 3:  # some lines lack the blanks around their separators
-                    fields = line.split("|||", 2)
-                name, written, value = fields if len(fields) == 3 else ("", "", "")
-                beginning, value = beginnings.get(written), value.strip(_BLANKS)
-                if beginning is None:
-                    predicate = " ".join(written.split("\t")).strip()
-                    cleaned = schema.clean_predicate(predicate)
-                    beginning = schema.fact_beginning(predicate, cleaned) if cleaned else ""
-                    if cleaned and len(predicates) < schema.MOST_PREDICATES:
-                        predicates[cleaned] = None
-                    if len(beginnings) >= schema.MOST_PREDICATES:
-                        beginnings.clear()
-                    beginnings[written] = beginning
-                if not beginning or not value or (name != last and not schema.fold(name)):
-                    rejected += 1
-                    if line.strip():
-                        tally.read += 1
-                        tally.reject(path, number, f"no triple ({EXPECTED})", line)
-                    continue
-                if name != last:
-                    if facts:
-                        yield subject, facts
-                    subject, facts, last = name.strip().replace("\t", " "), [], name
-                facts.append(schema.encode_fact(beginning, value))
-            tally.read += len(block) - rejected
+        for number, text, reason in open_lines(path, CHINESE.encodings):
+            if text is not None and not text.strip():
+                continue
+            if not number % _LOOKS:
+                look()
+            line = text or ""
+            fields = line.split(_SEPARATOR, 2)
+            if len(fields) < 3:  # some lines lack the blanks around their separators
+                fields = line.split("|||", 2)
+            name, written, value = fields if len(fields) == 3 else ("", "", "")
+            beginning, value = beginnings.get(written), value.strip(_BLANKS)
+            if beginning is None:
+                predicate = " ".join(written.split("\t")).strip()
+                cleaned = schema.clean_predicate(predicate)
+                beginning = schema.fact_beginning(predicate, cleaned) if cleaned else ""
+                if cleaned and len(predicates) < schema.MOST_PREDICATES:
+                    predicates[cleaned] = None
+                if len(beginnings) >= schema.MOST_PREDICATES:
+                    beginnings.clear()
+                beginnings[written] = beginning
+            tally.read += 1
+            if not beginning or not value or (name != last and not schema.fold(name)):
+                tally.reject(path, number, reason or f"no triple ({EXPECTED})", line)
+                continue
+            if name != last:
+                if facts:
+                    yield subject, facts
+                subject, facts, last = name.strip().replace("\t", " "), [], name
+            facts.append(schema.encode_fact(beginning, value))
     if facts:
         yield subject, facts
 

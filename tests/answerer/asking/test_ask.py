@@ -117,7 +117,15 @@ def test_yes_or_no_comes_with_the_sentence(book: Index) -> None:
     built_by = ask("Was the Taj Mahal built by Akbar?", book)
     assert (built_by[0].text, built_by[0].reason) == ("no", "the sentence does not say Akbar")
     assert built_by[0].sources[0].text == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    opened = ask("Was the Suez Canal opened in 1875?", book)  # its sentence has 1875 too, for something else
+    assert (opened[0].text, opened[0].reason) == ("no", "1869")
+    assert ask("Was the Suez Canal opened in 1869?", book)[0].text == "yes"
     assert [one.text for one in ask("Did Dante write in the Tuscan dialect?", book)] == ["yes"]
+
+
+def test_terms_in_a_series_come_together(book: Index) -> None:
+    reply = ask("Which weapons were new in the First World War?", book)
+    assert [one.text for one in reply] == ["Tanks", "aircraft", "poison gas"]
 
 
 def test_an_unknown_name_is_read_as_the_nearest(book: Index) -> None:

@@ -35,8 +35,14 @@ from indexer.languages.language import Language
         ("Why did Rome fall?", Matter("why", "Why did Rome fall?")),
         ("フランス革命はなぜ起こったのか。", Matter("why", "フランス革命はなぜ起こったのか。")),
         ("How did Rome fall?", Matter("why", "How did Rome fall?")),
+        ("What did Zheng He do?", Matter("events", "Zheng He?")),
+        ("What happened in Paris in 1789?", Matter("events", " in Paris in 1789?")),
+        ("鄭和は何をした人ですか。", Matter("events", "鄭和")),
         ("鄭和はどんな人物ですか。", Matter("what", "鄭和")),
+        ("1789年にパリで何が起こりましたか", Matter("events", "1789年にパリで")),
+        ("郑和做了什么？", Matter("events", "郑和")),
         ("What did Columbus discover?", None),
+        ("What did Luther do away with?", None),
         ("How many people died?", None),
         ("Which city did Rome destroy?", None),
         ("フランスの首都とはどこですか", None),
@@ -102,3 +108,7 @@ def test_of_what_is_not_named_nothing_is_told(book: Index) -> None:
 
 def test_of_words_that_stand_nowhere_nothing_is_told(book: Index) -> None:
     assert definitions(Matter("why", "Xylophones quibble"), book) == []
+
+
+def test_what_was_done_stands_in_sentences_that_hold_a_word_of_the_matter(book: Index) -> None:
+    assert definitions(Matter("events", "fleet"), book) == ["The Hanseatic League had a fleet."]

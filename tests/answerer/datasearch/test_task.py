@@ -240,7 +240,7 @@ def test_a_model_is_trained_and_used(address: str, tmp_path: Path) -> None:
     figures = json.loads(models[0].read_text("utf-8"))["figures"]
     assert figures["questions"] == 11
     assert figures["exact match"] >= 10 / 11
-    assert load_weights(str(models[0])).by_name["op max & longest"] == DEFAULT_WEIGHTS["op max & longest"]
+    assert load_weights(str(models[0]))[0]["op max & longest"] == DEFAULT_WEIGHTS["op max & longest"]
     run, trace = tmp_path / "run.tsv", tmp_path / "trace"
     options = ["--index", address, "--model", str(models[0]), "-o", str(run), "--trace", str(trace)]
     answer.main(["datasearch-qa", write_questions(tmp_path / "q.tsv"), *options], standalone_mode=False)

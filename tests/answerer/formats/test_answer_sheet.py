@@ -52,7 +52,7 @@ def test_reads_a_section_with_its_context(tmp_path: Path) -> None:
         InstructionPart("(b)", True, "Say why, in no more than 30 English words."),
     )
     assert found.focused_instruction == "Say why, in no more than 30 English words."
-    assert (found.section_id, found.label, found.line) == ("S-1", "L_S-1", 3)
+    assert (found.section_id, found.label) == ("S-1", "L_S-1")
     assert found.keywords == ("Suez Canal",)
     assert [(one.text, one.direct) for one in found.references] == [("Mongolian", True)]
     (answer,) = found.answers
@@ -97,10 +97,9 @@ def test_placeholders_are_no_answers(text: str) -> None:
     ("change", "line", "message"),
     [
         (("no more than 20 English words", "some words"), 12, 'length_limit "some words" cannot be read; forms: -1'),
-        (("description_limited", "haiku"), 5, 'unknown answer_style "haiku"; one of multipleChoice'),
+        (("description_limited", "haiku"), 3, 'unknown answer_style "haiku"; one of multipleChoice'),
         (('match_type="broad"', 'match_type="near"'), 12, 'unknown match_type "near"; one of exact, broad'),
         (('type="singleton"', 'type="pair"'), 11, 'unknown answer_set type "pair"'),
-        (('number="1"', 'number="no"'), 11, 'answer_set number "no"'),
         ((' id="A1-1"', ""), 3, "answer_section without id"),
         (("<instruction><p>Describe the canal, in no more than 20 English words.</p>", "<instruction>"), 3,
          'section "A1-1" has no instruction'),
@@ -108,9 +107,7 @@ def test_placeholders_are_no_answers(text: str) -> None:
         (("expression_set", "others"), 12, "answer without expression_set"),
         (('order="-1"', 'order="x"'), 12, 'order "x"'),
         (('order="-1"', f'order="{"9" * 5000}"'), 12, 'order "999'),
-        (('number="1"', f'number="{"9" * 5000}"'), 11, 'answer_set number "999'),
         (("no more than 20 English words", f"{'9' * 5000}字"), 12, 'length_limit "999'),
-        (("</expression_set>", "</expression_set><expression_set/>"), 12, "answer with 2 expression_sets"),
     ],
 )  # fmt: skip
 def test_refuses_in_one_line_with_file_and_line(
@@ -298,9 +295,7 @@ def test_every_byte_but_the_answers_comes_back(
         assert piece in original.encode()
 
 
-def test_an_expression_set_beside_the_answers_is_told(tmp_path: Path) -> None:
-    path = write(tmp_path, sheet(section()))
-    path.write_text(path.read_text().replace("</answer_set>", "<expression_set/></answer_set>"))
-    said = f'{path}: section "A1-1" has 2 expression_sets for 1 answers; one in each answer, and none beside them'
-    with pytest.raises(UserError, match=re.escape(said)):
-        write_sheet(read_sheet(path), {"A1-1": [[Expression("new")]]})
+def test_an_expression_set_beside_the_answers_stays(tmp_path: Path) -> None:
+    original = sheet(section()).replace("<answer ", "<expression_set/><answer ")
+    written = write_sheet(read_sheet(write(tmp_path, original)), {"A1-1": [[Expression("new")]]})
+    assert written.decode() == original.replace("(PREASE WRITE YOUR ANSWER)", "new")

@@ -110,13 +110,16 @@ def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
         (f"{BLOCK}{BLOCK}", "/questions.txt:5: question id 8 stands here a second time (first in line 1)"),
         ("<question id=1>\tA\n<answer id=2>\tx\n", "/questions.txt:2: answer id 2 stands in the block of id 1"),
         ("<question id=1>\tA\n<question id=1>\tB\n", "/questions.txt:2: question id 1 stands here a second time"),
-        ("<question id=1>\tA\n<answer id=1>\tx\n<answer id=1>\ty\n", "/questions.txt:3: a second answer line"),
+        (
+            "<question id=1>\tA\n<answer id=1>\tx\n<answer id=1>\ty\n",
+            "/questions.txt:3: answer id 1 stands in the block",
+        ),
         ("<answer id=1>\tx\n<question id=2>\tA\n", "/questions.txt:2: question id 2 stands in the block of id 1"),
         ("<question id=1>\tA\nstray\n", "/questions.txt:2: this is not a line of a block: 'stray'"),
         ("<question id=1>\tA\n<triple id=1>\ta ||| b\n", "/questions.txt:2: the triple has fewer than three fields"),
         (
             "<question id=1>\tA\r<answer id=1>\tx\r",
-            "/questions.txt:1: <answer id=1> stands inside the line of <question",
+            "/questions.txt:1: more than one tag in a line",
         ),
         (b"<question id=1>\tA\n\xff\n", "/questions.txt:2: not utf-8 text; save the file as UTF-8"),
         ("\n", "/questions.txt: no question in it"),

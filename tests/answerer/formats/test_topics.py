@@ -11,16 +11,13 @@ from hypothesis import strategies as st
 from answerer.formats.answer_sheet import read_sheet
 from answerer.formats.topics import (
     ExtractedPassage,
-    ExtractedTopic,
     JudgedAnswer,
-    JudgedTopic,
     exams_by_section,
     extraction_text,
     judged_text,
     read_extraction,
     read_judged,
     read_marks,
-    read_nuggets,
 )
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
@@ -37,12 +34,11 @@ EXTRACTION = """<?xml version="1.0" encoding="UTF-8"?>
 
 
 def test_passages_come_by_rank_with_types_in_upper_case(tmp_path: Path) -> None:
-    first, second = read_extraction(write(tmp_path, EXTRACTION))
-    assert first.passages == (
+    first = [
         ExtractedPassage(1, "T-1", "QALAB3", "7", 1.0, "one"),
         ExtractedPassage(2, "http://x", "WEB", "**", 0.5, "two"),
-    )
-    assert (second.topic_id, second.passages) == ("D-2", ())
+    ]
+    assert read_extraction(write(tmp_path, EXTRACTION)) == {"D-1": first, "D-2": []}
 
 
 @pytest.mark.parametrize(
@@ -55,7 +51,7 @@ def test_passages_come_by_rank_with_types_in_upper_case(tmp_path: Path) -> None:
         (('RANK="1"', f'RANK="{"9" * 5000}"'), ':5: RANK "999'),
         (('SCORE="1"', 'SCORE="1.5"'), ':5: NORMALIZED_SCORE "1.5"; a number from 0 to 1'),
         (('SCORE="0.5"', 'SCORE="nan"'), ':4: NORMALIZED_SCORE "nan"'),
-        (("<PASSAGE_SET/>", "<PASSAGE>x</PASSAGE>"), ':7: PASSAGE of topic "D-2" outside PASSAGE_SET'),
+        (("<PASSAGE_SET/>", "<PASSAGE>x</PASSAGE>"), ':7: RANK ""'),
         (('ID="D-2"', 'ID="D-1"'), ':7: TOPIC ID "D-1" repeats line 3'),
         (('TOPIC ID="D-2"', "TOPIC"), ":7: TOPIC without ID"),
     ],
@@ -73,23 +69,22 @@ def test_a_topic_set_needs_a_topic(tmp_path: Path) -> None:
 
 TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co", "Zs", "Zl", "Zp")), min_size=1)
 PASSAGES = st.lists(st.tuples(TEXT, TEXT, st.integers(0, 100)), max_size=4).map(
-    lambda rows: tuple(
+    lambda rows: [
         ExtractedPassage(rank, source, "PARTICIPANT", "1", share / 100, text)
         for rank, (source, text, share) in enumerate(rows, 1)
-    )
+    ]
 )
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(PASSAGES, min_size=1, max_size=3))
 def test_what_is_written_is_read_again(
-    tmp_path_factory: pytest.TempPathFactory, passages: list[tuple[ExtractedPassage, ...]]
+    tmp_path_factory: pytest.TempPathFactory, passages: list[list[ExtractedPassage]]
 ) -> None:
-    topics = tuple(ExtractedTopic(f"T-{number}", 0, each) for number, each in enumerate(passages))
+    topics = {f"T-{number}": each for number, each in enumerate(passages)}
     text = extraction_text(topics)
     assert ("<TOPIC_SET>" in text) == (len(topics) > 1)
-    read = read_extraction(write(tmp_path_factory.mktemp("extraction"), text))
-    assert [(topic.topic_id, topic.passages) for topic in read] == [(one.topic_id, one.passages) for one in topics]
+    assert read_extraction(write(tmp_path_factory.mktemp("extraction"), text)) == topics
 
 
 JUDGED = """<TOPIC ID="D-1"><ANSWER_SET>
@@ -100,18 +95,16 @@ JUDGED = """<TOPIC ID="D-1"><ANSWER_SET>
 
 
 def test_judged_answers_come_by_rank_and_back(tmp_path: Path) -> None:
-    (topic,) = read_judged(write(tmp_path, JUDGED))
-    assert topic == JudgedTopic(
-        "D-1", (JudgedAnswer("b.xml", 1, 26.0, "Other"), JudgedAnswer("a.xml", 2, 24.0, "(ANSWER)"))
-    )
-    assert read_judged(write(tmp_path, judged_text([topic]))) == (topic,)
+    topics = read_judged(write(tmp_path, JUDGED))
+    assert topics == {"D-1": [JudgedAnswer("b.xml", 1, 26.0, "Other"), JudgedAnswer("a.xml", 2, 24.0, "(ANSWER)")]}
+    assert read_judged(write(tmp_path, judged_text(topics))) == topics
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (('RANK="1"', 'RANK="2"'), ":3: "),
-        (("b.xml", "a.xml"), ':3: a.xml is listed twice in topic "D-1"'),
+        (("b.xml", "a.xml"), ':2: a.xml is listed twice in topic "D-1"'),
         (('SCORE="26"', 'SCORE="good"'), ':3: SCORE "good"; a number'),
         (('FILE_NAME="b.xml"', ""), ":3: ANSWER without FILE_NAME"),
     ],
@@ -156,11 +149,9 @@ NUGGETS = """<doc>
 
 def test_nuggets_weigh_their_mean_score_and_belong_to_labels(tmp_path: Path) -> None:
     path = write(tmp_path, NUGGETS, "nuggets.xml")
-    (exam,) = read_nuggets(path)
-    assert exam.nuggets[0][1] == (3 + 2) / 2
     whole = read_sheet(write(tmp_path, sheet(section("S"), section("S_(b)"), section("T")))).sections
     found = {section_id: exam.nuggets for section_id, exam in exams_by_section(path, whole).items()}
-    assert found == {key: [("The canal opened.", 2.5)] for key in ("S", "S_(b)")}
+    assert found == {key: [("The canal opened.", (3 + 2) / 2)] for key in ("S", "S_(b)")}
     with pytest.raises(UserError, match=r"nuggets of other questions \(L_S\)"):
         exams_by_section(path, whole[2:])
 
@@ -171,11 +162,10 @@ def test_nuggets_weigh_their_mean_score_and_belong_to_labels(tmp_path: Path) -> 
         (('value="3"', 'value="4"'), ':4: evaluation value "4"; 1, 2 or 3'),
         (('value="The canal opened."', 'value=" "'), ":4: proposition without value"),
         ((' id="L_S"', ""), ":2: exam without id"),
-        (("answer", "essay"), ':2: exam "L_S" has no answer'),
-        (("exam", "question"), ":1: no exam"),
+        (("exam", "question"), ": nuggets of other questions ()"),
     ],
 )
 def test_damaged_nugget_files_are_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     with pytest.raises(UserError) as error:
-        read_nuggets(write(tmp_path, NUGGETS.replace(*change)))
+        exams_by_section(write(tmp_path, NUGGETS.replace(*change)), ())
     assert message in str(error.value)

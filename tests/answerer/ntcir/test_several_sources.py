@@ -64,7 +64,7 @@ def test_a_passage_is_cited_as_its_source_is(halves: list[str], tmp_path: Path) 
     lines = [json.loads(line) for line in (tmp_path / "trace.jsonl").read_text("utf-8").splitlines()]
     assert lines[0]["run"]["parameters"]["source_type"] == "QALAB3, PARTICIPANT"
     types = dict(zip(halves, ("QALAB3", "PARTICIPANT"), strict=True))
-    cited = [passage.source_type for topic in read_extraction(out) for passage in topic.passages]
+    cited = [passage.source_type for passages in read_extraction(out).values() for passage in passages]
     assert cited == [
         types[candidate["evidence"][0]["source"]] for line in lines[1:] for candidate in line["candidates"]
     ]

@@ -95,13 +95,13 @@ def sent(name: str, content: bytes | None = None, **fields: Any) -> dict[str, An
 
 @contextmanager
 def serving(
-    addresses: Sequence[str], limits: ServerLimits | None = None, origins: Sequence[str] = (), books: Path | None = None
+    addresses: Sequence[str], limits: ServerLimits | None = None, books: Path = Path("no books")
 ) -> Iterator[int]:
     """The application in a thread; the port it answers at."""
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     own = limits or ServerLimits()
-    running = server(application(find_indexes(addresses), own_hosts(port), origins, own, books), own)
+    running = server(application(find_indexes(addresses), own_hosts(port), own, books), own)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from answerer.serve.pool import ServerLimits
-from answerer.serve.served import books_in, new_book
-from tests.answerer.serve.server import post, request, sent, serving, started
+from answerer.serve.served import new_book
+from tests.answerer.serve.server import post, request, sent, serving
 
 pytestmark = pytest.mark.process
 
@@ -25,7 +25,6 @@ def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
         assert "Marcus Aurelius" in answer["text"]
         assert request(port, "GET", "/health").value == {"status": "ok", "indexes": [book, "my-book"], "under_way": 0}
         assert "my-book" in request(port, "GET", "/").body.decode()
-    assert [(one.shown, one.language) for one in books_in(tmp_path)] == [("my-book", "en")]
 
 
 @pytest.mark.parametrize(
@@ -48,10 +47,8 @@ def test_what_is_no_book_is_refused_and_leaves_nothing(book: str, tmp_path: Path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_server_takes_so_many_books_and_one_without_a_folder_none(book: str, tmp_path: Path) -> None:
+def test_a_server_takes_so_many_books(book: str, tmp_path: Path) -> None:
     with serving([book], ServerLimits(indexes=1), books=tmp_path) as port:
-        assert post(port, sent("a.txt", BOOK), "/index").status == 400
-    with serving([book]) as port:
         assert post(port, sent("a.txt", BOOK), "/index").status == 400
 
 
@@ -68,13 +65,3 @@ def test_a_book_may_come_from_the_page_of_the_server_only(book: str, tmp_path: P
 def test_a_book_s_folder_is_called_after_its_file(tmp_path: Path, name: str, folder: str) -> None:
     assert new_book(tmp_path, name) == tmp_path / folder / "index"
     assert new_book(tmp_path, name) == tmp_path / f"{folder}-2" / "index"
-
-
-def test_books_of_a_folder_that_is_kept_are_served_again(book: str, tmp_path: Path) -> None:
-    with serving([book], books=tmp_path / "books") as port:
-        assert post(port, sent("mine.txt", BOOK), "/index").status == 200
-    command = started("--books", str(tmp_path / "books"), folder=tmp_path)
-    try:
-        assert request(command.port, "GET", "/health").value["indexes"] == ["mine"]
-    finally:
-        command.end()

@@ -85,11 +85,6 @@ def test_without_a_name_it_takes_what_is_there(tmp_path: Path) -> None:
     command.end()
 
 
-@pytest.mark.parametrize("origin", ["localhost:9000", "http://a/b", "*", "null"])
-def test_what_is_no_origin_is_one_line(book: str, origin: str) -> None:
-    assert "--allow-origin" in refused("answerer", "serve", "--index", book, "--allow-origin", origin)
-
-
 @pytest.mark.parametrize("package", ["starlette", "uvicorn"])
 def test_a_missing_extra_is_one_line_that_names_the_command(package: str) -> None:
     script = f"""

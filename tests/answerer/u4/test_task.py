@@ -134,11 +134,11 @@ def test_an_id_that_is_no_name_of_a_file_is_refused() -> None:
 
 
 def test_training_on_the_sample_gives_a_model_that_answers(tmp_path: Path) -> None:
-    from answerer.u4.training import learn_cells
+    from answerer.u4.training import learn
     from retriever.learning.model import save_model
 
     files = [str(SAMPLES / f"u4-tqa.{one}.json") for one in ("questions", "gold")]
-    learned = learn_cells(files, REPORTS, 2, 0)
+    learned = learn(files, REPORTS, 2, 0, task="u4-tqa")
     save_model(learned.model, tmp_path / "model.json")
     assert "現金" not in (tmp_path / "model.json").read_text("utf-8")
     source, model = str(SAMPLES / "u4-tqa.questions.json"), str(tmp_path / "model.json")

@@ -177,13 +177,6 @@ def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreemen
     ]
 
 
-def test_scores_that_order_otherwise_than_ranks_are_said(tmp_path: Path) -> None:
-    marks = judged_file(tmp_path, "marks.xml", D="9 5 2", E="3 1")
-    run = judged_file(tmp_path, "run.xml", D="3 1 2", E="1 1")
-    said = invoked(main, "ntcir-evaluation-method", marks, run).stderr
-    assert said == f"warning: {run}: SCORE rises where RANK falls in D: SCORE counts, higher is better\n"
-
-
 def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
     gold = write(tmp_path, sheet(section("S", expressions=("War.",)), section("T", expressions=("War.",))))
     run, marks = write(tmp_path, gold.read_text("utf-8"), "run.xml"), tmp_path / "marks.tsv"

@@ -65,13 +65,6 @@ def test_the_guideline_averages_over_all_gold_questions(tmp_path: Path) -> None:
     assert found["F1"] == (1 / 2 + 1 + 0 + 0) / 4  # the first: P 1/2, R 1/2
 
 
-def test_the_ranks_of_accuracy_can_be_chosen(tmp_path: Path) -> None:
-    gold: dict[int, str | None] = {1: "甲"}
-    found = figures(run(tmp_path, gold, {1: "丙\t丁\t甲"}, "--at", "2,3"))
-    assert {name: value for name, value in found.items() if "@" in name} == {"Accuracy@2": 0, "Accuracy@3": 1}
-    assert isinstance(run(tmp_path, gold, gold, "--at", "0").exception, UserError)
-
-
 def test_the_tool_averages_over_the_answered_compares_exactly_and_gives_an_empty_gold(tmp_path: Path) -> None:
     gold: dict[int, str | None] = {1: "甲\t乙", 2: "Abc", 3: "", 4: "y"}
     found = figures(run(tmp_path, gold, {1: "甲", 2: "abc", 3: "z"}, "--rules", "tool"))

@@ -42,47 +42,6 @@ def test_an_index_is_listed_described_and_removed(here: Path) -> None:
     assert "listed-book" in refused("indexer", "remove", "listed-book")
 
 
-def test_an_index_with_a_book_added_is_that_of_both(here: Path) -> None:
-    done("indexer", "textbook", "--add", BOOKS[1], "--index", "listed-book")
-    done("indexer", "textbook", *BOOKS, "--index", "listed-both", "--unit", "paragraph", "--no-names", "--replace")
-    added, both = (json.loads(done("indexer", "info", name).out) for name in ("listed-book", "listed-both"))
-    for about in (added, both):
-        for known in ("index", "built", "bytes"):
-            del about[known]
-    assert added == both
-    hits = [
-        done("retriever", name, "Who built the Taj Mahal?", "--explain").out for name in ("listed-book", "listed-both")
-    ]
-    assert hits[0] == hits[1]
-    done("indexer", "remove", "listed-book", "listed-both")
-
-
-def test_embedded_bytes_are_those_of_a_fresh_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    glossary = ["--terms", SAMPLES / "glossary-en.csv"]
-    done("indexer", "textbook", BOOKS[0], "--index", "./added", *glossary)
-    done("indexer", "textbook", "--add", BOOKS[1], "--index", "./added")
-    done("indexer", "textbook", *BOOKS, "--index", "./fresh", *glossary)
-    hits = [done("retriever", f"./{name}", "Shah Jahan", "--explain").out for name in ("added", "fresh")]
-    assert hits[0] == hits[1]
-    stored = [json.loads((tmp_path / name / "metadata.json").read_text()) for name in ("added", "fresh")]
-    for one in stored:
-        del one["generation"]
-    assert stored[0] == stored[1]
-
-
-def test_what_cannot_be_added_to_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    book = tmp_path / "book.txt"
-    book.write_text("Rome fell.\n", "utf-8")
-    add = ["indexer", "textbook", "--add", str(BOOKS[1])]
-    assert "--index" in refused(*add)
-    done("indexer", "textbook", book, "--index", "./book")
-    assert "unit" in refused(*add, "--index", "./book", "--unit", "paragraph")
-    book.unlink()
-    assert str(book) in refused(*add, "--index", "./book")
-
-
 def test_an_index_of_another_analysis_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(SERVER_VARIABLE, raising=False)

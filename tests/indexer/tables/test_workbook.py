@@ -88,7 +88,7 @@ def test_built_in_dates_follow_the_country() -> None:
         (milk_workbook()[:3000], "damaged workbook"),
         (old_workbook()[:1000], "damaged workbook"),
         (b"PK\x03\x04 and then nothing", "damaged workbook"),
-        (write_zip({"mimetype": b"application/vnd.oasis.opendocument.spreadsheet"}), "a document that is not an xlsx"),
+        (write_zip({"mimetype": b"application/vnd.oasis.opendocument.text"}), "a document that is not an xlsx or ods"),
     ],
 )
 def test_broken_workbooks_say_so(data: bytes, reason: str) -> None:
@@ -139,3 +139,21 @@ def test_merged_ranges_stay_within_the_sheet_and_share_no_cell() -> None:
 
 def test_a_cell_reference_gives_its_place() -> None:
     assert [cell_place(name) for name in ("A1", "Z9", "AA10", "12")] == [(0, 0), (8, 25), (9, 26), (None, None)]
+
+
+def test_an_ods_is_read() -> None:
+    names = "".join(f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMES)
+    cells = (
+        '<table:table-cell office:value-type="string"><text:p>Mill</text:p></table:table-cell>'
+        '<table:table-cell office:value-type="float" office:value="80" table:number-columns-repeated="2"/>'
+    )
+    sheet = f'<table:table table:name="S"><table:table-row>{cells}</table:table-row></table:table>'
+    body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
+    content = f"<office:document-content{names}>{body}</office:document-content>"
+    manifest = b'<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    kind = {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": manifest}
+    (grid,) = read_workbook(write_zip({**kind, "content.xml": content.encode()}), JAPANESE)
+    assert grid.rows == [["Mill", "80", "80"]]
+
+
+ODS_NAMES = ("office", "table", "text")

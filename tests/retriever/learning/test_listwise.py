@@ -71,16 +71,6 @@ def test_sparse_features_give_the_same_weights() -> None:
     assert fit(csr_array(features), GROUPS, GOLD, penalty=1.0) == pytest.approx(dense, abs=1e-5)
 
 
-def test_groups_that_do_not_rise_are_refused() -> None:
-    with pytest.raises(ValueError, match="increasing"):
-        fit(np.ones((3, 1)), np.array([0, 1, 0]), np.ones(3, bool), penalty=1.0)
-
-
-def test_features_that_are_not_finite_are_refused() -> None:
-    with pytest.raises(ValueError, match="finite"):
-        fit(np.array([[np.nan]]), np.array([0]), np.ones(1, bool), penalty=1.0)
-
-
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=9), st.floats(-100, 100))
 def test_the_loss_does_not_change_when_a_constant_is_added(scores: list[float], constant: float) -> None:
     array, start, gold = np.array(scores), np.array([0]), np.arange(len(scores)) == 0

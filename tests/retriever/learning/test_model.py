@@ -70,12 +70,10 @@ def refused(path: Path, text: str, task: str = "selqa", names: tuple[str, ...] =
         ('["位置"', '[], ["位置"', "damaged"),
         ("-0.25", "9" * 400, "99999999999999999999"),
         ("-0.25", "-1e308", "-1e308"),
-        ("-0.25", '"1e308"', "1e30"),
         ('"MRR": 0.9', '"MRR": 1e999', "1e999"),
-        ('"file"', '"name"', "data is not a list of fingerprints"),
+        ('"sha256"', '"sha"', "damaged model (without 'sha256')"),
         (", 4.0]", ", 1e-300]", "scale"),
         (", 4.0]", ", 0.0]", "scale"),
-        ("位置", "idf coverage", "twice"),
         ('"version": 1', '"version": 9', "version 9"),
         ('"format"', '"form"', "no ranking model"),
         ('"settings"', '"set"', "damaged model (without 'settings')"),
@@ -95,7 +93,7 @@ def test_a_model_for_another_task_is_refused(tmp_path: Path) -> None:
     [
         (("idf coverage",), "'位置'"),
         (("idf coverage", "位置", "length"), "'length'"),
-        (("位置", "idf coverage"), "their order differs"),
+        (("位置", "idf coverage"), "in another order"),
     ],
 )
 def test_a_model_with_other_features_names_the_first(tmp_path: Path, names: tuple[str, ...], said: str) -> None:

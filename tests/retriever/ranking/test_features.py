@@ -11,7 +11,6 @@ from indexer.formats.labels import CandidateList
 from indexer.formats.table_rows import TableRow
 from retriever.ranking.chinese import (
     PAIRS,
-    TopicAndRequest,
     chinese_answers,
     chinese_texts,
     intents,
@@ -25,7 +24,7 @@ from retriever.ranking.chinese import (
 from retriever.ranking.english import Words, answers, english_texts, neighbours, opening, read_words, terms
 from retriever.ranking.overlap import CandidateTexts, bm25, coverage, overlap_of, position
 from retriever.ranking.ranker import Ranking, RankingBlock, layout, score_untrained
-from retriever.ranking.tables import Stems, match_table, table_question
+from retriever.ranking.tables import match_table, table_question
 
 
 def english(question: str, *candidates: str, topic: str = "") -> tuple[CandidateTexts, Words]:
@@ -124,8 +123,7 @@ def test_intents_are_shared_by_other_words_of_their_group() -> None:
 def test_what_a_name_is_made_of_is_no_intent() -> None:
     """创建 is asked of a bank of that name: without its name nothing is asked that the group answers."""
     texts = chinese_texts([CandidateList("创建银行在哪？", ("创建银行于1921年成立。", "成立"))])
-    (asked,) = split_questions(texts)
-    assert intents(texts, [asked.request]).tolist() == [0, 0]
+    assert intents(texts, split_questions(texts)[1]).tolist() == [0, 0]
 
 
 def test_chinese_answers_do_not_stand_in_the_question() -> None:
@@ -137,28 +135,28 @@ def test_chinese_answers_do_not_stand_in_the_question() -> None:
 @pytest.mark.parametrize(
     ("question", "asked"),
     [
-        ("甲乙中学的校长是谁？", TopicAndRequest("甲乙中学", "|的校长是谁?")),
-        ("谁是乙中学校长？", TopicAndRequest("乙中学", "谁是|校长?")),
-        ("丙丁小学在哪？", TopicAndRequest("", "丙丁小学在哪?")),
-        ("校长张三丰？", TopicAndRequest("", "校长张三丰?")),
-        ("丁" * 998 + "甲乙中学", TopicAndRequest("", "丁" * 998 + "甲乙中学")),
+        ("甲乙中学的校长是谁？", ("甲乙中学", "|的校长是谁?")),
+        ("谁是乙中学校长？", ("乙中学", "谁是|校长?")),
+        ("丙丁小学在哪？", ("", "丙丁小学在哪?")),
+        ("校长张三丰？", ("", "校长张三丰?")),
+        ("丁" * 998 + "甲乙中学", ("", "丁" * 998 + "甲乙中学")),
     ],
 )
-def test_the_topic_is_the_longest_run_that_the_first_rows_hold(question: str, asked: TopicAndRequest) -> None:
+def test_the_topic_is_the_longest_run_that_the_first_rows_hold(question: str, asked: tuple[str, str]) -> None:
     """丙丁 are two characters only; 张三丰 stands in the fourth row, too late; what ends behind 1,000 is, too."""
     rows = ("甲乙中学成立。", "在丙丁。", "学校", "校长张三丰。")
-    assert split_questions(chinese_texts([CandidateList(question, rows)])) == [asked]
+    assert split_questions(chinese_texts([CandidateList(question, rows)])) == ([asked[0]], [asked[1]])
 
 
 def test_the_topic_of_a_list_is_looked_for_in_its_own_rows() -> None:
     lists = [CandidateList("丙丁小学在哪？", ("甲", "乙")), CandidateList("丙丁小学在哪？", ("丙丁小学。",))]
-    assert [one.topic for one in split_questions(chinese_texts(lists))] == ["", "丙丁小学"]
+    assert split_questions(chinese_texts(lists))[0] == ["", "丙丁小学"]
 
 
 def test_a_row_covers_what_is_asked_of_the_topic() -> None:
     """Left of the request is 校长; 校 stands in two rows of three, 长 and 校长 in one. Of 甲乙中学 the third has 学."""
     texts = chinese_texts([CandidateList("甲乙中学的校长是谁？", ("甲乙中学成立。", "校长姓张。", "学校"))])
-    found = request(texts, split_questions(texts))
+    found = request(texts, *split_questions(texts))
     common, rare = log(1 + (3 - 2 + 0.5) / (2 + 0.5)), log(1 + (3 - 1 + 0.5) / (1 + 0.5))
     assert found["request: 1-grams"] == pytest.approx([0, 1, common / (common + rare)])
     assert found["request: 2-grams"].tolist() == [0, 1, 0]
@@ -167,7 +165,7 @@ def test_a_row_covers_what_is_asked_of_the_topic() -> None:
 
 def test_a_question_of_its_topic_alone_asks_for_nothing_more() -> None:
     texts = chinese_texts([CandidateList("甲乙中学在哪里？", ("甲乙中学在城南。",))])
-    assert {name: values.tolist() for name, values in request(texts, split_questions(texts)).items()} == {
+    assert {name: values.tolist() for name, values in request(texts, *split_questions(texts)).items()} == {
         "request: 1-grams": [0],
         "request: 2-grams": [0],
         "topic: share": [1],
@@ -183,11 +181,10 @@ def test_a_row_that_repeats_its_question_says_nothing_new() -> None:
 
 
 def test_what_a_table_holds_of_its_question() -> None:
-    stems = Stems()
-    question = table_question("which bridge opened in 1932?", stems)
+    question = table_question("which bridge opened in 1932?")
     row = TableRow(
         1, None, "", "Bridges of Northvale", "Bridge_|_Opened _|_Length", "Old_|_1887_|__||_New _|_ 1932_|_9 m"
     )
-    found = match_table(question, row, stems)
+    found = match_table(question, row)
     assert found.views["content"] == (["bridg"], ["bridg", "open"], ["1932"])
     assert (found.whole_cell, found.lengths) == (1, (3, 3, 6))

@@ -1,10 +1,10 @@
-"""Statistics asked as people ask: lists, changes, what a name is asked of."""
+"""Statistics asked as people ask: choices, lists, changes, what a name is asked of, misspelt words."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.answerer.datasearch.tables import best
+from tests.answerer.datasearch.tables import best, match
 
 BAKERIES = """Type of bakery|Loaves sold||Owners with a second job
 |2019|2020|percent
@@ -32,6 +32,11 @@ Aged 13 to 17|
 Aged 18 and over|
 2010|18.3|17.0|20.0
 2020|21.7|20.0|23.0"""
+
+
+def test_one_of_two_that_are_named_in_part() -> None:
+    question = "Which sold more loaves in 2020, village bakeries or hotel bakeries?"
+    assert best(question, BAKERIES) == "Village and roadside"
 
 
 @pytest.mark.parametrize(
@@ -68,3 +73,8 @@ def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
 def test_a_date_is_found_however_the_table_writes_it(dates: str, question: str, answer: str) -> None:
     first, second, third = dates.split()
     assert best(question, f"Date|Open|Close\n{first}|10.1|10.5\n{second}|10.6|14.0\n{third}|12.2|11.1") == answer
+
+
+def test_a_misspelt_label_is_found() -> None:
+    found = match("How many loaves did the marckt hall and the steem mill sell?", BAKERIES)
+    assert {row for row in found.row_masks if found.row_weight(found.row_masks[row]) > 0} >= {1, 3}

@@ -46,7 +46,7 @@ QUESTIONS = [
 @pytest.mark.parametrize("model", ["none", None], ids=["hand weights", "the program's own"])
 def test_two_and_three_conditions(question: str, answer: str, model: str | None) -> None:
     found = derive(question, [view(PEOPLE)])
-    assert rank(found, score_all(found, load_weights(model).by_name))[0].answer == answer
+    assert rank(found, score_all(found, load_weights(model)[0]))[0].answer == answer
 
 
 @pytest.mark.parametrize(

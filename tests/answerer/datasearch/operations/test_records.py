@@ -227,8 +227,16 @@ def test_months_across_make_a_table_of_statistics(question: str, answer: str) ->
     assert best(question, VISITORS) == answer
 
 
-def test_the_most_of_all_places_is_not_the_whole_country() -> None:
-    assert best("外食の支出が最も多いのはどこですか。", SPENDING) == "東京都"
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("外食の支出が最も多い市はどこですか。", "札幌市"),
+        ("パンの支出が最も少ないのはどの市ですか。", "札幌市"),
+        ("外食の支出が最も多いのはどこですか。", "東京都"),
+    ],
+)
+def test_places_of_a_kind_are_compared_without_the_whole_country(question: str, answer: str) -> None:
+    assert best(question, SPENDING) == answer
 
 
 def test_of_like_tables_the_one_that_holds_most_of_the_question_answers() -> None:

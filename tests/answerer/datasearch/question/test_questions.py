@@ -97,9 +97,14 @@ def test_a_one_in_figures_is_told_from_the_word() -> None:
     assert "1" not in read_question("which one of them came 1st?").content
 
 
-def test_ordinals() -> None:
+def test_ordinals_and_halves() -> None:
     assert read_question("the fifth most common").ordinal == 5
     assert read_question("the 12th").ordinal == 12
+    assert read_question("is it red or blue?").halves == (("red", "it", words("is")[0]), ("blue",))
+
+
+def test_the_sides_of_a_japanese_choice() -> None:
+    assert read_question("函館市と奈良市では、どちらの人口が多いですか").halves == (("館市", "函館"), ("奈良", "良市"))
 
 
 def test_a_number_too_large_to_hold_is_beaten_by_none() -> None:

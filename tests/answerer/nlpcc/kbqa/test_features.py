@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Subject, SubjectMention
-from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, default_ranker, overlap_ranker, rank, relative
+from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, fact_ranker, overlap_ranker, rank, relative
 
 STATISTICS = CharacterStatistics(10, {"作": 2, "者": 1, "国": 4, "籍": 1})
 QUESTION = "你知道《岳阳楼记》的作者是谁吗?"
@@ -91,7 +91,7 @@ def test_signals_of_the_predicate_alone_are_compared() -> None:
 
 
 def test_relative_signals_weigh_nothing_by_hand() -> None:
-    hand = default_ranker(STATISTICS)
+    hand = fact_ranker(None, STATISTICS)
     relatives = [w for name, w in zip(hand.features.names, hand.weights, strict=True) if name.endswith("(relative)")]
     assert relatives == [0.0] * 14
 

@@ -80,14 +80,6 @@ def test_a_predicate_without_words_of_its_own_is_known_by_its_questions() -> Non
     assert _association(templates, "a", "|") == pytest.approx(math.log((4 + 40 * expected) / 42))
 
 
-def test_a_table_of_many_predicates_is_made_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    templates = learn_templates(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
-    asked = ["ab", "z"], ["P", "PQ", "Q", "zab"]
-    whole = templates.associations(*asked)
-    monkeypatch.setattr("answerer.nlpcc.kbqa.relation_phrase._CELLS", 5)
-    assert templates.associations(*asked) == pytest.approx(whole)
-
-
 def test_templates_survive_json() -> None:
     templates = learn_templates(["ab", "ab", "b", "b"], ["PQ", "PQ", "Q", "Q"])
     assert decode_templates(json.loads(json.dumps(asdict(templates)))) == templates

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, EssayQuestion
-from answerer.ntcir.essay.concepts import FEATURES, FURTHER, concepts, features_of
-from answerer.ntcir.essay.language import essay_language
+from answerer.ntcir.essay.concepts import FEATURES, concepts, features_of
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -70,7 +69,6 @@ def test_where_in_the_section_a_concept_stands_first_and_how_it_is_written() -> 
 
 @pytest.mark.parametrize("language", [ENGLISH, JAPANESE, CHINESE])
 def test_each_language_names_signals_that_there_are(language: Language) -> None:
-    assert set(essay_language(language).further_features) <= set(FURTHER)
     one = replace(japanese(()), language=language)
     assert concepts(one).features.shape == (3, len(features_of(language)))
 

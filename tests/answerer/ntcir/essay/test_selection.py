@@ -28,12 +28,12 @@ def problem(
 ) -> SummaryProblem:
     rows = len(lengths)
     table = np.array(counts, float).reshape(rows, len(weights or (counts[0] if counts else [])))
+    values = np.array(weights or [1.0] * table.shape[1])
     keywords = np.array(holds, bool) if holds else np.zeros((rows, len(clause or [])), bool)
     return SummaryProblem(
-        counts=table,
-        weights=np.array(weights or [1.0] * table.shape[1]),
-        repeat=repeat,
-        bonus=np.zeros(rows),
+        present=table > 0,
+        weights=values,
+        own=repeat * (table @ values),
         lengths=np.array(lengths, np.int64),
         groups=np.array(groups or range(rows), np.int64),
         holds=keywords,
@@ -45,11 +45,10 @@ def problem(
 
 
 def value(given_: SummaryProblem, options: tuple[int, ...]) -> float:
-    """What a choice is worth: its concepts once, each mention a share again, the bonuses of the options."""
-    counts, chosen = given_.counts.tolist(), list(options)
-    once = [weight for place, weight in enumerate(given_.weights) if any(counts[option][place] for option in chosen)]
-    again = [given_.repeat * count * given_.weights[place] for o in chosen for place, count in enumerate(counts[o])]
-    return float(sum(once) + sum(again) + sum(given_.bonus[chosen]))
+    """What a choice is worth: its concepts once, and the options' own values."""
+    chosen = list(options)
+    once = [weight for place, weight in enumerate(given_.weights) if any(given_.present[chosen, place])]
+    return float(sum(once) + sum(given_.own[chosen]))
 
 
 def chosen_of(given_: SummaryProblem) -> ChosenOptions:
@@ -87,7 +86,7 @@ def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
 
 def test_a_keyword_is_worth_a_sentence_that_loses() -> None:
     # the clause has no room (3 + 9 > 8), and the only sentence with the keyword takes 5 - 1 more than it covers
-    given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(bonus=np.array([-5.0]))
+    given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(own=np.array([-5.0]))
     assert solve(given_) == ChosenOptions((0,), (), ())
     assert solve(given_._replace(holds=np.array([[False]]))) == ChosenOptions((), (), (0,))
 

@@ -1,4 +1,4 @@
-"""What a question asks for: type, focus, gap; expectations written by hand."""
+"""What a question asks for: type, focus, gap, how many answers; expectations written by hand."""
 
 from __future__ import annotations
 
@@ -58,6 +58,24 @@ def test_the_type_of_an_english_answer(text: str, kind: str, focus: str) -> None
 def test_the_type_of_a_japanese_answer(text: str, kind: str, focus: str) -> None:
     question = read_question(text, JAPANESE)
     assert (question.type.name, question.focus) == (kind, focus)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Which two cities did the railway join?", 2),
+        ("Which weapons were new in the war?", 0),
+        ("List the paintings of Leonardo.", 0),
+        ("Which city did he found?", 1),
+    ],
+)
+def test_how_many_answers_are_asked_for(text: str, wanted: int) -> None:
+    assert read_question(text, ENGLISH).wanted == wanted
+
+
+def test_japanese_questions_may_ask_for_several() -> None:
+    assert read_question("新兵器を三つ挙げてください。", JAPANESE).wanted == 3
+    assert read_question("鉄道はどことどこの間に開通しましたか。", JAPANESE).wanted == 2
 
 
 @pytest.mark.parametrize(

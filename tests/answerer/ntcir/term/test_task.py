@@ -140,7 +140,6 @@ def _section(answers: int = 1, kind: str = "singleton", most: int | None = None)
     return Section(
         section_id="S",
         label="S",
-        line=1,
         answer_style="description_unlimited",
         answer_type="term_other",
         instruction=(),

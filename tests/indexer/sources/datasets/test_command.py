@@ -59,8 +59,7 @@ def test_a_collection_in_two_archives(tmp_path: Path) -> None:
     assert census.doc_id == f"{CENSUS}-00000-00001-000000"
     assert decode_block(census.payload).table.rows[1] == ("函館市", "251,084", "113,965", "137,119")
     (dataset,) = index.part("datasets").lookup("doc_id", [CITIES])[0]
-    facts = {"name": member_name(2, "cities.csv"), "tables": 1, "reason": ""}
-    assert json.loads(dataset.payload) == {"title": "Cities of the world", "description": "", "files": [facts]}
+    assert json.loads(dataset.payload) == {"title": "Cities of the world", "description": ""}
 
 
 def test_tables_are_found_by_their_words(tmp_path: Path) -> None:

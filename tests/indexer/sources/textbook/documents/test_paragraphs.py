@@ -90,13 +90,6 @@ def test_heads_and_feet_go_and_their_numbers_become_the_pages() -> None:
     assert left_out == {"running heads": 4, "running feet": 4}
 
 
-def test_page_numbers_alone_go_roman_ones_too() -> None:
-    pages = [f"{text}\n\n{number}" for text, number in zip(BODY, ("iv", "v", "vi", "vii"), strict=True)]
-    found, left_out = read(*pages)
-    assert found == [PageParagraph(text, page) for text, page in zip(BODY, ("iv", "v", "vi", "vii"), strict=True)]
-    assert left_out == {"page numbers": 4}
-
-
 @pytest.mark.parametrize("form", ["- {} -", "Page {} of 300", "p. {}", "{}ページ", "[{}]"])
 def test_page_numbers_as_they_are_printed(form: str) -> None:
     found, left_out = read(*(f"{text}\n\n{form.format(number)}" for number, text in enumerate(BODY, 50)))

@@ -100,9 +100,6 @@ def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) 
         ("wiki_00", "\n" + AKBAR.format("").replace("</doc>\n", "") * 2, "2: no </doc> before the next <doc>"),
         ("wiki_00", AKBAR.format("") + "Akbar ruled.\n", "7: text outside of a <doc>"),
         ("wiki_00", AKBAR.format("").replace('"Akbar"', '""'), "1: a <doc> without a title"),
-        ("wiki_00", "Akbar ruled.\n", "1: not what the name says (Akbar ruled.); expected WikiExtractor's"),
-        ("a.jsonl", "not json\n", "1: not what the name says (not json); expected JSON lines"),
-        ("a.jsonl.bz2", "\nnot json\n", "2: not what the name says (not json); expected JSON lines"),
         ("a.txt", "<p>Akbar ruled.</p>\n", "1: the root element is <p>"),
     ],
 )

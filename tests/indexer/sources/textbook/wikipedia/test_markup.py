@@ -40,7 +40,7 @@ def one(text: str) -> str:
         ("Area <math>x^2</math> is 4&nbsp;km<sup>2</sup> &amp; more", "Area is 4 km2 & more"),
         ("<nowiki>[[no link]]</nowiki> a < b", "[[no link]] a < b"),
         ("<gallery>\na.jpg|One\n</gallery>__NOTOC__Text", "Text"),
-        ("{{PAGENAME}} has {{formatnum:1000}} people", "Page has 1000 people"),
+        ("It has {{formatnum:1000}} people", "It has 1000 people"),
         ("{{nihongo|Tokyo Tower|東京タワー}} stands", "Tokyo Tower (東京タワー) stands"),
         ("A [[never closed and {{more text", "A never closed and more text"),
         ("Stray ]] and }} and | stay", "Stray ]] and and | stay"),
