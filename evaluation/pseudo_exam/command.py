@@ -52,6 +52,15 @@ def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
     return part
 
 
+def _enough(made: list[_Item], number: int, source: str, material: str) -> list[_Item]:
+    """The questions made from the file `source`; a message if they are fewer than `number`, UserError for none."""
+    if not made:
+        raise UserError(f"{source}: no question could be made; expected {material}")
+    if len(made) < number:
+        info(f"{len(made)} of {number} questions: there are no more {material}")
+    return made
+
+
 def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     """Reads textbook files as one book, with the indexer's own readers and wiki redirects."""
     from evaluation.pseudo_exam.book import BookParagraph, read_book
@@ -130,21 +139,13 @@ def command(
         language = language_of(files[:3])
     book = book_of_files(files, language)
     if terms:
-        items = make_terms(book, number, seed)
-        if not items:
-            raise UserError("no term question could be made; expected sentences with three names that come back")
-        if len(items) < number:
-            info(f"{len(items)} of {number} questions: no other sentence has a name to hide")
-        items = in_fold(items, part, parts)
+        terms_made = _enough(make_terms(book, number, seed), number, files[0], "sentences with three names")
+        items = in_fold(terms_made, part, parts)
         write_terms(Path(folder), language, items)
         info(f"{folder}: {len(items)} questions")
         return
-    all_questions = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
-    if not all_questions:
-        raise UserError(f"{files[0]}: no question could be made; expected {_MATERIAL[shape == 'ordering']}")
-    if len(all_questions) < number:
-        info(f"{len(all_questions)} of {number} questions: there are no more {_MATERIAL[shape == 'ordering']}")
-    questions = in_fold(all_questions, part, parts)
+    made = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
+    questions = in_fold(_enough(made, number, files[0], _MATERIAL[shape == "ordering"]), part, parts)
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
     write_exam(Path(folder), name, language, questions)
     info(f"{folder}: {len(questions)} questions")

@@ -53,17 +53,13 @@ def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: 
     """Makes up to `number` different questions of a shape, fewer if the book is too small; deterministic for a seed."""
     # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
-    questions: list[PseudoQuestion] = []
-    seen: set[tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]] = set()
+    questions: dict[object, PseudoQuestion] = {}
     for question in _MAKERS[shape](book, rng, swaps):
         # The same statements in another order are the same question.
-        identity = (tuple(sorted(question.texts)), tuple(sorted(question.choices)))
-        if identity not in seen:
-            seen.add(identity)
-            questions.append(question)
+        questions.setdefault((tuple(sorted(question.texts)), tuple(sorted(question.choices))), question)
         if len(questions) == number:
             break
-    return questions
+    return list(questions.values())
 
 
 def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:
@@ -73,9 +69,8 @@ def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool
     low, high = exam_language(book.language).lengths
     high, names = (2 * high, 1) if swaps == "any" else (high, 2)
     text = sentence.text
-    if not low <= len(text) <= high or len(sentence.keys) < names:
-        return False
-    return text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
+    fits = low <= len(text) <= high and len(sentence.keys) >= names
+    return fits and text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
 
 
 def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[BookSentence, Swap]]:
@@ -159,17 +154,17 @@ _IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
 def split_date(sentence: BookSentence) -> tuple[str, int] | None:
     """Splits off a sentence's opening year (In 1492, …; 1492年に…): (rest of the sentence, year). None if the sentence
     does not begin with its only date, a single year, or keeps another number of three or more digits."""
-    dates = [m for m in sentence.mentions if m.span]
-    date = dates[0] if len(dates) == 1 else None
-    if date is None or date.span is None or date.span[0] != date.span[1]:
+    dates = [(mention, mention.span) for mention in sentence.mentions if mention.span]
+    if len(dates) != 1 or dates[0][1][0] != dates[0][1][1]:
         return None
+    date, (year, _) = dates[0]
     before, after = sentence.text[: date.start], sentence.text[date.end :]
     rest = re.match(r",?\s+|(?:\d{1,2}月(?:\d{1,2}日)?)?(?:には|に|、)+", after)
     # A sentence that keeps another number would give its year away.
     if not _IN_YEAR.match(before) or not rest or re.search(r"\d{3}", after):
         return None
     text = after[rest.end() :]
-    return text[:1].upper() + text[1:], date.span[0]
+    return text[:1].upper() + text[1:], year
 
 
 def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[PseudoQuestion]:
@@ -237,7 +232,7 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
                 statement = "ab"[place] if question.texts else str(place + 1)
                 changes.append((f"Q{number}", statement, swap.kind, swap.old, swap.new))
     texts = {
-        "exam.xml": exam_text(name, language, questions),
+        "exam.xml": _exam_text(name, language, questions),
         "gold.xml": answer_table_text("exam", rows),
         "without.txt": "".join(f"{source}\n" for source in sources),
         "swaps.tsv": "".join("\t".join(row) + "\n" for row in changes),
@@ -245,9 +240,8 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
     write_all((folder / file, text) for file, text in texts.items())
 
 
-def exam_text(name: str, language: Language, questions: Iterable[PseudoQuestion]) -> str:
-    """The exam as XML text in the format of the National Center Tests [QALab3]. Questions and columns are numbered from
-    1."""
+def _exam_text(name: str, language: Language, questions: Iterable[PseudoQuestion]) -> str:
+    """The exam as XML text in the format of the National Center Tests [QALab3]."""
     exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
     exam.text = name
     whole = SubElement(exam, "question", id="Q0", minimal="no")
@@ -366,20 +360,18 @@ def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
 def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> None:
     """Writes `sheet.xml`, `gold.xml` and `without.txt` (one source sentence per line) into the folder."""
     texts = {
-        "sheet.xml": sheet_text(language, items, gold=False),
-        "gold.xml": sheet_text(language, items, gold=True),
+        "sheet.xml": _sheet_text(language, [item._replace(answers=("",)) for item in items]),
+        "gold.xml": _sheet_text(language, items),
         "without.txt": "".join(f"{item.source}\n" for item in items),
     }
     write_all((folder / file, text) for file, text in texts.items())
 
 
-def sheet_text(language: Language, items: Sequence[TermItem], gold: bool) -> str:
-    """The term questions as an answer sheet [QALab3]. Its expressions are all right spellings if `gold` is true, else
-    empty."""
+def _sheet_text(language: Language, items: Sequence[TermItem]) -> str:
+    """The term questions as an answer sheet [QALab3], with their answers as expressions."""
     sections = []
     for number, item in enumerate(items, 1):
-        answers = item.answers if gold else ("",)
-        expressions = "".join(f"<expression>{escape(answer)}</expression>" for answer in answers)
+        expressions = "".join(f"<expression>{escape(answer)}</expression>" for answer in item.answers)
         name = quoteattr(f"T{number}")
         sections.append(
             f"<answer_section id={name} label={name}><question_id>q{number}</question_id>"

@@ -84,19 +84,18 @@ class Swapper:
     def __init__(self, book: ExamBook, reach: Reach) -> None:
         self._book = book
         self._reach = reach
-        self._kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
+        kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
         # A name that occurs once is in the sentence to be changed only.
         minimum = 1 if reach == "any" else 2
         self._around = cache(self._standing)
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
         for key in sorted(book.names):
             name = book.names[key]
-            if name.kind in self._kinds and name.frequency >= minimum:
+            if name.kind in kinds and name.frequency >= minimum:
                 # The most frequent spelling of each shape.
                 surfaces = {shape_of(name, surface, book.language): surface for surface, _ in reversed(name.forms)}
-                for shape in sorted(surfaces):
-                    form = _Form(math.log(name.frequency), name, surfaces[shape])
-                    self._forms[name.kind, shape].append(form)
+                for shape, surface in surfaces.items():
+                    self._forms[name.kind, shape].append(_Form(math.log(name.frequency), name, surface))
         for forms in self._forms.values():
             forms.sort(key=lambda form: (form.log_frequency, form.surface))
 
@@ -107,8 +106,8 @@ class Swapper:
         once = [mention for mention in sentence.mentions if keys.count(mention.key) == 1]
         if self._reach == "any":
             return once
-        names = [self._book.names[mention.key] for mention in once]
-        return [m for m, n in zip(once, names, strict=True) if n.kind in SWAPPED_KINDS and n.frequency > 1]
+        names = self._book.names
+        return [m for m in once if names[m.key].kind in SWAPPED_KINDS and names[m.key].frequency > 1]
 
     def swap(self, sentence: BookSentence, rng: random.Random, mention: Mention | None = None) -> Swap | None:
         """Replaces one name of a sentence (`mention`, by default a random one) by another. Returns None if no other
@@ -116,8 +115,7 @@ class Swapper:
         slots = [mention] if mention else self.swappable(sentence)
         rng.shuffle(slots)
         for slot in slots:
-            form = self._draw(sentence, slot, rng)
-            if form:
+            if form := self._draw(sentence, slot, rng):
                 return replace_words(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
         return None
 
@@ -280,10 +278,9 @@ def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
     surface, (first, last) = dates[0].surface, dates[0].span
     # Far enough that the date is false, near enough that it is not absurd.
     sign = rng.choice((-1, 1))
-    word = None
+    word = re.match(r"[A-Za-z]+(?:-first)?", surface) if last - first >= 99 else None  # eighteenth, not 18th century
     if last - first >= 99:
         step = sign * rng.randint(1, 4)
-        word = re.match(r"[A-Za-z]+(?:-first)?", surface)  # the eighteenth century, not the 18th
     else:
         step = sign * rng.randint(30, 150)
         if last > first:

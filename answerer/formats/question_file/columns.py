@@ -86,7 +86,7 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
     """The names of the columns of rows without a header; [] if the first rows are not questions.
 
-    The answer column has labels or numbers. Before it stands the question, perhaps after an id; after it stand two
+    The answer column has labels or numbers. The question is before it, perhaps after an id, and after it are two
     choices or more.
     """
     sample = rows[:_ROWS]
@@ -117,8 +117,8 @@ def _plain_name(name: str) -> str:
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:
     """Converts a row or JSON object, by names, to a question; `line` is its line number.
 
-    Names are compared without case, blanks and signs. None unless there are a question and two or more choices, each
-    by a name of its own, or all as value of `choices`: a list of texts, or an object of labels to texts. Empty choices
+    Names are compared without case, blanks and signs. None unless there are a question and two or more choices, in one
+    column each, or all as value of `choices`: a list of texts, or an object of labels to texts. Empty choices
     at the end are dropped.
     """
     values = {_plain_name(name): value for name, value in reversed(list(record.items())) if value is not None}
