@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from logging import DEBUG
 from typing import TYPE_CHECKING
 
@@ -29,29 +30,23 @@ def builder_for(address: str) -> Builder:
     return bulk
 
 
-def open_any_version(address: str) -> Index:
-    """Opens the index at an address, whichever version's analysis made it."""
-    if locate(address).folder is not None:
-        from indexer.engines import embedded
-
-        return embedded.open_index(address)
-    from indexer.engines import elasticsearch
-
-    return elasticsearch.open_index(address)
-
-
-def open_index(address: str, kind: str | None = None, language: Language | None = None) -> Index:
+def open_index(
+    address: str, kind: str | None = None, language: Language | None = None, any_version: bool = False
+) -> Index:
     """Opens the index at an address with the engine that serves it; `kind` and `language` are those required, if any.
 
     Raises UserError, one line, if no index is there (the line names the indexer command and the environment variable),
-    if another version's analysis made it, or if it was built for another kind or language; it is closed before.
+    if another version's analysis made it (unless `any_version`), or if it was built for another kind or language; it is
+    closed before.
     """
     claim_index(address, written=False)
-    index = open_any_version(address)
+    engine = "embedded" if locate(address).folder is not None else "elasticsearch"
+    index: Index = import_module(f"indexer.engines.{engine}").open_index(address)
     if LOGGER.isEnabledFor(DEBUG):
         detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
-        if index.metadata.settings.get("analysis") not in (None, ANALYSIS.get(index.metadata.kind)):
+        known = any_version or index.metadata.settings.get("analysis") in (None, ANALYSIS.get(index.metadata.kind))
+        if not known:
             raise UserError(
                 f"the index {index.address} was made by another version of the analysis of {index.metadata.kind}, and "
                 "its terms would not match: build it again"

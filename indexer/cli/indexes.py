@@ -8,7 +8,7 @@ from functools import partial
 
 import click
 
-from indexer.address import builder_for, open_any_version
+from indexer.address import builder_for, open_index
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
@@ -51,7 +51,7 @@ def info_command(address: str) -> None:
     from indexer.engines.metadata import to_json
 
     engine = builder_for(address)
-    index = open_any_version(address)
+    index = open_index(address, any_version=True)
     found = engine.standing(address)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
     about |= {"bytes": engine.size(address), "built": found and found.when}
