@@ -397,23 +397,23 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     def fill(found: re.Match[str]) -> str:
         # An answer without new expressions keeps what was there.
         expressions = new.get(next(places)) if found["begin"] else None
-        return _filled(found, expressions) if expressions else found[0]
+        return _fill_set(found, expressions) if expressions else found[0]
 
     # The text is changed instead of the tree: all else keeps its bytes.
     data = _SETS.sub(fill, text).encode(encoding, "xmlcharrefreplace")
     return data if src is None else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
 
 
-def _filled(old_set: re.Match[str], expressions: Sequence[Expression]) -> str:
+def _fill_set(old_set: re.Match[str], expressions: Sequence[Expression]) -> str:
     """The text of an `expression_set`, found by `_SETS`, with new expressions."""
     inside, end = old_set["inside"] or "", 0
     old = [found for found in _EXPRESSIONS.finditer(inside) if found["begin"]]
-    pieces = [_opened(old_set)]
+    pieces = [_opening_tag(old_set)]
     for place, found in enumerate(old):
         before, end = inside[end : found.start()], found.end()
         if place < len(expressions):
             # What is said of the old expression, its writer and whether it is gold, goes with it.
-            tag = _SAID_OF_IT.sub("", _opened(found))
+            tag = _SAID_OF_IT.sub("", _opening_tag(found))
             pieces += [before, _with_text(tag, expressions[place], found["end"] or "</expression>")]
         else:
             # With the blanks before it, so that no empty line stays.
@@ -425,7 +425,7 @@ def _filled(old_set: re.Match[str], expressions: Sequence[Expression]) -> str:
     return "".join([*pieces, inside[end:], old_set["end"] or "</expression_set>"])
 
 
-def _opened(element: re.Match[str]) -> str:
+def _opening_tag(element: re.Match[str]) -> str:
     """The opening tag of an element, also of an empty one."""
     return element["begin"].rstrip() + ">" if element["end"] is None else element["begin"] + ">"
 

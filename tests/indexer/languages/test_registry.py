@@ -26,7 +26,7 @@ TESTING = {
     "answerer/asking/command.py",
     "answerer/formats/exam/parts.py",
     "answerer/ntcir/essay/language.py",
-    "answerer/ntcir/term/language.py",
+    "answerer/asking/candidates.py",
     "answerer/serve/served.py",
     "evaluation/pseudo_exam/book.py",
     "evaluation/tasks/datasearch.py",
