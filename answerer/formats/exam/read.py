@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from itertools import pairwise, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +30,17 @@ if TYPE_CHECKING:
     from lxml import etree
 
 
+_DIGIT = "[1-9１-９]"
+# A number of a choice: in a circle, in brackets, before a dash or stop, or at the beginning of a line.
+_NUMBER = re.compile(
+    rf"([①-⑨⑴-⑼])|(?:^|(?<=[\s,、，;；:：。|]))(?:[(（]({_DIGIT})[)）]|({_DIGIT})(?=\s*[-‐–—―－ー.．:：=＝)）、]))"
+    rf"|^\s*({_DIGIT})(?=\s)",
+    re.MULTILINE,
+)
+_EDGES = " \t\n\u3000,、，;；:：|.．-‐–—―－ー=＝)）"
+
 _MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
+_NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
 _SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp"))  # rt: how ruby is read
 _BLOCKS = frozenset("adata data row tbl table caption note quote source info p title choice poem list item".split())
 _LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
@@ -70,9 +80,10 @@ def read_exam(path: str | Path) -> Exam:
 
     The file is exam XML, or plain questions in one of the forms of `read_question_file`, whose answers are dropped.
     XML follows [QALab3], as used in files from 1997 to 2014. Tolerated, with a note in `Exam.notes`: references to
-    missing ids (their label stays), empty choices, choice numbers that are missing or repeat, no `choice` elements (the
-    question stays, without choices), questions of other styles or without an answer column (left out). Raises UserError
-    with file and line for damaged XML, a file without `exam`, and an exam without multiple-choice questions.
+    missing ids (their label stays), empty choices, choice numbers that are missing or repeat, choices that only a
+    description or table prints, no choices at all (the question stays, without choices), questions of other styles or
+    without an answer column (left out). Raises UserError with file and line for damaged XML, a file without `exam`, and
+    an exam without multiple-choice questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data):
@@ -136,8 +147,12 @@ def _own(element: etree._Element, tag: str) -> list[etree._Element]:
 
 
 def _target_kind(element: etree._Element) -> Target | None:
-    """The kind of target that an element is for references; None for elements that cannot be referred to."""
-    return _MARKED.get(element.tag)
+    """The kind of target that an element is for references; None for elements that cannot be referred to. An unlisted
+    element with an id (other publishers' files) is a "statement" if it has a label, else "data"."""
+    known = _MARKED.get(element.tag)
+    if known or element.tag in _NO_MARKS or not element.get("id"):
+        return known
+    return "statement" if element.find("label") is not None else "data"
 
 
 def _printed_text(element: etree._Element | None) -> str:
@@ -274,16 +289,20 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
 def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan:
     """Finds the target of a `ref` element; `label` is the label that the reference prints. Of several elements with the
     target id (merged years) the nearest counts: that whose lowest common ancestor with the reference is deepest, the
-    first of equal ones. For a missing id the span has target `missing`, and a note is added to the exam. A `ref`
-    without target id points inside a picture."""
+    first of equal ones. A missing id is replaced by the section's only element with the printed label; otherwise the
+    span has target `missing` and a note is added to the exam. A `ref` without target id points inside a picture."""
     target = reference.get("target", "").strip()
     candidates = exam.elements.get(target, []) if target else []
     if not candidates:
         if not target or _PICTURE in reference.get("comment", ""):
             return TextSpan("reference", "", label, 0, 0, "picture")
-        what = f"reference to {target}, which is not in the exam: its label {label} stays"
-        exam.reference_notes.append(f"{exam.file}:{line_of(reference)}: {what}")
-        return TextSpan("reference", target, label, 0, 0, "missing")
+        # Years that were merged in one file lost ids, but the paper prints the label.
+        section = exam.targets[exam.section_of[reference]]
+        candidates = [element for element in section if label and _printed_text(element.find("label")) == label]
+        if len(candidates) != 1:
+            what = f"reference to {target}, which is not in the exam: its label {label} stays"
+            exam.reference_notes.append(f"{exam.file}:{line_of(reference)}: {what}")
+            return TextSpan("reference", target, label, 0, 0, "missing")
     around = set(reference.iterancestors())
     return _mark(exam, max(candidates, key=lambda each: len(around.intersection((each, *each.iterancestors())))))
 
@@ -307,22 +326,28 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         _note(exam, element, f"question {element.get('id', '')}: answer_style {style} is left out")
         return
     # The columns: the question's own attribute first, then what the paper prints, then its lists of choices.
-    printed = [each.get("id") for each in _own(element, "ansColumn")]
-    sources = [element.get("anscol")], printed, [each.get("anscol") for each in own]
+    printed = _own(element, "ansColumn")
+    sources = [element.get("anscol")], [each.get("id") for each in printed], [each.get("anscol") for each in own]
     named = ([column for names in source for column in _columns_in(names)] for source in sources)
-    columns = list(dict.fromkeys(next(filter(None, named), [])))
+    numbers = [
+        f"A{int(number)}" for each in printed for number in re.findall(r"\d+", "".join(map(str, each.itertext())))
+    ]
+    columns = list(dict.fromkeys(next(filter(None, named), numbers)))
     if not columns:
         name = element.get("id") or _printed_text(element.find("label"))
         _note(exam, element, f"question {name} does not say its answer column: left out")
-    # The instruction: its own, else that of a question around it.
+    # The instruction: its own, else its bare text, else that of a question around it.
     instruction = MarkedText()
     for place in (element, *element.iterancestors("question")):
         asking = place.find("instruction")
         if asking is not None and (text := _marked_text(exam, asking)).plain:
             instruction = text
             break
+        if place is element and (bare := " ".join((element.text or "").split())):
+            instruction = MarkedText(bare)
+            break
     # Data elements, and tables, statements or pictures outside a data element, that show something.
-    data = [
+    shown = [
         _marked_text(exam, child)
         for child in element
         if child.tag not in _NO_DATA and (_printed_text(child) or child.find(".//img") is not None)
@@ -335,28 +360,77 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
         # The `choices` of the column: by its anscol, else by position; or those of the section.
         lists = [each for each in own if column in _columns_in(each.get("anscol"))]
         lists += own[position : position + 1] if len(own) == len(columns) else own or exam.choices[section, column]
-        elements = next(filter(None, (list(each.iter("choice")) for each in lists)), [])
-        if not elements:
-            name = f"question {element.get('id', '')} ({column})"
-            _note(exam, element, f"{name} does not have choices: it stays without an answer")
-        # Digits are written in half and in full width.
-        numbers = [unicodedata.normalize("NFKC", each.get("ansnum", "")).strip() for each in elements]
-        if not all(numbers) or len(set(numbers)) < len(numbers):
-            _note(exam, elements[0], f"choices of {column} lack numbers of their own: counted from 1")
-            numbers = [str(place) for place in range(1, len(elements) + 1)]
-        choices = []
-        for number, each in zip(numbers, elements, strict=True):
-            text = _marked_text(exam, each, is_choice=True)
-            choices.append(Choice(number, text))
-            if not text.plain and each.find(".//img") is None:
-                _note(exam, each, f"choice {number} of {column} is empty")
+        choices = next((each for each in lists if each.find(".//choice") is not None), None)
+        pictures = False
+        if choices is None:
+            texts, data = _find_choices(exam, element, column, instruction, shown)
+        else:
+            elements, data = list(choices.iter("choice")), shown
+            pictures = all(each.find(".//img") is not None for each in elements)
+            numbers = []
+            for each in elements:  # digits are written in half and in full width
+                number = unicodedata.normalize("NFKC", each.get("ansnum", "")).strip()
+                printed_number = unicodedata.normalize("NFKC", _printed_text(each.find("cNum")))
+                numbers.append(number or "".join(filter(str.isalnum, printed_number)))
+            if not all(numbers) or len(set(numbers)) < len(numbers):
+                _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
+                numbers = [str(place) for place in range(1, len(elements) + 1)]
+            texts = [(n, _marked_text(exam, each, is_choice=True)) for n, each in zip(numbers, elements, strict=True)]
+            for each, (number, text) in zip(elements, texts, strict=True):
+                if not text.plain and each.find(".//img") is None:
+                    _note(exam, each, f"choice {number} of {column} is empty")
         yield ExamQuestion(
             answer_column=column,
             answer_type=element.get("answer_type", ""),
             instruction=instruction,
             data=tuple(data),
-            choices=tuple(choices),
+            choices=tuple(starmap(Choice, texts)),
             passages=exam.passages[section],
             together=tuple(columns) if len(columns) > 1 else (),
-            pictures=bool(elements) and all(each.find(".//img") is not None for each in elements),
+            pictures=pictures,
         )
+
+
+def _find_choices(
+    exam: _ExamFile, element: etree._Element, column: str, instruction: MarkedText, data: Sequence[MarkedText]
+) -> tuple[list[tuple[str, MarkedText]], Sequence[MarkedText]]:
+    """Finds the choices of a question without `choice` elements in its text; returns them and the data without them.
+    Choices are pairs (number, text), [] if none are found. Searched in order: `data`, the `choices` elements of the
+    question, picture descriptions, and data that the instruction refers to. Adds a note to `exam` in either case, with
+    the name of the answer `column`."""
+    # Choices printed in the data are taken out of it: they must not count as the question's context.
+    for place, text in enumerate(data):
+        if printed := printed_choices(text.plain):
+            kept = text.plain[: printed[0]].rstrip()
+            before = MarkedText(kept, tuple(span for span in text.spans if span.end <= len(kept)))
+            data = [*data[:place], before, *data[place + 1 :]]
+            break
+    else:
+        elsewhere = [
+            *(_marked_text(exam, each).plain for each in _own(element, "choices")),
+            *(" ".join("".join(map(str, each.itertext())).split()) for each in _own(element, "adata")),
+            *(span.phrase for span in instruction.spans if span.target == "data"),
+        ]
+        printed = next(filter(None, map(printed_choices, elsewhere)), None)
+    name = f"question {element.get('id', '')} ({column})"
+    if printed is None:
+        _note(exam, element, f"{name} does not have choices: it stays without an answer")
+        return [], data
+    _note(exam, element, f"{name} does not mark its choices: read from its text ({len(printed[1])} of them)")
+    return [(number, MarkedText(words)) for number, words in printed[1]], data
+
+
+def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
+    """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`: the character offset of the
+    first, and pairs (number, words) in order. None without any. Numbers must count from 1 without a gap to at least 2,
+    and each must be followed by words (`①～④` does not count)."""
+    marks: list[re.Match[str]] = []
+    for match in _NUMBER.finditer(text):
+        number = unicodedata.normalize("NFKC", next(filter(None, match.groups())))
+        if number.strip("()") == str(len(marks) + 1):
+            marks.append(match)
+    ends = [mark.start() for mark in marks[1:]] + [len(text)]
+    words = [text[mark.end() : end].strip(_EDGES) for mark, end in zip(marks, ends, strict=False)]
+    if len(marks) < 2 or not all(any(map(str.isalnum, each)) for each in words):
+        return None
+    return marks[0].start(), [(str(number), " ".join(each.split())) for number, each in enumerate(words, 1)]

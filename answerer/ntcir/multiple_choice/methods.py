@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
@@ -51,6 +53,14 @@ the options that it takes besides `k`; one line of help. `model` is a file of we
 the problem out of SLQAL's query; `all_terms` uses all terms instead of nouns; `unit` is the unit of documents, by
 default that of the index."""
 DEFAULT = "validation"
+# That a choice may be taken again: neither that it may not, nor what happened again.
+_AGAIN = re.compile(
+    r"(?:繰り?返し|何度|重複)[^。]{0,12}?(?:よい|良い|いい|かまわ|構わ)"
+    r"|(?:^|[.;:,(])(?![^.;:,(]*\b(?:no|none|neither|not)\b)[^.;:,(]*\b(?:may|can) be \w+"
+    r" (?:more than once|repeatedly|again|twice)\b",
+    re.IGNORECASE,
+)
+_OF_ONE_QUESTION = ("together", "instruction", "data", "choices")  # alike in the columns of a question
 
 
 class Verdict(NamedTuple):
@@ -125,17 +135,39 @@ def answer_all(
 ) -> list[AnsweredQuestion]:
     """Answers every question, in order; a question without choices gets the answer "". `k` is the number of documents
     or passages per choice, `evidence` true adds them. Several indexes are asked one by one and their scores combined.
-    """
+    Consecutive answer columns of one question with the same choices get different choices, unless choices may repeat or
+    none is left."""
     asked = [question for question in questions if question.choices]
     if len(sources := sources_of(index)) > 1:
         by_source = [method.answer(asked, source, k, evidence) for source in sources]
         results = iter([combine_sources(each, sources) for each in zip(*by_source, strict=True)])
     else:
         results = iter(method.answer(asked, index, k, evidence))
-    return [
-        next(results) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
-        for question in questions
-    ]
+    answered: list[AnsweredQuestion] = []
+    taken: set[str] = set()
+    for question in questions:
+        answer = (
+            next(results) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
+        )
+        # Columns of one question follow each other in a file.
+        before = answered[-1].question if answered else None
+        if (
+            before is None
+            or not question.together
+            or before.answer_column == question.answer_column
+            or any(getattr(question, part) != getattr(before, part) for part in _OF_ONE_QUESTION)
+            or _AGAIN.search(question.instruction.plain)
+        ):
+            taken = set()
+        left = [place for place, choice in enumerate(question.choices) if choice.number not in taken]
+        if left and answer.system in taken:
+            rest = replace(question, choices=tuple(question.choices[place] for place in left))
+            note = answer.note or f"choice {answer.system} is taken by another answer column of this question"
+            system = choose(rest, [answer.verdicts[place].score for place in left])
+            answer = answer._replace(system=system, note=note)
+        taken.add(answer.system)
+        answered.append(answer)
+    return answered
 
 
 def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]) -> AnsweredQuestion:

@@ -35,6 +35,12 @@ _TRUTH = dict.fromkeys(("正", "正しい", "○", "〇", "◯", "correct", "tru
 _TRUTH |= dict.fromkeys(("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"), False)
 
 
+_PRINTED_STATEMENT = re.compile(
+    r"\s*([a-fａ-ｆA-FＡ-Ｆア-カ]|[(（][a-fａ-ｆA-FＡ-Ｆア-カ][)）])(?:[.．:：、]\s*|\s+)(\S.*)"
+)
+_SERIES = ("abcdef", "ABCDEF", "アイウエオカ")
+
+
 class Slot(NamedTuple):
     """A part of a choice: its claim (`value`) about the referent of its printed `label`. `target`, `id` and `phrase`
     are the reference's (`phrase`: the statement's words); `symbol` is the letter inside a picture that goes with the
@@ -123,7 +129,8 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
 
     Both are those that references in instruction and choices point to, gaps also references in the question's data, and
     those inside that. Gaps also are those whose label the instruction prints without a reference, if another asked gap
-    is in the same text.
+    is in the same text. If the file marks no such statement, lines of the data that begin with consecutive labels
+    (a, b …), at least two, are statements with id "".
     """
     instruction, data = question.instruction, question.data
     asking = (instruction, *(choice.text for choice in question.choices))
@@ -158,6 +165,10 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
         )
         if span.kind == "gap" and ((text, span) in asked or is_named):
             gaps.append((text, span))
+    lines = [match for text in data for line in text.plain.split("\n") if (match := _PRINTED_STATEMENT.match(line))]
+    labels = [_narrow(line[1]) for line in lines]
+    if not statements and len(labels) > 1 and labels in [list(series[: len(labels)]) for series in _SERIES]:
+        statements = tuple(Slot(line[1], "statement", "", line[2]) for line in lines)
     return tuple(gaps), statements
 
 

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from tests.answerer.formats.exam.exams import choices, question
 
+MAP = '<data type="image"><img src="map.png"/><adata field="map">1-青森市,2-熊谷市,3-大阪市,4-那覇市</adata></data>'
+TABLE = (
+    "<tbl><row><cell>①</cell><cell>ローマ</cell></row><row><cell>②</cell><cell>アテネ</cell></row>"
+    "<row><cell>③</cell><cell>スパルタ</cell></row></tbl>"
+)
+
 
 def bare(inside: str, attributes: str = 'minimal="yes" anscol="A1" answer_style="multipleChoice"') -> str:
     """A question with nothing but what is given."""
@@ -12,6 +18,21 @@ def bare(inside: str, attributes: str = 'minimal="yes" anscol="A1" answer_style=
 
 # name: (the question, its answer columns, how many choices each has)
 ODD: dict[str, tuple[str, list[str], list[int]]] = {
+    "choices in the description of a map": (question("位置を選べ", MAP), ["A1"], [4]),
+    "the same inside its picture": (
+        question("位置を選べ", '<data><img src="m.png"><adata>1-青森市,2-熊谷市</adata></img></data>'),
+        ["A1"],
+        [2],
+    ),
+    "the same in choices": (
+        question("位置を選べ", '<choices anscol="A1"><adata>１－青森　２－熊谷</adata></choices>'),
+        ["A1"],
+        [2],
+    ),
+    "choices in a table": (question("都市を選べ", f'<choices anscol="A1">{TABLE}</choices>'), ["A1"], [3]),
+    "choices in a table of the question": (question("都市を選べ", f"<data>{TABLE}</data>"), ["A1"], [3]),
+    "choices as plain words": (question("選べ", '<choices anscol="A1">① 甲 ② 乙 ③ 丙</choices>'), ["A1"], [3]),
+    "choices as bracketed numbers": (question("Choose", "<data>(1) Rome (2) Athens</data>"), ["A1"], [2]),
     "no choices": (question("①～④のうちから一つ選べ", ""), ["A1"], [0]),
     "empty choices": (question("選べ", '<choices anscol="A1"/>'), ["A1"], [0]),
     "choices without words": (question("選べ", choices("", " ")), ["A1"], [2]),
@@ -32,6 +53,11 @@ ODD: dict[str, tuple[str, list[str], list[int]]] = {
         [0, 2],
     ),
     "neither instruction nor label": (bare(choices("甲", "乙")), ["A1"], [2]),
+    "a column that is only printed": (
+        bare(f"<ansColumn>１３</ansColumn>{choices('甲', '乙', column='')}", 'minimal="yes"'),
+        ["A13"],
+        [2],
+    ),
     "two columns, one list of choices": (question("選べ", choices("甲", "乙"), column="A1 A2"), ["A1", "A2"], [2, 2]),
     "two columns, no list": (question("選べ", "", column="A1,A2"), ["A1", "A2"], [0, 0]),
     "combinations of labels that are nowhere": (

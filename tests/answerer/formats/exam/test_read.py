@@ -59,6 +59,14 @@ def test_references_to_statements_and_gaps_keep_their_labels_under_slqal(tmp_pat
     assert expand(asked.choices[0].text).plain == "甲。―正"
 
 
+def test_marks_of_other_publishers_are_known_by_their_id_and_label(tmp_path: Path) -> None:
+    data = '<data><cText id="C1"><label>a</label>唐は滅びた。</cText></data>'
+    asked = only(tmp_path, section(question('文<ref target="C1">a</ref>を選べ', data + CHOICES)))
+    assert expand(asked.instruction).plain == "文唐は滅びた。を選べ"
+    assert asked.data[0].plain == "唐は滅びた。"
+    assert [(s.label, s.phrase) for s in parse_shape(asked).statements] == [("a", "唐は滅びた。")]
+
+
 def test_a_range_of_references_means_all_between(tmp_path: Path) -> None:
     passage = (
         "<data>" + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5)) + "</data>"
@@ -98,6 +106,13 @@ def test_years_merged_under_another_root_are_read(tmp_path: Path) -> None:
     path = tmp_path / "all.xml"
     path.write_text(f"<exams><exam>{question('甲')}</exam><exam>{question('乙')}</exam></exams>", "utf-8")
     assert [q.instruction.plain for q in read_exam(path).questions] == ["甲", "乙"]
+
+
+def test_a_reference_to_a_missing_id_is_found_by_its_label(tmp_path: Path) -> None:
+    passage = '<data><uText id="U1"><label>⑤</label>漢</uText></data>'
+    exam = read(tmp_path, section(passage, question('<ref target="U99">⑤</ref>')))
+    assert expand(exam.questions[0].instruction, "underline").plain == "漢"
+    assert exam.notes == ()
 
 
 def test_a_reference_to_nothing_keeps_its_label_and_is_noted(tmp_path: Path) -> None:

@@ -198,6 +198,21 @@ def test_labels_are_not_tried_in_all_their_combinations(tmp_path: Path) -> None:
     assert [row[-1].phrase for row in parse_shape(asked).slots] == ["", "甲。", "甲。"]
 
 
+def test_statements_that_the_file_does_not_mark(tmp_path: Path) -> None:
+    data = "<data>ａ　唐は滅びた。<br/>ｂ　宋は栄えた。</data>"
+    asked = only(
+        tmp_path, section(question("正誤", data + choices("ａ－正　ｂ－誤", "ａ－誤　ｂ－誤"), "(symbol-TF)*2"))
+    )
+    assert [(s.label, s.phrase) for s in parse_shape(asked).statements] == [
+        ("ａ", "唐は滅びた。"),
+        ("ｂ", "宋は栄えた。"),
+    ]
+    assert [(s.phrase, s.correct) for s in parse_shape(asked).slots[0]] == [
+        ("唐は滅びた。", True),
+        ("宋は栄えた。", False),
+    ]
+
+
 def test_true_false_without_labels_goes_by_the_order_of_the_statements(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("正誤の組合せ", STATEMENTS + choices("正―誤", "誤―誤"), "")))
     assert parse_shape(asked).shape == "combination"
