@@ -104,6 +104,7 @@ def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
 # Where a result file names another: a summary its extraction file, a judged answer the run that it is from.
 REFERENCES = (("answer_sheet", "src"), ("ANSWER", "FILE_NAME"))
+MISPRINTED = {"mutiple_choice": "multiple_choice"}  # folders of the task page, spelled right
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
@@ -122,6 +123,7 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
     option("--phase", type=partial(word_choice, tuple(PHASES)), default="1", help="Of the task [1]."),
     option("--priority", type=partial(integer, 1, 99), default=1, help="Of the first system of each type [1]."),
     option("--topics", metavar="NAME", type=TEXT, help="The topics file's name [what the trace says]."),
+    flag("--correct-names", help="Write multiple_choice where the task page has mutiple_choice."),
     flag("--replace", help="Replace runs of the same priority that stand there already."),
     option(
         "-o",
@@ -139,6 +141,7 @@ def command(
     phase: str,
     priority: int,
     topics: str | None,
+    correct_names: bool,
     replace: bool,
     output: str,
 ) -> None:
@@ -155,6 +158,7 @@ def command(
     systems = by_system(read_results(runs, traces, topics))
     for system in systems:
         folder = system[0].run_type[0]
+        folder = MISPRINTED.get(folder, folder) if correct_names else folder
         number = priority + counts[folder]
         counts[folder] += 1
         if number > 99:

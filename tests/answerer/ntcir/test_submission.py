@@ -74,11 +74,11 @@ def test_answer_tables_are_named_by_their_exams(tmp_path: Path) -> None:
     for name in ("Center-1997", "Center-1999"):
         (tables / f"{name}_x.xml").write_text(f'<answerTable filename="{name}"/>', "utf-8")
     a_run(tmp_path, "ntcir-mc", "tables")
-    files = submit(tmp_path, str(tables), "--team", "Q", "--phase", "research_run")
+    files = submit(tmp_path, str(tables), "--team", "Q", "--correct-names", "--phase", "research_run")
     assert files == [
-        "research_run/mutiple_choice/run1/Center-1997_Q_EN_01.xml",
-        "research_run/mutiple_choice/run1/Center-1999_Q_EN_01.xml",
-        "research_run/mutiple_choice/run1/README.md",
+        "research_run/multiple_choice/run1/Center-1997_Q_EN_01.xml",
+        "research_run/multiple_choice/run1/Center-1999_Q_EN_01.xml",
+        "research_run/multiple_choice/run1/README.md",
     ]
 
 
