@@ -17,7 +17,7 @@ from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.languages.language import Language
 from retriever.bm25 import idf
-from retriever.learning.model import Model, load_model
+from retriever.learning.model import Model, load_model, unfit
 
 TASK = "ntcir-essay"
 FEATURES = (
@@ -128,4 +128,7 @@ def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str,
     if given == UNTRAINED:
         raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")
     path = Path(given or Path(__file__).with_name(essay_language(language).weights))
-    return load_model(path, TASK, features_of(language)), fingerprint(path)
+    model = load_model(path, TASK, features_of(language))
+    if not isinstance(model.learned.get("terms per unit"), float):
+        raise unfit(path, "no `terms per unit` in it", TASK)
+    return model, fingerprint(path)
