@@ -114,10 +114,8 @@ class ScoreOptions(TypedDict, total=False):
     any_name: bool
     ties: Literal["file", "expected", "worst", "average"]
     rules: Literal["guideline", "tool"]
-    language: str
     nuggets: FileName
     marks: FileName
-    share: float
 
 
 def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions]) -> Figures:

@@ -73,6 +73,8 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
     except UserError as error:
         message = str(error)
     except (SystemExit, KeyboardInterrupt, click.Abort) as stop:
+        if isinstance(stop, SystemExit) and stop.code != 128 + signal.SIGTERM:
+            raise  # the command's own status
         # What was kept and how to go on: the work's own note, or what holds for all.
         cause = stop.__cause__ or stop
         notes = getattr(
