@@ -145,7 +145,7 @@ def training(task: str, sample: str, text: str) -> CommandLine:
     return train_command(
         partial(learn, task=task),
         text,
-        f"{task} samples/{sample} -o {task}.model.json --folds 3",
+        f"{task} samples/{sample} -o {sample.partition('.')[0]}.model.json --folds 3",
         argument("files", multiple=True, metavar="TRAIN...", type=input_path),
         folds_option,
         seed_option,

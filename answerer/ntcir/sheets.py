@@ -64,7 +64,9 @@ def answer_sections(
     spoken = language_of(index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     rows: list[TraceQuestion] = []
-    methods, parameters, packages = list[str](), dict[str, Any](), ("lxml", "numpy", "scipy", *spoken.packages)
+    methods, parameters, packages = list[str](), dict[str, Any](), ["lxml", "numpy", *spoken.packages]
+    if task != "ntcir-essay" or method == "ilp":  # the terms' ranking, or the essays' integer program
+        packages.append("scipy")
     left, warnings = "neither text nor term", list[str]()
     # Each kind loads its own modules: a sheet of terms needs none of those that write essays.
     if task == "ntcir-term":

@@ -117,7 +117,7 @@ def answer(
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     extraction = Path(extraction_path).name
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
-    packages = (*spoken.packages, "lxml", "numpy", "scipy")
+    packages = [*spoken.packages, "lxml", "numpy", *(["scipy"] if method == "ilp" else [])]
     trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
     for one in write_sections(sheet.essays, pools, words, model, method):
         answers[one.section.section_id] = one.expressions(cited=True)

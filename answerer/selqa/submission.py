@@ -89,7 +89,7 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
 
 
 @command_line(
-    "answerer submit selqa samples/selqa.test.json --model selqa.model.json -o submission/",
+    "answerer submit selqa samples/selqa.test.json --model selqa.model.json -o selqa.submission",
     argument("file", metavar="TEST.json", type=input_path),
     option(
         "-o",
@@ -118,7 +118,7 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
     from retriever.ranking import english
 
     if Path(folder).exists() and any(Path(folder).iterdir()):
-        raise UserError(f"{folder} is not empty: choose another place with -o")
+        raise UserError(f"{folder} exists and is not empty: choose another place with -o")
     model_path = model_of("selqa", model_path, method)
     read = read_selqa(file)
     result, _, made = answer_file(read, method, model_path or UNTRAINED)

@@ -65,7 +65,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for an answer.
-_BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]+\s*|\[[\sxX✓]\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*")
+_BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓]\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*")
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
