@@ -176,7 +176,7 @@ def test_a_folder_that_holds_something_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine.txt").write_text("mine")
     asked = ("submit", "selqa", SAMPLES / "selqa.dev.json", "--method", "bm25", "-o", tmp_path / "out")
-    assert refusal(main, *asked).endswith("out is not empty: choose another place with -o")
+    assert refusal(main, *asked).endswith("out exists and is not empty: choose another place with -o")
     assert [path.name for path in (tmp_path / "out").iterdir()] == ["mine.txt"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -23,7 +24,9 @@ def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2
         return [AnsweredQuestion(q, choose(q, scores), tuple(map(Verdict, scores))) for q in questions]
 
     questions = read(folder, section(*asked)).questions
-    return [one.system for one in answer_all(Method(answer), questions, cast(Index, None), 5, False)]
+    return [
+        one.system for one in answer_all(Method(answer), questions, cast(Index, SimpleNamespace(sources=())), 5, False)
+    ]
 
 
 @pytest.mark.parametrize(
