@@ -37,7 +37,8 @@ _WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^の
 # Two things that are compared. Of several "or" the last: "is it true or false that A or B".
 # A match begins where its clause does: anchored there, a long question is not searched from every character.
 _OF_TWO = re.compile(
-    r"(?<!.)(.*) or (.*)|(?<![^、。])([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら|いずれ))"
+    r"(?<!.)(.*) or (.*)"
+    r"|(?<![^、。])([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら|いずれ))"
 )
 _REQUESTED = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
 
