@@ -122,7 +122,7 @@ def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuest
     """A question; without `index` asked of the one that fits its language. Raises UserError for an unknown index."""
     question, choices, names = value["question"], tuple(value.get("choices", ())), value.get("index")
     addresses = (fitting(question, choices, indexes).address,) if names is None else _addresses(names, indexes)
-    method = value.get("method") if choices else None
+    method = value.get("method")
     return IndexQuestion(question, choices, addresses, method, value.get("k", 3), value.get("evidence", False))
 
 

@@ -1,5 +1,5 @@
-"""click's commands, made of those that are declared as plain data (`indexer.parameters`), and groups of them that load
-a command when it is chosen; -h, --version, --quiet and --verbose."""
+"""click's commands, made of those that are declared as plain data (`indexer.parameters`), with -h, --version, --quiet
+and --verbose."""
 
 from __future__ import annotations
 
