@@ -173,23 +173,12 @@ def trec_text(ranked: RankedDocuments) -> str:
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
     """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25 parameters, depth k,
     model."""
-    from indexer.engines.metadata import corpus
     from indexer.files.hashes import fingerprint
-    from indexer.files.versions import versions
-    from retriever.provenance import run_metadata
+    from retriever.provenance import run_header, run_metadata
 
-    model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
-    language = index.metadata.language
-    engines = {"tantivy" if one == "embedded" else one for one in index.engine.split(" + ")}
-    packages = {*engines, *(language.packages if language else ())}
-    run = {
-        "task": "retrieval",
-        "method": "bm25, reranked by a model" if model_path else "bm25",
-        "parameters": {"k": k, "part": part, "k1": K1, "b": B, **model},
-        "engine": index.engine,
-        "index": index.address,
-        "corpus": corpus(index.metadata),
-        "language": language.code if language else None,
-        "versions": versions(packages),
-    }
-    return run_metadata(RUN_TAG, run)
+    method, parameters = "bm25", {"k": k, "part": part, "k1": K1, "b": B}
+    if model_path:
+        method += ", reranked by a model"
+        parameters |= {"model": fingerprint(model_path), "reranks": max(k, DEPTH)}
+    packages = index.metadata.language.packages if index.metadata.language else ()
+    return run_metadata(RUN_TAG, run_header("retrieval", method, parameters, index, packages=packages))

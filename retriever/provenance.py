@@ -8,12 +8,16 @@ import platform
 import re
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer.files.hashes import fingerprint
 from indexer.files.paths import files_read
+
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
+    from indexer.languages.language import Language
 
 SCHEMA_VERSION = 0.1  # of [ir_metadata]
 RUN_VERSION = 1.0  # of the run itself, which [ir_metadata] asks for: a run is written once
@@ -22,6 +26,51 @@ START, END = "# ir_metadata.start", "# ir_metadata.end"
 SIDECAR = ".ir-metadata.yml"
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
+_ENGINES = {"embedded": "tantivy", "elasticsearch": "elasticsearch"}  # the package of each
+
+
+def run_header(
+    task: str,
+    method: str,
+    parameters: Mapping[str, Any],
+    index: Index | None,
+    language: Language | None = None,
+    packages: Iterable[str] = (),
+) -> dict[str, Any]:
+    """The header of a run: task, method, parameters, engine, index, corpus, language, versions.
+
+    If several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
+    `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
+    those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
+    the index was built from, and with which versions; it does not depend on where the index is.
+    """
+    from indexer.engines.metadata import corpus
+    from indexer.files.versions import versions
+    from retriever.queries import sources_of
+
+    sources = sources_of(index) if index else ()
+    spoken = index.metadata.language if index else language
+    joined = [
+        {
+            "index": source.address,
+            "engine": source.engine,
+            "kind": source.metadata.kind,
+            "language": source.metadata.language.code if source.metadata.language else None,
+            "corpus": corpus(source.metadata),
+        }
+        for source in sources
+    ]
+    return {
+        "task": task,
+        "method": method,
+        "parameters": dict(parameters),
+        "engine": index.engine if index else None,
+        "index": index.address if index else None,
+        "corpus": corpus(index.metadata) if index else None,
+        "language": spoken.code if spoken else None,
+        **({"sources": joined} if len(joined) > 1 else {}),
+        "versions": versions({*packages, *(_ENGINES[source.engine] for source in sources)}),
+    }
 
 
 def machine() -> dict[str, Any]:
