@@ -119,7 +119,7 @@ def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Ind
     """The index that a task answers from: the open one, or the named addresses opened as one; by default the address
     `KIND-LANGUAGE`, or `KIND` without `language`.
 
-    Raises UserError if an index does not exist, is not of this kind or language, or as `open_indexes` does.
+    Raises UserError if an index does not exist, is not of this kind or language, or as `open_addresses` does.
     """
     from indexer.address import require
     from retriever.queries import open_addresses

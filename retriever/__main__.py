@@ -105,10 +105,10 @@ def search(
 
     for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
         if form == "jsonl":
-            row = {"rank": rank, **evidence.row()}
-            if not explain:
-                del row["terms"]
-            click.echo(json.dumps(row, ensure_ascii=False))
+            empty = {"terms"} if not explain else set()
+            empty |= {"source"} if not evidence.source else set()
+            row = {name: value for name, value in evidence._asdict().items() if name not in empty}
+            click.echo(json.dumps({"rank": rank, **row}, ensure_ascii=False))
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
         for term, score in evidence.terms.items():

@@ -176,9 +176,8 @@ def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path
     from indexer.files.hashes import fingerprint
     from retriever.provenance import run_header, run_metadata
 
-    method, parameters = "bm25", {"k": k, "part": part, "k1": K1, "b": B}
-    if model_path:
-        method += ", reranked by a model"
-        parameters |= {"model": fingerprint(model_path), "reranks": max(k, DEPTH)}
+    method = "bm25, reranked by a model" if model_path else "bm25"
+    model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
+    parameters = {"k": k, "part": part, "k1": K1, "b": B, **model}
     packages = index.metadata.language.packages if index.metadata.language else ()
     return run_metadata(RUN_TAG, run_header("retrieval", method, parameters, index, packages=packages))

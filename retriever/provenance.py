@@ -73,12 +73,6 @@ def run_header(
     }
 
 
-def machine() -> dict[str, Any]:
-    """Processor and operating system of this machine, under the keys of ir_metadata 0.1 (platform)."""
-    cpu = {"architecture": platform.machine(), "number of cores": os.cpu_count()}
-    return {"hardware": {"cpu": cpu}, "operating system": {"kernel": f"{platform.system()} {platform.release()}"}}
-
-
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata of the run that the running command makes, in the form of ir_metadata; `run` is the header of its
     trace, `tag` the run's name.
@@ -114,7 +108,11 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
         "schema-version": SCHEMA_VERSION,
         "run-version": RUN_VERSION,
         "tag": tag,
-        "platform": {**machine(), "software": software},
+        "platform": {
+            "hardware": {"cpu": {"architecture": platform.machine(), "number of cores": os.cpu_count()}},
+            "operating system": {"kernel": f"{platform.system()} {platform.release()}"},
+            "software": software,
+        },
         "research goal": {"evaluation": {"reported measures": [], "baseline": []}},
         "implementation": {"executable": {"cmd": command_line}, "source": {"lang": ["python"]}},
         "method": {"automatic": True, "score ties": TIES, "indexing": indexing, "retrieval": [stage]},

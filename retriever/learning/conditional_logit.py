@@ -110,10 +110,8 @@ def fit(
     width = features.shape[1]
     start_weights = np.zeros(width) if prior is None else np.asarray(prior, float)
     starts = group_starts(groups)
-    if len(starts) == 0 or width == 0:
-        return start_weights.copy()
     has_gold = np.repeat(np.logical_or.reduceat(gold, starts), np.diff(np.append(starts, len(groups))))
-    if not has_gold.any():
+    if width == 0 or not has_gold.any():
         return start_weights.copy()
     # A mask copies the matrix, which can be large: not where every group has gold.
     rows = features if has_gold.all() else features[has_gold]
