@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from indexer.build import BuiltIndex
     from indexer.engines.contract import Index, Searcher
 
-Titles = Callable[[Document], str]
-
 
 class Hit(NamedTuple):
     """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one, with the page in a
@@ -224,7 +222,7 @@ def as_address(place: Address) -> str:
     return path if "/" in path else f"./{path}"
 
 
-def titles_of(kind: str, part: str) -> Titles:
+def titles_of(kind: str, part: str) -> Callable[[Document], str]:
     """The function that returns the title of a document ("" without one), for the part `part` of an index of the kind
     `kind`."""
     if kind == "textbook":

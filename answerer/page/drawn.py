@@ -385,18 +385,13 @@ def _sentences(row: TraceQuestion) -> list[EssaySentence]:
 
 def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
     """Pairs (name, value in words) of a record's other fields, such as "length"; empty fields are left out."""
-    length = covered = ""
-    if row.length is not None:
-        limit = f" of {row.limit}" if row.limit else ""
-        length = f"{row.length}{limit} {row.unit}".strip()
-    if row.covered is not None:
-        covered = f"{row.covered:.0%} of what the concepts are worth"
+    limit = f" of {row.limit}" if row.limit else ""
     uncovered = in_words(dict.fromkeys(row.uncovered, 0.0), *(candidate.text for candidate in row.candidates))
     facts = {
         "asked for": row.focus,
         "of the kind": ", ".join(row.classes),
-        "length": length,
-        "covered": covered,
+        "length": "" if row.length is None else f"{row.length}{limit} {row.unit}".strip(),
+        "covered": "" if row.covered is None else f"{row.covered:.0%} of what the concepts are worth",
         "not covered": ", ".join(uncovered),
         "names found": ", ".join(mention.name for mention in row.mentions),
         "keywords not used": ", ".join(name for name, by in row.keywords.items() if by in ("", "unused")),
