@@ -87,10 +87,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
 @contextmanager
 def metadata_sidecar(output: str) -> Iterator[None]:
     """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded.
-
-    Submission and trace are the same with and without metadata. Raises UserError, before any work, if -o does not name
-    a file or folder.
-    """
+    Raises UserError, before any work, if -o does not name a file or folder."""
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     from retriever import provenance

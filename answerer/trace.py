@@ -236,8 +236,8 @@ def _read(hint: Any, value: Any) -> Any:
     if origin is types.UnionType:
         return None if value is None else _read(args[0], value)
     if is_dataclass(hint):
-        row: Any = _require(value, dict)
-        return hint(**{name: _read(own, row[name]) for name, own in _hints(hint).items() if row.get(name) is not None})
+        row, kind = _require(value, dict), typing.cast("Any", hint)
+        return kind(**{name: _read(own, row[name]) for name, own in _hints(kind).items() if row.get(name) is not None})
     return _require(value, hint)
 
 
@@ -315,8 +315,8 @@ def rounded_values(value: Any, in_trace: bool = False) -> Any:
         return [rounded_values(each, in_trace) for each in value]
     if not is_dataclass(value):
         return float(f"{float(value):.{_DIGITS}g}")
-    found = {}
-    for name, default in _defaults(type(value)):
+    found, kind = {}, typing.cast("Any", type(value))
+    for name, default in _defaults(kind):
         own = getattr(value, name)
         if own != default or type(own) in (int, float) or name in _ALWAYS:
             found[name] = rounded_values(own, in_trace=True)

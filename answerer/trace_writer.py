@@ -58,8 +58,7 @@ class Trace:
 
 @contextmanager
 def headers_kept() -> Iterator[list[dict[str, Any]]]:
-    """Context manager that yields a list, to which the header of every run made inside is appended, even if its trace
-    is not written."""
+    """Context manager that yields a list for the headers of all runs made inside, even if no trace is written."""
     headers: list[dict[str, Any]] = []
     before = _HEADERS.set(headers)
     try:

@@ -109,8 +109,7 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
 class Trained:
     """A trained model's file at `path`, for the argument `model=`; `figures` are its measured figures.
 
-    `rows` has a mapping column name → figure for each ranking that was measured, the model's own first; [figures] if
-    only that was.
+    `rows` has column name → figure for each ranking that was measured, the model's own first; [figures] if alone.
     """
 
     task: str

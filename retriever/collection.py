@@ -48,9 +48,8 @@ def read_topics(path: str | Path) -> list[Topic]:
 
     A line is a question, whose id is its line number, or `query_id TAB question`; blank lines are skipped. Files of a
     ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as in
-    `evaluation export`. Raises UserError with file and line: an unreadable line, a line without a question, more than
-    two columns, an id that repeats or has blanks, a line that is not a row of the task's file, and for a file without
-    questions.
+    `evaluation export`. Raises UserError with file and line: an unreadable line, one without a question or with more
+    than two columns, an id that repeats or has blanks, a line that is not a row of the task's file; no questions.
     """
     listed: Iterable[str] = ()
     if is_sentence_file(path):
@@ -81,7 +80,6 @@ SENTENCE_RANKINGS = {
     "nlpcc-dbqa": "retriever.ranking.chinese:chinese_ranking",
 }
 _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}
-TABLE_TASK = "nlpcc-tbqa"
 
 
 def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
@@ -92,7 +90,7 @@ def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
 def model_task(index: Index) -> str:
     """The task whose models rank what an index holds. Raises UserError if there is not one."""
     if index.metadata.kind == "tables":
-        return TABLE_TASK
+        return "nlpcc-tbqa"
     return offered_for(_TASKS, language_of(index), "models rank sentences")
 
 
@@ -171,8 +169,7 @@ def trec_text(ranked: RankedDocuments) -> str:
 
 
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
-    """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25 parameters, depth k,
-    model."""
+    """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25, depth k, model."""
     from indexer.files.hashes import fingerprint
     from retriever.provenance import run_header, run_metadata
 

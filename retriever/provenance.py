@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from indexer.engines.contract import Index
     from indexer.languages.language import Language
 
-SCHEMA_VERSION = 0.1  # of [ir_metadata]
-RUN_VERSION = 1.0  # of the run itself, which [ir_metadata] asks for: a run is written once
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 START, END = "# ir_metadata.start", "# ir_metadata.end"
 SIDECAR = ".ir-metadata.yml"
@@ -105,8 +103,8 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     sources = run.get("sources") or ([run] if run.get("corpus") else [])
     topics = [fingerprint(file) for file in files_read() if str(Path(file)) in to_answer]
     return {
-        "schema-version": SCHEMA_VERSION,
-        "run-version": RUN_VERSION,
+        "schema-version": 0.1,  # of [ir_metadata]
+        "run-version": 1.0,  # of the run itself: a run is written once
         "tag": tag,
         "platform": {
             "hardware": {"cpu": {"architecture": platform.machine(), "number of cores": os.cpu_count()}},

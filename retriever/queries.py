@@ -23,8 +23,7 @@ TEXT_FIELD = "text"
 
 
 def language_of(index: Index) -> Language:
-    """The language of an index. Raises UserError if the index has none, because it is unknown or each document has
-    another."""
+    """The language of an index. Raises UserError if it has none, unknown or because each document has another."""
     if index.metadata.language is None:
         kind = index.metadata.kind
         raise UserError(f"the index {index.address} ({kind}) has no language, but one is needed: choose another index")
@@ -48,8 +47,7 @@ def terms_of(index: Index) -> Callable[[str], list[str]]:
 
 
 def glossary_of(index: Index) -> Glossary:
-    """The glossary stored in an index, empty if the index was built without one. Raises UserError if the stored one is
-    damaged."""
+    """The glossary stored in an index, empty if it was built without one. Raises UserError for a damaged one."""
     from indexer.analysis.glossary import Glossary
 
     try:

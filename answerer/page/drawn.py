@@ -42,8 +42,7 @@ _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilia
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
     """A message on the entity that the words `said` were linked to: its `key`, or "" if the key is a date (`y:1453`) or
-    both have the same words, in any order, without accents and endings. A key in quotation marks is a query of
-    words."""
+    both have the same words, in any order, without accents and endings. A key in quotes is a query of words."""
     if key.startswith("“"):
         return "looked up as plain words"
     words = []
@@ -190,8 +189,7 @@ class Cell(NamedTuple):
 
 
 class DrawnTable(NamedTuple):
-    """The shown part of a table: header cells and rows of cells. `whole` gives the size of the table if more is left
-    out."""
+    """The shown part of a table: header cells and rows of cells. `whole` gives the table's size if that is larger."""
 
     title: str
     heads: list[Cell]
@@ -227,8 +225,7 @@ _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of
 
 
 class DrawnPassage(NamedTuple):
-    """An evidence passage for display. `terms` are contributions to its score, `says` describes its relation to the
-    answer."""
+    """An evidence passage for display: `terms` add up to its score, `says` is its relation to the answer."""
 
     doc_id: str
     title: str
@@ -314,9 +311,8 @@ NO_GOLD = Gold()
 
 
 def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None) -> Drawn:
-    """Prepares the trace record `row` of any task for display; fields that the record lacks stay empty. `weights` are
-    the feature weights, used if the task's traces hold unweighted features; the record's own weights take
-    precedence."""
+    """Prepares the trace record `row` of any task for display; fields that the record lacks stay empty. `weights`, or
+    the record's own, are those of features, used if the task's traces hold unweighted ones."""
     record = tasks().get(task, UNKNOWN)
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
     written = row.shape == "essay"
@@ -406,11 +402,11 @@ def _candidate(
     # A candidate may be its own evidence.
     own = [passage for passage in candidate.evidence if passage.text == candidate.text]
     judged = _leading(candidate)
-    if len(judged.statements) == 1 and judged.statements[0].text == candidate.text:
-        marks = _name_marks(judged.statements[0])
-    else:
-        # The terms of a candidate that is its own evidence are marked in it.
-        marks = [span for passage in own for span in term_spans(candidate.text, passage.terms)]
+    statement = judged.statements[0] if len(judged.statements) == 1 else TraceStatement()
+    # The terms of a candidate that is its own evidence are marked in it, or the names of a statement that it is.
+    marks = [span for passage in own for span in term_spans(candidate.text, passage.terms)]
+    if statement.text == candidate.text:
+        marks = _name_marks(statement)
     # The verdict, the derivation, and the statement that it makes if that is not its own text.
     said: list[Pieces] = []
     if head := _VERDICT.match(candidate.verdict):
@@ -418,8 +414,8 @@ def _candidate(
         said.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
     if candidate.derivation:
         said.append([candidate.derivation])
-    if len(judged.statements) == 1 and judged.statements[0].text not in ("", candidate.text):
-        said.append(cut_text(judged.statements[0].text, _name_marks(judged.statements[0])))
+    if statement.text not in ("", candidate.text):
+        said.append(cut_text(statement.text, _name_marks(statement)))
     # Subject, predicate and the joined objects, after the subject and predicate of the fact that led there.
     fact: tuple[str, ...] = ()
     if len(candidate.fact) > 2:
@@ -434,9 +430,8 @@ def _candidate(
         # Features are relative to the question's other candidates, so some add to the score without any shared word.
         return drawn._replace(reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, drawn.score)])])
     sums: dict[str, float] = {}
-    for statement in judged.statements:
-        for name, added in statement.names.items():
-            sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
+    for name, added in (item for one in judged.statements for item in one.names.items()):
+        sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
     passages = []
     for passage in candidate.evidence[:_PASSAGES]:
         if passage in own:

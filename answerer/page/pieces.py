@@ -21,8 +21,7 @@ _LONGEST = 20_000  # characters of one text that are searched for marks
 
 class MarkedPiece(NamedTuple):
     """A marked part of a text: kind of mark, weight, and the note that a tooltip shows. `printed` is the mark that the
-    exam paper prints on a part with another kind. A piece of kind "label" has an empty text; its note is printed at
-    that position."""
+    exam paper prints on a part with another kind. A "label" has an empty text; its note is printed in that place."""
 
     text: str
     kind: Kind
@@ -142,9 +141,8 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of names in a text. `names` maps a name's key, its stems ("caesar juliu"), to its contribution to the
-    score. A span is the first sequence of words with exactly these stems, in any order; else the key's own
-    characters."""
+    """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its share of the score. A
+    span is the first sequence of words with exactly these stems, in any order; else the key's own characters."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)

@@ -37,12 +37,7 @@ _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 50
 _GONE = "nobody waits for the answer"
 
 
-def application(
-    indexes: Sequence[Served],
-    hosts: Iterable[str],
-    limits: ServerLimits,
-    books: Path,
-) -> Starlette:
+def application(indexes: Sequence[Served], hosts: Iterable[str], limits: ServerLimits, books: Path) -> Starlette:
     """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`; uploaded textbooks
     become indexes in the folder `books`."""
     server = _Server(indexes, limits, books)

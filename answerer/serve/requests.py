@@ -120,11 +120,9 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
-    """A file request; of several files the one that the task's `first` recognises comes first. Without `task` the files
-    determine the task, without `index` the file's language the index.
-
-    Raises UserError for an unknown index, a wrong number of files, and if no index fits.
-    """
+    """A file request; of several files the one that the task's `is_first` recognises comes first. Without `task` the
+    files determine the task, without `index` the file's language the index. Raises UserError for an unknown index, a
+    wrong number of files, and if no index fits."""
     starts: dict[Sent, str] = {}
     for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:
@@ -171,8 +169,7 @@ def task_of(texts: Sequence[str]) -> Task:
     """The task of one file, or of several that belong together, recognised by the beginnings of their texts.
 
     An answer sheet is answered by the task for mixed sheets (terms and essays); passages with a sheet are summarized;
-    of several sheets the first is the gold standard for judging the others. Raises UserError if no task recognises the
-    files.
+    of several sheets the first is the gold standard for judging the others. Raises UserError if no task fits.
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:

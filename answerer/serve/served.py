@@ -62,10 +62,7 @@ def new_book(folder: Path, file_name: str) -> Path:
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:
     """The index to ask if a question names none: the only one served, else a textbook in the question's language, else
     datasets. For a Chinese question without choices a knowledge base (triples) comes first; with choices only a
-    textbook fits.
-
-    Raises UserError if none fits.
-    """
+    textbook fits. Raises UserError if none fits."""
     if len(indexes) == 1:
         return indexes[0]
     language = detect_language(question)
