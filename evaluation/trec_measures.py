@@ -68,7 +68,7 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
         try:
             named, parameters, cutoff = ast.parse(text, mode="eval").body, {}, None
             if isinstance(named, ast.BinOp) and isinstance(named.op, ast.MatMult):
-                named, cutoff = named.left, ast.literal_eval(named.right)
+                cutoff, named = ast.literal_eval(named.right), named.left
             if isinstance(named, ast.Call) and not named.args:
                 parameters = {str(one.arg): ast.literal_eval(one.value) for one in named.keywords}
                 named = named.func
