@@ -74,13 +74,8 @@ class Owner(NamedTuple):
 Owners = Mapping[bytes, Sequence[Owner]]
 
 
-class OwnedItem(NamedTuple):
-    """A block of a table, or a file's result, for one of the datasets that have the file; `owner` is None if none
-    has."""
-
-    doc_id: str
-    owner: Owner | None
-    content: schema.RowBlock | schema.FileRead
+OwnedItem = tuple[str, Owner | None, schema.RowBlock | schema.FileRead]
+"""A block of a table, or a file's result, behind its doc_id and the dataset that has the file, None if none has."""
 
 
 def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport) -> Iterator[OwnedItem]:
@@ -106,14 +101,14 @@ def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally:
                 block = schema.RowBlock(member.name, start, table)
                 for owner in found:
                     table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
-                    yield OwnedItem(schema.block_id(table_id, place), owner, block)
+                    yield schema.block_id(table_id, place), owner, block
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
             one = schema.FileRead(member.name, tables, reason, called, number)
             _reject_file(one, tally)
             if not found:
-                yield OwnedItem(f"{called}:{number}", None, one)  # a second copy belongs to no dataset
+                yield f"{called}:{number}", None, one  # a second copy belongs to no dataset
             for owner in found:
-                yield OwnedItem(schema.file_id(owner.dataset_id, owner.place), owner, one)
+                yield schema.file_id(owner.dataset_id, owner.place), owner, one
                 # A file of several datasets is counted once.
                 one = one._replace(archive="")
 

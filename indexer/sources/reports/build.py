@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from indexer import build as building
 from indexer.document import Document
@@ -19,13 +19,9 @@ from indexer.tables.reports import ReportTable, read_reports
 _LONGEST = 60  # characters of a cell that is a label; longer ones are prose
 
 
-class FiledPart(NamedTuple):
-    """A table with its number among its report's, or what the cover says: the business year, with the number −1."""
-
-    doc_id: str
-    company: str
-    number: int
-    content: ReportTable | tuple[str, str]
+FiledPart = tuple[str, str, int, ReportTable | tuple[str, str]]
+"""A report's id and company, and one of its tables behind its number, or what the cover says: the business year behind
+−1."""
 
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
@@ -38,8 +34,8 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
         company = next((cell.text for cell in cover if "【会社名】" in cell.left), "")
         for number, table in enumerate(report.tables):
             tally.read += 1
-            yield FiledPart(report.doc_id, company, number, table)
-        yield FiledPart(report.doc_id, company, -1, (report.start, report.end))
+            yield report.doc_id, company, number, table
+        yield report.doc_id, company, -1, (report.start, report.end)
 
 
 def make_tables(records: list[FiledPart]) -> building.Batch:

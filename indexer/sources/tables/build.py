@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 from indexer import build as building
 from indexer.document import Document
@@ -18,12 +18,8 @@ from indexer.parameters import LANGUAGE, argument, command_line, input_path, opt
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
-
-class FirstSeen(NamedTuple):
-    """A table and its doc_id, which is that of its first occurrence."""
-
-    doc_id: str
-    table: StoredTable
+FirstSeen = tuple[str, StoredTable]
+"""A table behind its doc_id, which is that of its first occurrence."""
 
 
 def make_tables(language: Language, records: list[FirstSeen]) -> building.Batch:
@@ -73,7 +69,7 @@ def build(
             tally.read += 1
             table = StoredTable(row.caption, row.attributes, row.cells)
             if is_new(encode_table(table)):
-                yield FirstSeen(table_id(label, row.line), table)
+                yield table_id(label, row.line), table
 
     def recall(writer: Writer) -> None:
         """Marks the tables that an interrupted build wrote from its finished files as seen."""
