@@ -140,7 +140,7 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     if all(isinstance(record, list) for record in records):
         rows = [[_plain(cell) for cell in record] for record in records]
         with suppress(KeyError, TypeError, IndexError):  # beside rows without names, as Socrata portals publish them
-            rows.insert(0, [str(column["name"]) for column in value["meta"]["view"]["columns"]])  # type: ignore[index]
+            rows.insert(0, [str(column["name"]) for column in value["meta"]["view"]["columns"]])
         yield cap(rows)
     else:
         yield records_grid([_flat(record) for record in records])

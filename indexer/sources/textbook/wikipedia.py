@@ -310,7 +310,8 @@ def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterato
         # the title, and the section behind `#`, that a page leads to
         told, marked = _REDIRECT.match(text), page.find("{*}redirect")
         redirect = told[1].replace("_", " ").strip() if told else "" if marked is None else marked.get("title", "")
-        passages, kind, left_out = (), "", Counter[str]()
+        passages: Sequence[tuple[str, str]] = ()
+        kind, left_out = "", Counter[str]()
         if namespace:
             kind = f"{namespace} pages"
         elif redirect:
