@@ -41,11 +41,9 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple
         yield topic_id, sorted(held.items())
 
 
-def _topics_text(
-    tag: str, names: Sequence[str], topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]]
-) -> str:
+def topics_text(topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]], tag: str) -> str:
     """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number. `topics` maps
-    ids to the records of `tag` elements: the values of the attributes `names`, then the text."""
+    ids to the records of `tag` elements (PASSAGE or ANSWER)."""
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
@@ -54,13 +52,18 @@ def _topics_text(
         for *values, text in elements:
             written = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
             # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
-            etree.SubElement(parent, tag, dict(zip(names, written, strict=True))).text = NO_XML.sub("", str(text))
+            attributes = dict(zip(_ATTRIBUTES[tag], written, strict=True))
+            etree.SubElement(parent, tag, attributes).text = NO_XML.sub("", str(text))
     # The task page shows a file of one topic without a set around it.
     root = root[0] if len(root) == 1 else root
     etree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{etree.tostring(root, encoding="unicode")}\n'
 
 
+_ATTRIBUTES = {
+    "PASSAGE": ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE"),
+    "ANSWER": ("FILE_NAME", "RANK", "SCORE"),
+}
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
 # Greatest length of all passages together, in lengths of the answer.
 TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
@@ -111,11 +114,6 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
     return f"{length} {limit.unit}, at most {most} are allowed" if length > most else ""
 
 
-def extraction_text(topics: Mapping[str, Sequence[ExtractedPassage]]) -> str:
-    """The text of an extraction file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
-    return _topics_text("PASSAGE", ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE"), topics)
-
-
 class JudgedAnswer(NamedTuple):
     """An answer of an evaluation-method file, with its rank from 1 and its score, higher is better."""
 
@@ -149,11 +147,6 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
             answers[name] = JudgedAnswer(name, rank, float(printed), text_of(element))
         topics[topic_id] = list(answers.values())
     return topics
-
-
-def judged_text(topics: Mapping[str, Sequence[JudgedAnswer]]) -> str:
-    """The text of an evaluation-method file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
-    return _topics_text("ANSWER", ("FILE_NAME", "RANK", "SCORE"), topics)
 
 
 def read_marks(path: str | Path) -> Marks:

@@ -127,42 +127,42 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     """The question numbers and choice labels of each line, in order of position; the result is parallel to `lines`."""
     narrow = list(map(half_width, lines))
     firsts = [_first_mark(line) for line in narrow]
-    above: list[int] = []  # the value of the label above a line's first one that begins a line in the same style
-    last: dict[str, int] = {}
-    for first in firsts:
-        above.append(last.get(first.style, 0) if first else 0)
-        if first:
-            last[first.style] = first.value
-    # Backwards: of each style, the values of the labels that begin the next lines, and the next label of all.
+    # Of each style, the values of the labels that begin lines, above and below the current one.
+    above: dict[str, list[int]] = defaultdict(list)
     below: dict[str, list[int]] = defaultdict(list)
-    following: dict[str, tuple[int, int]] = {}  # its position, counted backwards, and its value
+    for first in filter(None, firsts):
+        above[first.style].append(first.value)
+    following: dict[str, tuple[int, int]] = {}  # the next label of a style: its position, from the end, and its value
     position = next_list = 0
     marks: list[list[LineMark]] = []
-    for place in range(len(lines) - 1, -1, -1):
-        line, first = narrow[place], firsts[place]
+    for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
         found = [first] if first else []
+        if first:
+            above[first.style].pop()
         for row in _rows_inside(line, first):
             values = below[row[0].style][-2:]
             inside = [mark for mark in row if mark is not first]
             # A label that the next lines count on from is one; otherwise that inside the line is not one.
             if values[:-1] != [1] and {*values[-1:]} & {mark.value for mark in inside}:
                 continue
-            if row[0] is first and above[place] == first.value - 1 > 0:  # one choice a line: `C. John D. Rockefeller`
+            before = above[row[0].style][-1:]
+            if row[0] is first and before == [first.value - 1]:  # one choice a line: `C. John D. Rockefeller`
                 inside = [one for one in inside if line[one.end - 1] != "." or not line[one.start - 2].strip()]
             found += inside
-        found.sort(key=lambda mark: mark.start)
         if first:
             below[first.style].append(first.value)
         # A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
         # question numbers do not form a list.
-        for at in range(len(found) - 1, -1, -1):
-            mark, position = found[at], position + 1
+        row = []
+        for mark in sorted(found, key=lambda mark: -mark.start):
+            position += 1
             after, value = following.get(mark.style, (0, 0))
             following[mark.style] = position, mark.value
             begins_list = mark.style != WORD and mark.value == 1 and after > next_list and value == 2
-            found[at] = mark._replace(has_list=next_list > 0 and next_list >= after, begins_list=begins_list)
+            has_list = next_list > 0 and next_list >= after
+            row.append(mark._replace(begins_list=begins_list, has_list=has_list))
             next_list = position if begins_list else next_list
-        marks.append(found)
+        marks.append(row[::-1])
     return marks[::-1]
 
 
