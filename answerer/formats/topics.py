@@ -123,10 +123,6 @@ class JudgedAnswer(NamedTuple):
     text: str
 
 
-Marks = dict[tuple[str, str], float]
-"""(topic id, file name of the answer) → mark, higher is better."""
-
-
 def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
     """Reads an evaluation-method file ([QALab3], "Evaluation method XML Format"): topic id → answers by rank.
 
@@ -149,8 +145,8 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
     return topics
 
 
-def read_marks(path: str | Path) -> Marks:
-    """Reads experts' marks.
+def read_marks(path: str | Path) -> dict[tuple[str, str], float]:
+    """Reads experts' marks, higher is better: (topic id, file name of the answer) → mark.
 
     The file is an evaluation-method file (.xml) or has lines `topic TAB file name TAB mark`; a heading line, blank
     lines and lines that start with # are ignored. Raises UserError with file and line for a line without three fields,
@@ -158,7 +154,7 @@ def read_marks(path: str | Path) -> Marks:
     """
     if Path(path).suffix.lower() == ".xml":
         return {(topic_id, one.file_name): one.score for topic_id, own in read_judged(path).items() for one in own}
-    marks: Marks = {}
+    marks: dict[tuple[str, str], float] = {}
     expected = "topic TAB file name TAB mark (a number)"
     for number, text in numbered_lines(open_lines(path), path, expected):
         fields = [field.strip() for field in text.split("\t")]

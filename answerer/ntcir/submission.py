@@ -32,8 +32,10 @@ class ResultFile(NamedTuple):
     header: Mapping[str, Any]
 
 
-def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[ResultFile]:
-    """Reads the result files of all runs, in order; a run is a file or a folder with `*.xml`.
+def read_systems(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[list[ResultFile]]:
+    """Reads the result files of all runs, each a file or a folder with `*.xml`, and groups them by system (same task,
+    method and parameters), in the order of each system's first file. Two runs of one system that answer the same topics
+    file go into different groups.
 
     `traces` has one trace per run; if empty, a file's trace is the `.jsonl` beside it, or beside its folder. `topics`,
     if not None, replaces the topics name that files and traces give. Raises UserError for a missing trace, a trace of
@@ -43,7 +45,8 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
     if traces and len(traces) != len(runs):
         what = "give one --trace for each run, in order (a folder of exams is one run)"
         raise UserError(f"{len(runs)} runs and {len(traces)} traces: {what}")
-    results: list[ResultFile] = []
+    systems: dict[tuple[object, ...], list[ResultFile]] = {}
+    seen = Counter[tuple[object, ...]]()
     for number, run in enumerate(map(Path, runs)):
         files = sorted(run.glob("*.xml")) if run.is_dir() else [run]
         if not files:
@@ -74,22 +77,13 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             if other is not result:
                 what = "as their traces say: give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
                 raise UserError(f"{other.path} and {file} both answer {name!r}, {what}")
-        results += of_run.values()
-    return results
-
-
-def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
-    """Groups result files by system (same task, method and parameters), in the order of each system's first file. Two
-    files of one system that answer the same topics file go into different groups."""
-    systems: dict[tuple[object, ...], list[ResultFile]] = {}
-    seen = Counter[tuple[object, ...]]()
-    for result in results:
-        # What differs between the files of one system does not make another system.
-        own = {k: v for k, v in (result.header.get("parameters") or {}).items() if k not in _OF_ONE_INPUT}
-        system = result.run_type, json.dumps({**result.header, "parameters": own}, sort_keys=True)
-        # The second file of a topics file is of the second such system.
-        systems.setdefault((system, seen[system, result.topics]), []).append(result)
-        seen[system, result.topics] += 1
+        for result in of_run.values():
+            # What differs between the files of one system does not make another system.
+            own = {k: v for k, v in (result.header.get("parameters") or {}).items() if k not in _OF_ONE_INPUT}
+            system = result.run_type, json.dumps({**result.header, "parameters": own}, sort_keys=True)
+            # The second file of a topics file is of the second such system.
+            systems.setdefault((system, seen[system, result.topics]), []).append(result)
+            seen[system, result.topics] += 1
     return list(systems.values())
 
 
@@ -146,7 +140,7 @@ def command(
         raise UserError(f"--team {team!r}: a team's id has letters, digits, - and . only, a letter or digit first")
     placed: dict[Path, ResultFile] = {}  # by their paths in the tree
     counts = Counter[str]()
-    systems = by_system(read_results(runs, traces, topics))
+    systems = read_systems(runs, traces, topics)
     for system in systems:
         folder = system[0].run_type[0]
         number = priority + counts[folder]

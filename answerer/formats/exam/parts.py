@@ -94,12 +94,11 @@ class ExamQuestion:
 
 
 class Exam(NamedTuple):
-    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id. `notes`
-    are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that are not
-    exam XML: they have no answer columns to fill, and are answered with rows of id, label and text."""
+    """An exam file. `name` is the file's name without .xml (an answer table's @filename). `notes` are what was odd but
+    readable, each one line with file and line number. `is_plain` is true of questions that are not exam XML: they have
+    no answer columns to fill, and are answered with rows of id, label and text."""
 
     name: str
-    title: str
     language: Language
     questions: tuple[ExamQuestion, ...]
     notes: tuple[str, ...]

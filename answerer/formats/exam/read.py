@@ -130,14 +130,9 @@ def read_exam(path: str | Path) -> Exam:
     if not questions:
         raise bad_input(path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
-    name, language = without_ending(Path(path).name), detect_language("\n".join(words))
-    return Exam(
-        name=name,
-        title=" ".join((top.text or "").split()) or name,
-        language=language,
-        questions=tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions),
-        notes=tuple(dict.fromkeys(exam.notes)),
-    )
+    language = detect_language("\n".join(words))
+    asked = tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions)
+    return Exam(without_ending(Path(path).name), language, asked, tuple(dict.fromkeys(exam.notes)))
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:

@@ -130,8 +130,8 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     # Of each style, the values of the labels that begin lines, above and below the current one.
     above: dict[str, list[int]] = defaultdict(list)
     below: dict[str, list[int]] = defaultdict(list)
-    for first in filter(None, firsts):
-        above[first.style].append(first.value)
+    for mark in filter(None, firsts):
+        above[mark.style].append(mark.value)
     following: dict[str, tuple[int, int]] = {}  # the next label of a style: its position, from the end, and its value
     position = next_list = 0
     marks: list[list[LineMark]] = []

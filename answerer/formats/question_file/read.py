@@ -179,7 +179,7 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     used, rejected = len(questions), len(parsed.rejected)
     count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
     notes.append(f"{path}: read as {parsed.form or 'numbered text'}: {count}")
-    return Exam(name, name, language, questions, tuple(notes), is_plain=True)
+    return Exam(name, language, questions, tuple(notes), is_plain=True)
 
 
 def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
