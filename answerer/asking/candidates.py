@@ -16,7 +16,14 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.term.candidates import Retrieval, TermCandidate, add_mention, distance, mentions, set_hypernyms
+from answerer.ntcir.term.candidates import (
+    CandidateMention,
+    Retrieval,
+    TermCandidate,
+    collect,
+    distance,
+    set_hypernyms,
+)
 from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
@@ -51,10 +58,8 @@ FAMILIES: Mapping[str, Sequence[str]] = {
 JUDGED = 200  # candidates whose counts in the whole book are asked for: the best by what the passages alone say
 
 # Weights of a score by the passages alone, which selects them.
-FIRST_WEIGHTS = {
-    **{"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0},
-    **{"shape": 2.0, "other shape": -4.0},
-}
+FIRST_WEIGHTS = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0}
+FIRST_WEIGHTS |= {"shape": 2.0, "other shape": -4.0}
 READ = 100  # passages that are read for candidates, the best ones
 _DAMPING = 0.5
 
@@ -68,11 +73,8 @@ _DEFINED = re.compile(
 _GLOSSED = re.compile(r"[”\"]? ?(?:\(|, (?:an?|the|who|which|one of|or)\b)")
 _JA_NAMED = re.compile(r"[」』]?と(?:いう|いい|よ(?:ばれ|ぶ|び)|呼(?:ばれ|ぶ|び)|称|言)")
 _JA_DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|は、?)")
-_JA_ROLES = {
-    "subject": re.compile("[」』]?[はがも]"),
-    "object": re.compile("[」』]?を"),
-    "place": re.compile("[」』]?[にへで]"),
-}
+_JA_GLOSSED = re.compile(r"\(")
+_JA_ROLE = re.compile("[」』]?(?:(?P<subject>[はがも])|(?P<object>を)|(?P<place>[にへで]))")
 _KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
 _OPENING = 6  # characters before a name with which a definition may still open: an article
 _KATAKANA = re.compile("[ァ-ヺー・＝]+")
@@ -108,10 +110,10 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     words. Otherwise: what the language's span finder finds, and fractions.
     """
     found = {(span.start, span.end): span for span in language.spans(sentence)}
-    if not language.language.uses_spaces:
+    if not language.spaced:
         for match in _FRACTION.finditer(sentence):
             found[match.span()] = Span(match.group(), *match.span(), "number", "数")
-    phrases = list(_phrases(sentence)) if language.language.uses_spaces else []
+    phrases = list(_phrases(sentence)) if language.spaced else []
     # dates, and names whose two ends are sure, are not cut by a phrase
     fixed = [place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)]
     modifying = {span.start for span in phrases if span.shape == "noun"}
@@ -159,14 +161,14 @@ def _phrases(sentence: str) -> Iterator[Span]:
     ("JJ" for a single adjective or participle).
     """
     words = _tag_words(sentence)
-    place = 0
-    while place < len(words):
-        if words[place][3] not in _MODIFIER or words[place][0].lower() in _NO_HEADS:
-            place += 1
-            continue
-        end = place
+    end = 0
+    while end < len(words):
+        place = end
         while end < len(words) and words[end][3] in _MODIFIER and words[end][0].lower() not in _NO_HEADS:
             end += 1
+        if end == place:
+            end += 1
+            continue
         for left in range(place, end):
             for right in range(left, min(end, left + LONGEST)):
                 whole = (left == place) + (right == end - 1)
@@ -183,7 +185,6 @@ def _phrases(sentence: str) -> Iterator[Span]:
                 for left in range(max(place, end - 2), end):
                     start, (_, _, stop, speech) = words[left][1], words[last - 1]
                     yield Span(sentence[start:stop], start, stop, "noun", speech, 1 + (left == place))
-        place = end
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
@@ -197,93 +198,65 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
     return "noun" if len(words) == 1 and tag in ("JJ", "VBN") else None
 
 
-def key_of(span: Span, language: TermLanguage) -> str:
-    """Key under which the spellings of one candidate answer are merged: its text in lower case; in English the last
-    word in the singular, but for dates and numbers."""
-    folded = language.fold(span.text)
-    if not language.language.uses_spaces or span.shape in ("time", "number"):
-        return folded
-    *others, last = folded.split()
-    return " ".join([*others, singular(last)])
+def _find_answers(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
+    """The candidate answers in the first `READ` passages, with the features that these passages alone give. Spellings
+    in upper and lower case are one candidate, and in English singular and plural, but for dates and numbers.
 
-
-def collect(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
-    """The candidate answers in the first `READ` passages, with the features that these passages alone give, in order of
-    first appearance; spellings with one `key_of` are one candidate.
-
-    Of several occurrences a feature keeps its greatest value. Phrases that the question itself contains are left out,
-    as are adjectives unless the question has a gap for one.
+    Adjectives are left out unless the question has a gap for one.
     """
-    focus, spaced = language.fold(question.focus), language.language.uses_spaces
+    focus = language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
-    found: dict[str, TermCandidate] = {}
-    for one in mentions(question, retrieved, language, lambda sentence: spans_of(sentence, language), READ):
-        span, key, coverage = one.span, key_of(one.span, language), one.coverage
+
+    def look(one: CandidateMention) -> tuple[str, dict[str, float]] | None:
+        span, key, coverage = one.span, one.key, one.coverage
         # an adjective answers only where it fills a gap before a noun or behind "is"
         if span.speech == "JJ" and not question.wants_adjective:
-            continue
-        if spaced:
-            signs = _signs(question, one.sentence, span, one.places.get(verb, ()))
-        else:
-            signs = _japanese_signs(question, one.sentence, span)
-        # a sign in a sentence that says little of the question counts little
-        values = {
-            "sentence coverage": one.inside,
-            "in title": one.passage.score * (key in language.fold(one.passage.title)),
-            "gap's neighbours": coverage * _neighbours(question, one.before, one.after),
-            **dict.fromkeys(signs, coverage),
+            return None
+        if language.spaced and span.shape not in ("time", "number"):
+            *others, last = key.split()
+            key = " ".join([*others, singular(last)])
+        role = ""
+        if question.role and language.spaced:
+            role = _role(one.sentence, span, one.places.get(verb, ()))
+        elif question.role and (match := _JA_ROLE.match(one.after)):
+            role = match.lastgroup or ""
+        opens, near = span.start < _OPENING, one.before[-30:]
+        signs = {
+            "key term": span.start == 0 and _KEY_TERM.match(one.after),
+            "called": _BEFORE_NAMED.search(near) if language.spaced else _JA_NAMED.match(one.after),
+            "defined": opens and (_DEFINED if language.spaced else _JA_DEFINED).match(one.after),
+            "glossed": (_GLOSSED if language.spaced else _JA_GLOSSED).match(one.after),
+            "role": role and role == question.role,
+            "other role": role and role != question.role,
+            "apposition": focus and language.tools.in_apposition(one.before, one.after, focus),
         }
-        if focus and language.tools.in_apposition(one.before, one.after, focus):
-            values["apposition"] = coverage
-        add_mention(found, key, one, values)
-    for candidate in found.values():
+        # a sign in a sentence that says little of the question counts little
+        features = {name: coverage for name, sign in signs.items() if sign}
+        features["sentence coverage"] = one.inside
+        features["in title"] = one.passage.score * (key in language.fold(one.passage.title))
+        features["gap's neighbours"] = coverage * _neighbours(question, one.before, one.after)
+        return key, features
+
+    read = retrieved._replace(passages=retrieved.passages[:READ])
+    found = collect(question, read, language, lambda sentence: spans_of(sentence, language), look)
+    for candidate in found:
         _form(candidate, question, language)
-    return list(found.values())
+    return found
 
 
-def _signs(question: TermQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Yields the names of the context features that hold for a candidate in an English sentence: key term, called,
-    defined, glossed, role, other role.
-
-    `folded` is the sentence in lower case, `verbs` the (start, end) offsets in it of the question's main verb. The role
-    is "subject" or "object" of the verb's nearest occurrence, by word order and passive.
-    """
-    before, after = folded[max(0, span.start - 30) : span.start], folded[span.end :]
-    if span.start == 0 and _KEY_TERM.match(after):
-        yield "key term"
-    if _BEFORE_NAMED.search(before):
-        yield "called"
-    if span.start < _OPENING and _DEFINED.match(after):
-        yield "defined"
-    if _GLOSSED.match(after):
-        yield "glossed"
-    if not (verbs and question.role):
-        return
+def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
+    """A candidate's role, "subject" or "object", by word order and passive, for the nearest of the `verbs` (the places
+    of the question's main verb in the English sentence, in lower case); "" for none."""
+    if not verbs:
+        return ""
     start, end = min(verbs, key=lambda place: distance(place, (span.start, span.end)))
     passive = not _BE.isdisjoint(_WORDS.findall(folded[:start])[-3:])
     between = _WORDS.findall(folded[end : span.start])
     if span.end <= start:
-        role = "object" if passive else "subject"
-    elif passive:
-        role = "subject" if "by" in between[:4] else ""
-    else:
-        role = "object" if len(between) < 6 else ""
-    if role:
-        yield "role" if role == question.role else "other role"
-
-
-def _japanese_signs(question: TermQuestion, folded: str, span: Span) -> Iterator[str]:
-    """Yields the names of the context features of a candidate in a Japanese or Chinese sentence, by what follows it."""
-    after = folded[span.end :]
-    if _JA_NAMED.match(after):
-        yield "called"
-    if span.start < _OPENING and _JA_DEFINED.match(after):
-        yield "defined"
-    if after.startswith("("):
-        yield "glossed"
-    for role, pattern in _JA_ROLES.items():
-        if question.role and pattern.match(after):
-            yield "role" if role == question.role else "other role"
+        return "object" if passive else "subject"
+    if passive:
+        return "subject" if "by" in between[:4] else ""
+    return "object" if len(between) < 6 else ""
 
 
 def _neighbours(question: TermQuestion, before: str, after: str) -> float:
@@ -299,8 +272,7 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
 def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
     """Adds to `features` those of text, span and passage scores."""
     span, features, kind = one.span, one.features, question.type
-    spaced, focus = language.language.uses_spaces, language.fold(question.focus)
-    scores = sorted(one.paragraphs.values(), reverse=True)
+    spaced, focus = language.spaced, language.fold(question.focus)
     words = one.text.split() if spaced else [one.text]
     head = singular(words[-1].lower()) if spaced else one.text
     named = type_of_noun(head)
@@ -308,9 +280,7 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
     shapes = {"years": ("time", "number"), "period": ("time",)}.get(span.shape, (span.shape,))
     capital = words[-1][:1].isupper() or span.shape in ("name", "quoted")
     features |= {
-        "passage": scores[0],
-        "three passages": sum(scores[:3]) / 3,
-        "passages": math.log1p(len(scores)),
+        "passages": math.log1p(len(one.paragraphs)),
         "words": min(len(words), 5) if spaced else min(len(one.text), 10) / 2,
         "adjective": float(span.speech == "JJ"),
         "quoted": float(span.shape == "quoted"),
@@ -352,7 +322,7 @@ def add_kinds(
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
         # an adjective of a place (French) is keyed by the place, but names its people
-        if language.language.uses_spaces and is_known_place(key):
+        if language.spaced and is_known_place(key):
             found = {"place"} if key == language.fold(one.text) else {"people"}
         if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
             found = found or {speeches[one.span.speech]}
@@ -466,12 +436,12 @@ def read_candidates(
 ) -> list[AskedList]:
     """The unranked candidates of each question with all features: of the candidates that can be of the asked type, the
     `JUDGED` best by their passages."""
-    found = [collect(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
+    found = [_find_answers(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, every in zip(questions, found, strict=True):
         add_kinds(question, every, index, language)
     focuses = [question.focus for question in questions]
     set_hypernyms("said to be", list(zip(focuses, found, strict=True)), index, language)
-    lists, spaced = [], language.language.uses_spaces
+    lists, spaced = [], language.spaced
     for question, every, each in zip(questions, found, retrieved, strict=True):
         fitting = [one for one in every if not is_of_other_type(question, one, spaced)]
         first = {id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()) for one in fitting}

@@ -25,16 +25,6 @@ def singular(word: str) -> str:
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
 
 
-def head_of(focus: str) -> str:
-    """The noun itself: one word is in focus."""
-    return focus
-
-
-def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """Returns []: the interrogative opens an English question, and is not at the place of the answer."""
-    return []
-
-
 _NUMBER = re.compile(
     r"(?<![\w.,])(?:about |around |over |nearly |some )?(?P<number>(?:\d[\d,.]*\d|\d|two|three|four|five|six|"
     r"seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred)(?: (?:hundred|thousand|million|billion))? "

@@ -55,6 +55,7 @@ _INTERROGATIVE = re.compile(
     r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:のような|の|んな|ういう)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
 )
 _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
+_SCRIPT = re.compile("[ぁ-ヿ一-鿿々]")
 _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
 
 
@@ -135,14 +136,17 @@ def focus_of(asked: str) -> str:
 
 
 def head_of(focus: str) -> str:
-    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself."""
+    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself, or the
+    noun is not Japanese."""
+    if not _SCRIPT.search(focus):
+        return focus
     last = next((word.surface for word in reversed([*_morphemes(focus)]) if word.speech == "名詞"), "")
     return last if last and focus.endswith(last) and not _ONE_KANA.fullmatch(last) else focus
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list. []
-    if the question has no interrogative. `focus` is the question focus, "" without one."""
+    without one, as in English, where none is at the place of the answer. `focus` is the question focus, or ""."""
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from unicodedata import numeric
 
 from answerer.formats.answer_sheet import Section
+from answerer.ntcir.term import japanese
 from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from indexer.analysis.analyser import Analyser
@@ -428,15 +429,13 @@ _JA_LIST = re.compile(
 )
 _JA_TWO = re.compile(r"(?:どこ|誰|だれ|何|どれ)と(?:どこ|誰|だれ|何|どれ)")
 _JA_ROLE = re.compile(
-    r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)(?P<particle>[をにへが]|で(?![すしあは]))"
+    r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)"
+    r"(?:(?P<object>を)|(?P<subject>が)|(?P<place>[にへ]|で(?![すしあは])))"
 )
-_JA_ROLES = {"を": "object", "が": "subject", **dict.fromkeys("にへで", "place")}
 
 
 def _read_japanese(text: str) -> TermQuestion:
     """Reads a Japanese or Chinese question."""
-    from answerer.ntcir.term import japanese
-
     types = answer_types()
     asked = text.strip()
     if _JA_POLAR.search(asked) and not _JA_ASKS.search(asked):
@@ -456,5 +455,5 @@ def _read_japanese(text: str) -> TermQuestion:
     elif interrogative == "place" and kind.coarse != "location" and kind.name != "group":
         kind = types["place"]
     match = _JA_ROLE.search(asked)
-    role = _JA_ROLES[match["particle"]] if match else "subject" if re.search("のは(?:誰|だれ)", asked) else ""
-    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, role=role, wanted=wanted)
+    role = match.lastgroup if match else "subject" if re.search("のは(?:誰|だれ)", asked) else None
+    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, role=role or "", wanted=wanted)

@@ -8,6 +8,7 @@ import numpy as np
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, class_shares, is_of
+from answerer.ntcir.term.japanese import head_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from indexer.engines.contract import Index
@@ -53,12 +54,9 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
     for one in candidates:
         key = language.fold(one.text)
         proper = one.span.shape in NAMED and one.span.speech in language.proper_speech
-        scores = sorted(one.paragraphs.values(), reverse=True)
         one.features = {
             **dict.fromkeys(ASKED, 0.0),
             **one.features,
-            "passage": scores[0],
-            "three passages": sum(scores[:3]) / 3,
             "type": type_share(question, one, language),
             "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
             "proper noun": float(proper),
@@ -181,7 +179,7 @@ def candidates_with_features(
     found = [find_candidates(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, candidates in zip(questions, found, strict=True):
         set_text_features(question, candidates, language)
-    heads = [language.tools.head_of(language.fold(question.focus)) for question in questions]
+    heads = [head_of(language.fold(question.focus)) for question in questions]
     set_hypernyms("hypernym", list(zip(heads, found, strict=True)), index, language)
     for candidates in found:
         set_scores(candidates, HAND)
