@@ -19,7 +19,6 @@ from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
-from indexer.sources.textbook.schema import sentences_before
 from retriever.bm25 import documents_with
 from retriever.passages import rank_paragraphs, search_among
 from retriever.queries import language_of, source_of, weighted_query
@@ -152,11 +151,6 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     return min(named)[-1] if named else ""
 
 
-def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
-    """The doc_ids of the sentences that one may depend on; empty if it does not depend on any."""
-    return sentences_before(doc_id, LONGEST - 1) if own.depends_on_previous(text) else []
-
-
 def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
     """The sentences that must precede a sentence because it depends on them (pronouns, connectives), in reading order.
 
@@ -166,7 +160,7 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
     """
     before = [text]
     # The sentence before may itself depend on the one before it.
-    for doc_id_before in reversed(possible_antecedents(doc_id, text, own)):
+    for doc_id_before in reversed(schema.sentences_before(doc_id, LONGEST - 1)):
         if own.depends_on_previous(before[0]):
             before.insert(0, texts.get(doc_id_before, ""))
     complete = all(map(own.is_fit, before[:-1])) and all(before[:-1]) and not own.depends_on_previous(before[0])
@@ -223,7 +217,8 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
         listed.append(shortlist(candidates, question, one.named))
     # One look-up for the sentences that candidates of all questions may depend on.
     of_all = [one for pool in listed for one in pool]
-    asked = sorted({key for one in of_all for key in possible_antecedents(one.doc_id, one.text, own)})
+    depending = [one.doc_id for one in of_all if own.depends_on_previous(one.text)]
+    asked = sorted({before for doc_id in depending for before in schema.sentences_before(doc_id, LONGEST - 1)})
     texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
     frequency = documents_with(paragraphs, sorted({term for one in of_all for term in one.terms}))
     pools = []

@@ -54,6 +54,10 @@ class EssayLanguage:
         """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
         return self.anaphoric.search(self.bare(text)) is not None
 
+    def cleaned(self, text: str) -> str:
+        """A sentence without asides and an opening connective, ending as a sentence does."""
+        return self.with_stop(self.bare(text))
+
     def with_stop(self, text: str) -> str:
         """The text with an initial capital (if the language has capitals) and a final stop added. Returns "" if only
         blanks, commas, colons, semicolons or dashes are left."""

@@ -11,7 +11,6 @@ from answerer.formats.length_limit import Limit
 from answerer.ntcir.essay.candidates import (
     EssayQuestion,
     find_candidates,
-    possible_antecedents,
     preceding_sentences,
 )
 from answerer.ntcir.essay.concepts import essay_model
@@ -85,9 +84,7 @@ def test_what_it_leans_on_is_followed_to_a_sentence_that_stands_by_itself(
     assert preceding_sentences(doc_id, TEXTS[doc_id], TEXTS, OWN) == before
 
 
-def test_only_what_leans_asks_for_others() -> None:
-    assert possible_antecedents("p-001", TEXTS["p-001"], OWN) == []
-    assert possible_antecedents("p-003", TEXTS["p-003"], OWN) == ["p-001", "p-002"]
+def test_what_it_leans_on_may_be_missing() -> None:
     assert preceding_sentences("p-002", TEXTS["p-002"], {}, OWN) is None
 
 

@@ -16,7 +16,7 @@ from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.writing import METHODS, Essay, clean_sentence, write_essay
+from answerer.ntcir.essay.writing import METHODS, Essay, write_essay
 from indexer.address import open_index
 from indexer.analysis.analyser import Analyser
 from indexer.languages.english import ENGLISH
@@ -125,7 +125,7 @@ def test_the_limit_names_as_many_keywords_as_it_holds(desks: dict[str, Desk]) ->
     ],
 )
 def test_asides_and_openings_go(text: str, language: Language, expected: str) -> None:
-    assert clean_sentence(text, language) == expected
+    assert essay_language(language).cleaned(text) == expected
 
 
 @pytest.mark.parametrize(
