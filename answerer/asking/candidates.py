@@ -506,19 +506,15 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
         # first. A longer form keeps its place: the better part may be wrong (Romantic for romantic love).
         kept: list[TermCandidate] = []
         repeats: list[TermCandidate] = []
+        bound = " " if each.spaced else ""  # of words
         for one in best:
-            text = _with_word_bounds(one, each.spaced)
-            whole = next((other for other in kept if text in _with_word_bounds(other, each.spaced)), None)
+            text = f"{bound}{one.text.casefold()}{bound}"
+            whole = next((other for other in kept if text in f"{bound}{other.text.casefold()}{bound}"), None)
             (kept if whole is None else repeats).append(one)
             if whole is not None and whole is kept[0]:
                 whole.probability = round_score(whole.probability + one.probability)
         ranked.append(each._replace(candidates=[*kept, *repeats]))
     return ranked
-
-
-def _with_word_bounds(one: TermCandidate, spaced: bool) -> str:
-    """A candidate in small letters, with blanks around it where these part words."""
-    return f" {one.text.casefold()} " if spaced else one.text.casefold()
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:

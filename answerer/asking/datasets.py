@@ -62,12 +62,9 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = views[best.derivation.table]
     match = Match(read_question(text), view)
-    lacking = [
-        word
-        for place, word in enumerate(match.question.content)
-        if not (match.found >> place & 1 or view.speaks_of(word))
-    ]
-    names = [name for name in _NAME.findall(text) if (found := words(name)) and set(found) <= set(lacking)]
+    content = enumerate(match.question.content)
+    lacking = {word for place, word in content if not (match.found >> place & 1 or view.speaks_of(word))}
+    names = [name for name in _NAME.findall(text) if (found := words(name)) and lacking.issuperset(found)]
     return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""
 
 

@@ -112,17 +112,7 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
                 continue
             text = _ARTICLE.sub("", mention.surface)
             hint = entities.cue(sentence, mention) or ""
-            whole = 2 if mention.sure else 0
-            yield Span(
-                text=text,
-                start=end - len(text),
-                end=end,
-                shape="name",
-                speech="proper",
-                whole=whole,
-                hint=hint,
-                key=mention.key,
-            )
+            yield Span(text, end - len(text), end, "name", "proper", 2 * mention.sure, hint, mention.key)
         for match in _NUMBER.finditer(sentence):
             if not any(match.start() < end and start < match.end() for start, end in taken):
                 yield Span(match["number"], match.start(), match.end(), "number", "number")

@@ -102,14 +102,9 @@ def answer_types() -> dict[str, AnswerType]:
     found = {}
     for line in read_word_list(__package__, "answer-types.tsv"):
         name, coarse, kinds, nouns, endings = line.split("\t")
-        ending = "|".join(endings.split()) if endings != "-" else "(?!)"
-        found[name] = AnswerType(
-            name,
-            coarse,
-            frozenset(kinds.split(",")) - {"-"},
-            frozenset(nouns.split()) - {"-"},
-            re.compile(rf"(?:{ending})$"),
-        )
+        ending = re.compile(rf"(?:{'|'.join(endings.split()) if endings != '-' else '(?!)'})$")
+        words, named = frozenset(nouns.split()) - {"-"}, frozenset(kinds.split(",")) - {"-"}
+        found[name] = AnswerType(name, coarse, named, words, ending)
     return found
 
 
@@ -117,9 +112,8 @@ def type_of_noun(noun: str) -> AnswerType:
     """The first fine answer type that lists a noun (English: in the singular) or its ending; the type "other" if none
     does, and for ""."""
     types = answer_types()
-    return next(
-        (one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun))), types["other"]
-    )
+    fitting = (one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun)))
+    return next(fitting, types["other"])
 
 
 def read_question(text: str, language: Language) -> TermQuestion:
@@ -130,10 +124,8 @@ def read_question(text: str, language: Language) -> TermQuestion:
 def section_question(section: Section, language: Language) -> TermQuestion:
     """Analyses a section of a sheet as a term question. Other instruction parts, references and grand questions are
     context with lower weights."""
-    asked = section.focused_instruction
-    focused = any(part.focus for part in section.instruction)
-    texts: list[tuple[str, float]] = [(asked, ASKED_WEIGHT)]
-    if focused:
+    texts: list[tuple[str, float]] = [(section.focused_instruction, ASKED_WEIGHT)]
+    if any(part.focus for part in section.instruction):
         others = (part for part in section.instruction if not part.focus)
         texts += [(part.text, SIDE_WEIGHT if part.label else LEAD_WEIGHT) for part in others]
     texts += [(one.text, LEAD_WEIGHT if one.direct else SIDE_WEIGHT) for one in section.references]
