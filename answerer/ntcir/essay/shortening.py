@@ -146,8 +146,9 @@ def japanese_clauses(text: str) -> list[str]:
 
     words = []
     for node in nodes(text):
-        part, kind, _, _, conjugation, form, base, *_ = [*node.feature.split(","), "*"]
-        words.append(_ParsedWord(node.surface, part, kind, conjugation, form, node.surface if base == "*" else base))
+        fields = [*node.feature.split(","), "*"]
+        base = fields[6] if fields[6] != "*" else node.surface
+        words.append(_ParsedWord(node.surface, *fields[:2], *fields[4:6], base))
     if words and words[-1].kind == "句点":
         words.pop()
     parts: list[list[_ParsedWord]] = [[]]
