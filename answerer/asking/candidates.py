@@ -40,17 +40,19 @@ from retriever.queries import sources_of
 from retriever.ranking import ranker
 from retriever.ranking.ranker import RankingBlock, columns, layout, score
 
+_RETRIEVAL = (
+    "passage, three passages, passages, proximity, coverage, sentence coverage, in title, found in sentence, "
+    "found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, question's words"
+)
+_TYPE = (
+    "kind, other kind, shape, other shape, said to be, ends with focus, head of type, head of other type, proper, "
+    "plural, other number"
+)
 FAMILIES: Mapping[str, Sequence[str]] = {
-    family: names.split(", ")
-    for family, names in {
-        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
-        "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, "
-        "question's words",
-        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition",
-        "type": "kind, other kind, shape, other shape, said to be, ends with focus, head of type, "
-        "head of other type, proper, plural, other number",
-        "form": "whole, words, adjective, quoted, number, time",
-    }.items()
+    "retrieval": _RETRIEVAL.split(", "),
+    "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition".split(", "),
+    "type": _TYPE.split(", "),
+    "form": "whole, words, adjective, quoted, number, time".split(", "),
 }
 """Names of all features, by family."""
 
@@ -62,7 +64,6 @@ FIRST_WEIGHTS = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 
 FIRST_WEIGHTS |= {"shape": 2.0, "other shape": -4.0}
 READ = 100  # passages that are read for candidates, the best ones
 _DAMPING = 0.5
-
 
 _BEFORE_NAMED = re.compile(
     r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? ?[“\"'(]?$"
@@ -81,11 +82,9 @@ _KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
 _WORDS = re.compile(r"[^\W_]+")
 
-
 LONGEST = 5  # words of a noun phrase; of the answers of up to three words that review questions have none is longer
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'.’&/][^\W_]+)*|[^\w\s]")
-_POSSESSIVE = re.compile(r"['’]s$")
 _NOUN = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _MODIFIER = frozenset(("JJ", "VBN", "VBG", "NN", "NNS", "NNP", "NNPS", "CD"))
 _NUMBER_WORDS = frozenset(
@@ -142,15 +141,12 @@ def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
     """The words and marks of an English sentence as (text, start, end, Penn tag); a possessive 's is one word."""
     from indexer.analysis.english import tags
 
-    words: list[tuple[str, int, int]] = []
-    for match in _TOKEN.finditer(sentence):
-        start, end = match.span()
-        if _POSSESSIVE.search(match.group()):
-            words += [(sentence[start : end - 2], start, end - 2), ("'s", end - 2, end)]
-        else:
-            words.append((match.group(), start, end))
-    tagged = tags([word for word, _, _ in words]) if words else []
-    return tuple((*word, tag) for word, tag in zip(words, tagged, strict=True))
+    places: list[tuple[int, int]] = []
+    for start, end in (match.span() for match in _TOKEN.finditer(sentence)):
+        is_possessive = sentence[start:end].endswith("'s")
+        places += [(start, end - 2), (end - 2, end)] if is_possessive else [(start, end)]
+    words = [sentence[start:end] for start, end in places]
+    return tuple((word, *place, tag) for word, place, tag in zip(words, places, tags(words), strict=True))
 
 
 def _phrases(sentence: str) -> Iterator[Span]:
@@ -339,78 +335,73 @@ def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index:
     best of all units; "pmi" the mean pointwise mutual information [PMI] with the question's terms, weighted by idf;
     "lift" the log ratio of the candidate's frequency among the best-scoring units to that among all.
     """
-    for source in sources_of(index):
-        if candidates and any(part.name == "names" for part in source.metadata.parts):
-            for one, found in zip(candidates, _counts(candidates, retrieved, source, language), strict=False):
-                for name, value in found.items():
-                    one.features[name] = max(value, one.features.get(name, value))
-
-
-def _counts(
-    candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
-) -> list[dict[str, float]]:
-    """Feature name → value for each candidate by the statistics of one textbook; [] without a term of the question."""
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
-    counted = decode_terms(index, sorted({*asked, *(term for each in own for term in each)}))
-    known = [term for term in asked if term in counted.row]
-    if not known:
-        return []
-    found: list[dict[str, float]] = [{} for _ in candidates]
-    weight = np.array([retrieved.weights[term] for term in known])
-    sentences = len(counted.sentences)
-    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
-    indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
-    holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
-    # the sentences that hold all terms of a candidate; none where one of its terms is not counted
-    none = np.zeros(0, np.int64)
-    held = [reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none for each in own]
-    for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
-        number = int(of[-1]) + 1
-        lengths = np.bincount(of, counted.sentences, number)
-        damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))  # BM25's k1 and b, as in the engines
-        scores = np.zeros(number)
-        within = []
-        for term, value in zip(known, weight, strict=True):
-            frequency = np.bincount(of[holding[term]], minlength=number)
-            scores += value * 2.2 * frequency / (frequency + damping)
-            within.append(frequency > 0)
-        scores /= float(scores.max()) or 1.0
-        places = [np.unique(of[one]) for one in held]
-        share = np.array([one.sum() for one in within]) / number
-        top = np.argsort(-scores, kind="stable")[:20]
-        rank = np.zeros(number)
-        rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
-        for values, where in zip(found, places, strict=True):
-            if not len(where):
-                continue
-            values[f"found in {name}"] = float(scores[where].max())
-            # damped: of rare candidates one shared sentence says little
-            both = np.array([one[where].sum() for one in within])
-            logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
-            values[f"pmi {name}"] = float(weight @ logs / weight.sum())
-            if name == "paragraph":
-                values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01))
-        if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
-            same = np.diff(paragraph_of) == 0
-            window = scores.copy()
-            window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
-            window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
-            window /= float(window.max()) or 1.0
-            for values, where in zip(found, held, strict=True):
-                values["found in window"] = float(window[where].max()) if len(where) else 0.0
-    for values, each, where in zip(found, own, held, strict=True):
-        numbers = np.array([len(holding[term]) for term in each if term in holding], float)
-        values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
-        values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
-        values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
-    return found
+    for source in sources_of(index):
+        if not candidates or not any(part.name == "names" for part in source.metadata.parts):
+            continue
+        counted = decode_terms(source, sorted({*asked, *(term for each in own for term in each)}))
+        known = [term for term in asked if term in counted.row]
+        if not known:
+            continue
+        found: list[dict[str, float]] = [{} for _ in candidates]
+        weight = np.array([retrieved.weights[term] for term in known])
+        sentences = len(counted.sentences)
+        paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
+        indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
+        holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
+        # the sentences that hold all terms of a candidate; none where one of its terms is not counted
+        none = np.zeros(0, np.int64)
+        held = [reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none for each in own]
+        for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
+            number = int(of[-1]) + 1
+            lengths = np.bincount(of, counted.sentences, number)
+            average = max(float(lengths.mean()), 1.0)
+            damping = 1.2 * (0.25 + 0.75 * lengths / average)  # BM25's k1 and b, as in the engines
+            scores = np.zeros(number)
+            within = []
+            for term, value in zip(known, weight, strict=True):
+                frequency = np.bincount(of[holding[term]], minlength=number)
+                scores += value * 2.2 * frequency / (frequency + damping)
+                within.append(frequency > 0)
+            scores /= float(scores.max()) or 1.0
+            places = [np.unique(of[one]) for one in held]
+            share = np.array([one.sum() for one in within]) / number
+            top = np.argsort(-scores, kind="stable")[:20]
+            rank = np.zeros(number)
+            rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
+            for values, where in zip(found, places, strict=True):
+                if not len(where):
+                    continue
+                values[f"found in {name}"] = float(scores[where].max())
+                # damped: of rare candidates one shared sentence says little
+                both = np.array([one[where].sum() for one in within])
+                logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
+                values[f"pmi {name}"] = float(weight @ logs / weight.sum())
+                if name == "paragraph":
+                    values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01))
+            if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
+                same = np.diff(paragraph_of) == 0
+                window = scores.copy()
+                window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
+                window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
+                window /= float(window.max()) or 1.0
+                for values, where in zip(found, held, strict=True):
+                    values["found in window"] = float(window[where].max()) if len(where) else 0.0
+        for values, each, where in zip(found, own, held, strict=True):
+            numbers = np.array([len(holding[term]) for term in each if term in holding], float)
+            values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
+            values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
+            values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
+        for one, values in zip(candidates, found, strict=True):
+            for name, value in values.items():
+                one.features[name] = max(value, one.features.get(name, value))
 
 
 TASK = "ask"
-DOUBTS = (
-    *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
-    *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
+DOUBTS = tuple(
+    "probability, margin, coverage, sentence coverage, found in sentence, proximity, kind, said to be, key term, "
+    "called, role, number of candidates, shape, unknown words, bias".split(", ")
 )
 """Features of the logistic regression that estimates the probability of the first answer."""
 

@@ -148,7 +148,7 @@ def japanese_clauses(text: str) -> list[str]:
     for node in nodes(text):
         fields = [*node.feature.split(","), "*"]
         base = fields[6] if fields[6] != "*" else node.surface
-        words.append(_ParsedWord(node.surface, *fields[:2], *fields[4:6], base))
+        words.append(_ParsedWord(node.surface, fields[0], fields[1], fields[4], fields[5], base))
     if words and words[-1].kind == "句点":
         words.pop()
     parts: list[list[_ParsedWord]] = [[]]
