@@ -25,7 +25,7 @@ from answerer.ntcir.term.candidates import (
     set_hypernyms,
 )
 from answerer.ntcir.term.english import singular
-from answerer.ntcir.term.entity_types import NAMED, Span
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import GROUPS, TermQuestion, type_of_noun
 from indexer.engines.contract import Index
@@ -40,19 +40,17 @@ from retriever.queries import sources_of
 from retriever.ranking import ranker
 from retriever.ranking.ranker import RankingBlock, columns, layout, score
 
-_RETRIEVAL = (
-    "passage, three passages, passages, proximity, coverage, sentence coverage, in title, found in sentence, "
-    "found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, question's words"
-)
-_TYPE = (
-    "kind, other kind, shape, other shape, said to be, ends with focus, head of type, head of other type, proper, "
-    "plural, other number"
-)
 FAMILIES: Mapping[str, Sequence[str]] = {
-    "retrieval": _RETRIEVAL.split(", "),
-    "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition".split(", "),
-    "type": _TYPE.split(", "),
-    "form": "whole, words, adjective, quoted, number, time".split(", "),
+    family: names.split(", ")
+    for family, names in {
+        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
+        "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, "
+        "question's words",
+        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition",
+        "type": "kind, other kind, shape, other shape, said to be, ends with focus, head of type, "
+        "head of other type, proper, plural, other number",
+        "form": "whole, words, adjective, quoted, number, time",
+    }.items()
 }
 """Names of all features, by family."""
 
@@ -273,7 +271,7 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
     head = singular(words[-1].lower()) if spaced else one.text
     named = type_of_noun(head)
     wanted = {"number": "number", "time": "time"}.get(question.group, "")
-    shapes = {"years": ("time", "number"), "period": ("time",)}.get(span.shape, (span.shape,))
+    shapes = ANSWERS.get(span.shape, frozenset())
     capital = words[-1][:1].isupper() or span.shape in ("name", "quoted")
     features |= {
         "passages": math.log1p(len(one.paragraphs)),

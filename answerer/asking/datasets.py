@@ -42,7 +42,12 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
-            source = Source(dataset.dataset_id, dataset.title, _row(candidate, dataset.views))
+            table, row = dataset.views[candidate.derivation.table].table, candidate.derivation.place[0]
+            said = table.title  # of an answer that is no cell of the body
+            if 0 <= row < len(table.rows):
+                headed = zip(table.columns, table.rows[row], strict=False)
+                said = " | ".join(f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell)
+            source = Source(dataset.dataset_id, dataset.title, said)
             found.append((place, candidate, source, dataset.views))
     if not found:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
@@ -66,12 +71,3 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
     lacking = {word for place, word in content if not (match.found >> place & 1 or view.speaks_of(word))}
     names = [name for name in _NAME.findall(text) if (found := words(name)) and lacking.issuperset(found)]
     return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""
-
-
-def _row(candidate: DerivedAnswer, views: Sequence[View]) -> str:
-    """Text of the table row of an answer, `heading: cell | heading: cell …`; the title if it is not a body cell."""
-    table, row = views[candidate.derivation.table].table, candidate.derivation.place[0]
-    if not 0 <= row < len(table.rows):
-        return table.title
-    headed = zip(table.columns, table.rows[row], strict=False)
-    return " | ".join(f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell)

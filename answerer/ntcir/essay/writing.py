@@ -161,21 +161,17 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     worth = np.bincount(merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)).astype(float)
     options, concepts, keywords = len(kept), len(worth), holds.shape[1]
     single = (np.arange(len(groups))[:, None] == inverse).astype(float)
-    each = np.eye(keywords)
-
-    def zeros(rows: int, columns: int) -> Float64Array:
-        return np.zeros((rows, columns))
-
+    each, zeros = np.eye(keywords), np.zeros
     # Columns: options, concepts that several groups share (one where the same options have them), keywords in the
     # clause, unused keywords, the clause itself. Rows: a concept is covered by an option that is chosen; the length; a
     # keyword is used, named or unused; it is named in a clause only; one option of a group.
     rows = np.block(
         [
-            [-patterns.astype(float), np.eye(concepts), zeros(concepts, 2 * keywords + 1)],
+            [-patterns.astype(float), np.eye(concepts), zeros((concepts, 2 * keywords + 1))],
             [problem.lengths[kept], np.zeros(concepts), problem.clause, np.zeros(keywords), problem.opening],
-            [-holds.T.astype(float), zeros(keywords, concepts), -each, -each, zeros(keywords, 1)],
-            [zeros(keywords, options + concepts), each, zeros(keywords, keywords), -np.ones((keywords, 1))],
-            [single, zeros(len(groups), concepts + 2 * keywords + 1)],
+            [-holds.T.astype(float), zeros((keywords, concepts)), -each, -each, zeros((keywords, 1))],
+            [zeros((keywords, options + concepts)), each, zeros((keywords, keywords)), -np.ones((keywords, 1))],
+            [single, zeros((len(groups), concepts + 2 * keywords + 1))],
         ]
     )
     most = [np.zeros(concepts), np.array([problem.limit]), -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
@@ -230,11 +226,6 @@ def write_essays(
     drafts = [_draft(pool, limit, analyser, model) for pool, limit in tasks]
     with silent_stdout(), ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
         return list(threads.map(lambda draft: _essay(METHODS[method], draft), drafts))
-
-
-def write_essay(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model, method: str) -> Essay:
-    """One essay; see `write_essays`."""
-    return write_essays([(pool, limit)], analyser, model, method)[0]
 
 
 def _essay(select: Select, draft: _Draft) -> Essay:

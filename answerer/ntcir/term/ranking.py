@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
-from answerer.ntcir.term.entity_types import ANSWERS, NAMED, class_shares, is_of
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, OF_KIND, class_shares
 from answerer.ntcir.term.japanese import head_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
@@ -136,7 +136,7 @@ def set_association(
         question = asked[number][0]
         row = _row(keys, (), counts) if candidate.span.shape in NAMED else -1
         typed = row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
-        fits = typed and is_of(counts.kinds[row], question.classes)
+        fits = typed and not OF_KIND.get(counts.kinds[row], frozenset()).isdisjoint(question.classes)
         kinds = map(float, (row >= 0, fits, typed and not fits))
         candidate.features |= dict(zip(ASSOCIATION, values, strict=True))
         candidate.features |= dict(zip(KINDS_IN_BOOK, kinds, strict=True))

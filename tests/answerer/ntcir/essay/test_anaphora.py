@@ -15,7 +15,7 @@ from answerer.ntcir.essay.candidates import (
 )
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.writing import METHODS, write_essay
+from answerer.ntcir.essay.writing import METHODS, write_essays
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.languages.chinese import CHINESE
@@ -100,5 +100,6 @@ def test_an_essay_takes_a_leaning_sentence_with_the_one_before_and_neither_twice
     (pool,) = find_candidates(index, [asked], analyser)
     index.close()
     assert [one.before for one in pool.candidates] == [(), ("The canal joined two seas in the desert.",), None]
-    assert write_essay(pool, Limit(100, "words"), analyser, model, method).text == text
-    assert write_essay(pool, Limit(10, "words"), analyser, model, method).text == text.split(". ")[0] + "."
+    tasks = [(pool, Limit(100, "words")), (pool, Limit(10, "words"))]
+    essays = write_essays(tasks, analyser, model, method)
+    assert [essay.text for essay in essays] == [text, text.split(". ")[0] + "."]
