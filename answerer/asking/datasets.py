@@ -20,7 +20,6 @@ from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query
 
 DATASETS_READ = 3  # datasets that are asked: those whose tables match the question's words best
-
 LIKELY = 0.3  # probability below which the best answer is doubted
 
 _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,}")

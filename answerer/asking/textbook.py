@@ -42,9 +42,7 @@ from retriever.passages import Passage
 from retriever.queries import language_of, sources_of, union_query
 
 GAIN = 0.5  # score of each sign of a definition, and of opening with the matter
-
 NEAR_OPENING = 4  # terms before the matter by which the gain of opening with it is halved
-
 LONGEST_MATTER = 6  # words of a matter; in more of them a question describes what it asks for (the man who …)
 
 
@@ -165,9 +163,7 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
 
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
-
 SPELLING = 0.75  # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ
-
 TRACED = 10  # candidates in the row of a trace
 
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
@@ -207,9 +203,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
-        return told(
-            (), "the passages found hold no answer" if retrieved.idf else "no passage holds a word of the question"
-        )
+        reason = "the passages found hold no answer" if retrieved.idf else "no passage holds a word of the question"
+        return told((), reason)
     first = ranked.candidates[0]
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     learned = model.learned["doubt"]

@@ -12,7 +12,6 @@ from answerer.nlpcc.kbqa.task import answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
 LIKELY = 0.5  # probability below which the best fact is doubted
-
 _LEAST_CUED = 2  # characters of a predicate that a cue must ask for; a single one may be in it by chance
 
 

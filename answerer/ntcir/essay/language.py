@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from answerer.ntcir.essay.shortening import english_forms, japanese_endings, japanese_forms
+from answerer.ntcir.essay.shortening import english_forms, japanese_clauses, japanese_endings
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -134,7 +134,7 @@ _JAPANESE = EssayLanguage(
         r"^[0-9０-９一二三四五六七八九十数]+(?:年|[かヶカ]月|日|世紀)後|"
         r"^[^、。]{0,12}(?:これら?|それら?|この|その|こうした|そうした)(?![ぁ-ん]{4})"
     ),
-    shorter_forms=japanese_forms,
+    shorter_forms=lambda text, tight: japanese_clauses(text) + (japanese_endings(text) if tight else []),
     clause="ほかに{}も関わる。",
     joints=("・", "・"),
 )

@@ -60,8 +60,7 @@ def english_forms(text: str, _tight: bool = False) -> list[str]:
         if not _SUBORDINATE.match(base):  # then the longest words before a comma first
             starts = [base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)]
             forms += [one for one in reversed(starts) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
-    whole = [form for form in dict.fromkeys(forms) if not _is_fragment(form)]
-    return [form for form in whole if form != text and len(form.split()) >= 5]
+    return [one for one in dict.fromkeys(forms) if one != text and len(one.split()) >= 5 and not _is_fragment(one)]
 
 
 def _is_fragment(form: str) -> bool:
@@ -103,7 +102,7 @@ _GOES_ON = ("連用形", "連用テ接続", "連用ニ接続")
 _JOINS_NO_CLAUSE = ("と", "ば", "たり", "つつ", "ながら")
 _AFTER_A_SENTENCE = ("が", "ので", "ものの", "けれども", "けれど")
 _NOUNS_THAT_JOIN = ("ため", "際", "後", "ほか")
-_BRACKETS = (("「", "」"), ("『", "』"), ("(", ")"), ("（", "）"))
+_BRACKETS = ("「」", "『』", "()", "（）")
 _SHORTEST = 12  # characters of a shorter form: below that hardly a statement
 _NEAR = 12  # words from the beginning of a clause in which its topic or subject is looked for
 _SHORTEST_END = 15  # characters from a comma on that may be a statement
@@ -119,11 +118,6 @@ class _ParsedWord(NamedTuple):
     conjugation: str
     form: str
     base: str
-
-
-def japanese_forms(text: str, tight: bool) -> list[str]:
-    """Runs of its clauses; `tight`: also its endings from a comma on."""
-    return japanese_clauses(text) + (japanese_endings(text) if tight else [])
 
 
 def japanese_endings(text: str) -> list[str]:
@@ -163,7 +157,7 @@ def japanese_clauses(text: str) -> list[str]:
     marked = next((place for place in range(1, len(parts[0])) if _marks(parts[0], place, "は")), None)
     topic = None if marked is None else _surface(parts[0][: marked + 1]).rpartition("、")[2]
     has_subject = [any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR))) for part in parts]
-    forms = []
+    forms: dict[str, None] = {}
     for first in range(len(parts)):
         opening = "" if first == 0 or has_subject[first] else topic
         if opening is None:
@@ -172,12 +166,10 @@ def japanese_clauses(text: str) -> list[str]:
             part = parts[last_part]
             end = _surface(part) if last_part == len(parts) - 1 else _end_clause(part, is_past)
             if end and (opening or any(has_subject[first : last_part + 1])):
-                forms.append(opening + "".join(f"{_surface(part)}、" for part in parts[first:last_part]) + end)
-    return [
-        form
-        for form in dict.fromkeys(forms)
-        if len(form) >= _SHORTEST and all(form.count(opening) == form.count(closing) for opening, closing in _BRACKETS)
-    ]
+                form = opening + "".join(f"{_surface(part)}、" for part in parts[first:last_part]) + end
+                if len(form) >= _SHORTEST and all(form.count(left) == form.count(right) for left, right in _BRACKETS):
+                    forms[form] = None
+    return list(forms)
 
 
 def _ends_a_clause(word: _ParsedWord) -> bool:

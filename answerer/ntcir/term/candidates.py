@@ -55,11 +55,10 @@ class AnswerContext:
     """The words around the answer's position in the question (its gap or interrogative).
 
     They are compared with the words around each candidate. `weights` are those of the question's terms by their
-    nearness to it, with the sum 1; empty without gap or interrogative.
+    nearness to it, with the sum 1; empty without gap or interrogative. `focus` is the focus of the question `asked`.
     """
 
     def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
-        """`focus` is the focus of the question `asked`, `weights` maps its terms to weights."""
         self._language = language
         folded = language.fold(asked)
         spans = gap_spans(folded) or interrogative_spans(folded, focus)

@@ -44,7 +44,6 @@ PLACES = frozenset(("country", "city", "region", "nature", "building"))
 OTHERS = frozenset(CLASSES) - PLACES - {"person"}
 ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
 
-
 _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
     "人名": {"person": 0.9},
     "姓": {"person": 0.9},

@@ -182,7 +182,6 @@ _JOINTS = "・＝"
 _KATAKANA_ENDS, _KATAKANA_BEGINS = re.compile(rf"[ァ-ヺー][{_JOINTS}]?$"), re.compile(rf"[{_JOINTS}]?[ァ-ヺー]")
 _NAME_PART = re.compile(r"[ァ-ヺー]$|^[A-Z]$")  # what a dot joins to the next part of a name: katakana, an initial
 
-
 _GLOSSED = re.compile(r"[」』]?[(（]")
 _DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|と(?:いう|呼ばれ|呼ぶ|言う))")
 _OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")

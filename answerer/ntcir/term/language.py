@@ -46,11 +46,6 @@ class TermLanguage:
     def entries(self) -> dict[str, tuple[Entry, ...]]:
         return self.glossary.by_name()
 
-    def names_of(self, text: str) -> list[str]:
-        """The other names that the glossary has for a name."""
-        names = dict.fromkeys(name for entry in self.entries.get(text, ()) for name in (entry.term, *entry.aliases))
-        return [name for name in names if name != text]
-
     def first_year(self, text: str) -> int | None:
         """The first year of a text that is a date, or of the glossary entry of that name; None if neither applies."""
         try:

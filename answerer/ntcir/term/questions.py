@@ -366,12 +366,11 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
     verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
     # the words behind the auxiliary are the subject, and its verb comes after them
     helped = next((p for p, low in enumerate(lows) if low in ("did", "does", "do")), -1)
-    if helped >= 0:
-        after = [p for p in range(helped + 1, len(tokens)) if tokens[p].tag[:2] == "VB" and p in verbs]
-        return (lows[after[0]], "object") if after else ("", "")
-    if not verbs:
+    first = next((p for p in verbs if p > helped), -1)
+    if first < 0:
         return "", ""
-    first = verbs[0]
+    if helped >= 0:
+        return lows[first], "object"
     passive = any(low in ("is", "are", "was", "were", "been") for low in lows[max(0, first - 3) : first])
     by = lows[:1] == ["by"] or (passive and lows[-2:-1] == ["by"])
     return lows[first], "subject" if by or not passive else "object"
