@@ -254,8 +254,7 @@ def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
 
 
 def _neighbours(question: TermQuestion, before: str, after: str) -> float:
-    """Fraction (0 to 1) of the four words around an English question's gap that also occur around the candidate, each
-    in its place; 0 without a gap."""
+    """Fraction of the four words around an English gap that occur around the candidate, in place; 0 without one."""
     wanted = [[word for word in text.split() if word.isalnum()] for text in (question.before, question.after)]
     around = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
     left = zip(reversed(around[0]), reversed(wanted[0]), strict=False)
@@ -423,8 +422,7 @@ def own_model(language: Language) -> Model:
 def read_candidates(
     questions: Sequence[TermQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
 ) -> list[AskedList]:
-    """The unranked candidates of each question with all features: of the candidates that can be of the asked type, the
-    `JUDGED` best by their passages."""
+    """The unranked candidates of each question with all features: the `JUDGED` best by passage that fit its type."""
     found = [_find_answers(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, every in zip(questions, found, strict=True):
         add_kinds(question, every, index, language)
@@ -441,8 +439,7 @@ def read_candidates(
 
 
 def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
-    """True if a candidate cannot be of the question's answer type: a place for a person, a name for a date, a date for
-    a thing."""
+    """True if a candidate cannot be of the question's answer type: a place for a person, a date for a thing."""
     features, kind = one.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -474,12 +471,8 @@ def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """Sets the score and the probability (softmax in its list) of every candidate; returns the lists sorted by falling
-    score, ties by text.
-
-    But candidates that are part of a better one come last; those that are part of the first add their probability to
-    the first.
-    """
+    """Sets score and probability (softmax in its list) of every candidate; returns the lists by falling score, ties by
+    text. But candidates that are part of a better one come last; parts of the first add their probability to it."""
     filled = [each for each in lists if each.candidates]
     if filled:
         block = problems_of(filled)
@@ -517,11 +510,8 @@ def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
 
 
 def doubt_features(each: AskedList, unknown: float) -> Float64Array:
-    """Feature vector (len(DOUBTS),) of the probability that a list's first answer is right; the list must have a
-    candidate.
-
-    `unknown` is the fraction, 0 to 1, of the question's idf that the best passage lacks.
-    """
+    """Feature vector (len(DOUBTS),) of the probability that the first answer of a list, which must have one, is right.
+    `unknown` is the fraction, 0 to 1, of the question's idf that the best passage lacks."""
     first = each.candidates[0]
     second = each.candidates[1].probability if len(each.candidates) > 1 else 0.0
     given = {

@@ -26,8 +26,7 @@ _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,
 
 
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers from the datasets that match best, better matching datasets first, each with its
-    table row as source.
+    """The k most probable answers from the datasets that match best, the best one first, each with its table row.
 
     The reply's doubt says that the best answer is improbable, or which name of the question the answer's table lacks.
     No answers, and a reason, if no table contains a word of the question.

@@ -174,8 +174,7 @@ _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that say nothing of the 
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k best answers from a textbook, each with the sentence that supports it; the reply's doubt says why the first
-    may be wrong.
+    """The k best answers from a textbook, each with its sentence; the reply's doubt says why the first may be wrong.
 
     A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with the sentence; a
     question for a definition, events, a reason or a manner the k best sentences, without a trace row. A name that the

@@ -16,8 +16,7 @@ _LEAST_CUED = 2  # characters of a predicate that a cue must ask for; a single o
 
 
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers from a knowledge base, each with the fact as source and the path from the question's
-    name to its predicate as reason.
+    """The k most probable answers from a knowledge base, each with its fact, and the path to it as reason.
 
     The reply's doubt says if the best fact is improbable or no word of the question asks for it. No answers, and a
     reason, if the knowledge base contains none of the question's names.

@@ -75,8 +75,7 @@ _SILENCE = Lock()
 
 @contextmanager
 def silent_stdout() -> Iterator[None]:
-    """Sends file descriptor 1 to the null device, for one thread at a time. Some versions of HiGHS print there, and
-    stdout belongs to the submission."""
+    """Sends stdout, where some versions of HiGHS print and submissions go, to the null device, a thread at a time."""
     with _SILENCE:
         sys.stdout.flush()
         stdout, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)

@@ -12,8 +12,7 @@ from indexer.entities.english import EnglishNames
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun by its ending (cities → city, women → woman); a word without a plural ending
-    comes back unchanged."""
+    """The singular of an English noun by its ending (cities → city, women → woman); other words are unchanged."""
     if word in ("people", "series", "species"):
         return word
     if word.endswith("ies") and len(word) > 4:

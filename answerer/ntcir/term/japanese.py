@@ -60,8 +60,7 @@ _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何
 
 
 class _Morpheme(NamedTuple):
-    """A word as ipadic analyses it: surface, character span, part of speech, subclass. The subclass of a proper noun is
-    its type (人名, 地域 …)."""
+    """A word as ipadic analyses it: surface, span, part of speech, subclass (of a proper noun its type: 人名 …)."""
 
     surface: str
     start: int

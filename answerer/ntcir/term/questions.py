@@ -109,8 +109,7 @@ def answer_types() -> dict[str, AnswerType]:
 
 
 def type_of_noun(noun: str) -> AnswerType:
-    """The first fine answer type that lists a noun (English: in the singular) or its ending; the type "other" if none
-    does, and for ""."""
+    """The first fine answer type that lists a noun (English: in the singular) or its ending; else the type "other"."""
     types = answer_types()
     fitting = (one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun)))
     return next(fitting, types["other"])
@@ -122,8 +121,7 @@ def read_question(text: str, language: Language) -> TermQuestion:
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """Analyses a section of a sheet as a term question. Other instruction parts, references and grand questions are
-    context with lower weights."""
+    """A section of a sheet as a question. Other parts of the instruction and its surroundings are lighter context."""
     texts: list[tuple[str, float]] = [(section.focused_instruction, ASKED_WEIGHT)]
     if any(part.focus for part in section.instruction):
         others = (part for part in section.instruction if not part.focus)

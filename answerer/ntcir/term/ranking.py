@@ -143,8 +143,7 @@ def set_association(
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
-    """Row of an entity in `counts`: of the first of `keys` that the book has, else of sentences with all `terms`.
-    Returns −1 for neither."""
+    """Row of an entity in `counts`: of the first of `keys` in the book, else of sentences with all `terms`, else −1."""
     row = next((counts.book.name_row[key] for key in keys if key in counts.book.name_row), -1)
     if row < 0 and terms and all(term in counts.book.term_row for term in terms):
         row = phrase_row(counts, frozenset(counts.book.term_row[term] for term in terms))

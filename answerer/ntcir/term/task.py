@@ -81,8 +81,7 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
-    """Yields the trace record of each answered section, in order, with its `SHOWN` best candidates, their features and
-    passages."""
+    """Yields the trace of each answered section, in order, with its `SHOWN` best candidates and their reasons."""
     language = index_language(index)
     for section, question, texts, ranked in answers:
         shown = ranked[:SHOWN]
