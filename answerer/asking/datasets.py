@@ -40,10 +40,10 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
-            table, row = dataset.views[candidate.derivation.table].table, candidate.derivation.place[0]
-            said = table.title  # of an answer that is no cell of the body
-            if 0 <= row < len(table.rows):
-                headed = zip(table.columns, table.rows[row], strict=False)
+            table, (row_number, _) = dataset.views[candidate.derivation.table].table, candidate.derivation.place
+            said = table.title  # of an answer outside the body
+            if 0 <= row_number < len(table.rows):
+                headed = zip(table.columns, table.rows[row_number], strict=False)
                 said = " | ".join(f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell)
             source = Source(dataset.dataset_id, dataset.title, said)
             found.append((place, candidate, source, dataset.views))

@@ -180,7 +180,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     question for a definition, events, a reason or a manner the k best sentences, without a trace row. A name that the
     textbook does not contain is replaced by the most similar one that it does, and the doubt says so.
     """
-    language, told = index_language(index), partial(Reply, index.address, "textbook")
+    language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
     if changed := _respelt(text, index, language):
         why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed.items())
         for old, new in changed.items():
@@ -193,7 +193,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
             doubt = _hardly_spoken_of(*unknown_share(matter.text, retrieved, sentences[0], index, language))
             if matter.asked == "why":
                 doubt = doubt or "a reason or a manner is asked for: these sentences may not tell it"
-            return told(answers, doubt)
+            return reply_with(answers, doubt)
     question = read_question(text, language.language)
     (retrieved,) = retrieve([question], index, language.analyser)
     if question.polar and retrieved.passages:
@@ -203,7 +203,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
         reason = "the passages found hold no answer" if retrieved.idf else "no passage holds a word of the question"
-        return told((), reason)
+        return reply_with((), reason)
     first = ranked.candidates[0]
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     learned = model.learned["doubt"]
@@ -218,7 +218,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     if not doubt and probability < learned["threshold"]:
         doubt = f"such an answer is right in {10 * probability:.0f} of 10 cases"
     if not evidence:
-        return told(answers, doubt)
+        return reply_with(answers, doubt)
     shown, features = ranked.candidates[:TRACED], contributions(ranked, model)[:TRACED]
     row = TraceQuestion(
         question_id="ask",
@@ -230,7 +230,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         weights={name: 1.0 for names in FAMILIES.values() for name in names},  # features are shown as contributions
         candidates=trace_candidates(text, shown, features, index, language),
     )
-    return told(answers, doubt, task="ntcir-term", row=row)
+    return reply_with(answers, doubt, task="ntcir-term", row=row)
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:

@@ -54,7 +54,7 @@ class EssayLanguage:
         """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
         return self.anaphoric.search(self.bare(text)) is not None
 
-    def cleaned(self, text: str) -> str:
+    def clean(self, text: str) -> str:
         """A sentence without asides and an opening connective, ending as a sentence does."""
         return self.with_stop(self.bare(text))
 

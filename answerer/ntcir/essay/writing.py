@@ -274,7 +274,7 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
         if candidate.before is None:
             continue
         sentences = [*candidate.before, candidate.text]
-        plain = language.joiner.join(map(own.cleaned, sentences))
+        plain = language.joiner.join(map(own.clean, sentences))
         forms = [plain]
         # Of several sentences none is shortened: they are needed whole.
         if not candidate.before:

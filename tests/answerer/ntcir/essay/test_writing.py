@@ -125,7 +125,7 @@ def test_the_limit_names_as_many_keywords_as_it_holds(desks: dict[str, Desk]) ->
     ],
 )
 def test_asides_and_openings_go(text: str, language: Language, expected: str) -> None:
-    assert essay_language(language).cleaned(text) == expected
+    assert essay_language(language).clean(text) == expected
 
 
 @pytest.mark.parametrize(
