@@ -29,7 +29,7 @@ from indexer.location import claim_index, without_passwords
 from indexer.parameters import Parameter, address_option, flag, integer, option, output_path
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
+    from indexer.engines.writing import Writer
     from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
@@ -284,18 +284,19 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
         writer.add(part, documents)
 
 
-def refuse_replacing(address: str, standing: Standing, metadata: Metadata) -> None:
-    """Raises UserError if the index that exists at an address (`standing`) has another kind or other source files than
-    the index to be built (`metadata`)."""
+def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metadata) -> None:
+    """Raises UserError if the index that exists at an address (`standing`, its stored metadata) has another kind or
+    other source files than the index to be built (`metadata`)."""
+    kind, names = standing.get("kind"), [name for name, _ in standing.get("sources", ())]
     # links are kept as the user named them
-    there, new = ({os.path.abspath(name) for name in names} for names in (standing.sources, dict(metadata.sources)))  # noqa: PTH100
-    if standing.kind == metadata.kind and there == new:
+    there, new = ({os.path.abspath(name) for name in one} for one in (names, dict(metadata.sources)))  # noqa: PTH100
+    if kind == metadata.kind and there == new:
         return
-    language = f", {standing.language}" if standing.language else ""
-    more = f" and {len(standing.sources) - 3} more" if len(standing.sources) > 3 else ""
+    language = f", {standing['language']}" if standing.get("language") else ""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     raise UserError(
-        f"{address} is another index ({standing.kind}{language}, built {standing.when} from "
-        f"{', '.join(standing.sources[:3])}{more}): choose another place with --index, or give --replace"
+        f"{address} is another index ({kind}{language}, built {standing['built']} from {', '.join(names[:3])}{more}): "
+        "choose another place with --index, or give --replace"
     )
 
 

@@ -122,15 +122,14 @@ def test_a_build_whose_program_died_is_taken_over(
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    builder = bulk.Heartbeat(lambda: None).builder() | {"process": ended.pid}
-    if machine == "another":
-        builder |= {"host": "elsewhere"}
-        monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1)
-    else:
-        monkeypatch.setattr(bulk, "WATCH_SECONDS", 600)
+    monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1 if machine == "another" else 600)
     with monkeypatch.context() as patch:
-        patch.setattr(bulk.Heartbeat, "builder", lambda _: builder)
+        patch.setattr("os.getpid", lambda: ended.pid)
+        if machine == "another":
+            patch.setattr("socket.gethostname", lambda: "elsewhere")
         dead = start(elasticsearch_address)
+        assert isinstance(dead, bulk.ElasticsearchWriter)
+        patch.setattr(dead, "_stop_heart", lambda: None)  # it died without a word
         dead.finish_source("a")
         dead.abandon()
     again = start(elasticsearch_address)
