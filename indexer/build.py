@@ -263,16 +263,18 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
                 if corpus.counter:
                     count_passages(corpus.counter, None)
                 continue
-            before, faults = tally.read - tally.passed_over.total(), tally.faults
+            before, faults = tally.expected_records, tally.faults
             for batch in make(batches(source.records(tally))):
                 _write_batch(writer, batch, tally)
-                if tally.faults and tally.read >= EARLY_RECORDS:
-                    refuse_rejects(tally, options)
+                if tally.read >= EARLY_RECORDS:
+                    _refuse_rejects(tally, options)
                 if corpus.counter:
                     count_passages(corpus.counter, batch.notes)
-            if tally.faults > faults:
-                refuse_source(source.path, tally.expected_records - before, tally.faults - faults, tally, options)
-                refuse_rejects(tally, options)
+            expected = tally.expected_records - before
+            if 0 < expected == tally.faults - faults and not options.allow_rejects:
+                why = _first_reject(tally)
+                raise RefusedInput(f"{source.path}: not one of its {expected:,} records can be used{why}")
+            _refuse_rejects(tally, options)
             writer.finish_source(source.path, source.costly)
 
 
@@ -300,13 +302,7 @@ def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metada
     )
 
 
-def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
-    """Raises RefusedInput for a source whose every record is rejected."""
-    if expected == faults > 0 and not options.allow_rejects:
-        raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_first_reject(tally)}")
-
-
-def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
+def _refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
     """Raises RefusedInput where more than half of the records so far were rejected."""
     if 2 * tally.faults > tally.expected_records and not options.allow_rejects:
         raise RefusedInput(f"{tally.faults:,} of {tally.expected_records:,} records are rejected{_first_reject(tally)}")

@@ -38,8 +38,8 @@ Answer = TypeVar("Answer")
 
 
 class EmbeddedSearcher:
-    """One part of an open index, in one tantivy index. Many queries run in threads: tantivy searches without Python's
-    lock."""
+    """One part of an open index (`contract.Searcher`), in one tantivy index. Many queries run in threads: tantivy
+    searches without Python's lock."""
 
     def __init__(self, part: Part, index: tantivy.Index) -> None:
         self._part = part
@@ -51,8 +51,6 @@ class EmbeddedSearcher:
 
     @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
-        """The k best hits of each query, best first: by score rounded to 5 significant digits, then by doc_id; with
-        `exact`, scores at the edge of their fifth digit are recomputed. [] for a query that matches nothing."""
         if exact:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -76,7 +74,6 @@ class EmbeddedSearcher:
             return _in_threads(lambda query: _count(self._searcher, query), asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """The documents with each value in the key field `key`, by doc_id, one list per value."""
         self._part.check_key(key)
         asked, documents = findable(values), dict[str, Document]()
         with damage_caught(self._part.name):
@@ -87,7 +84,6 @@ class EmbeddedSearcher:
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
-        """Yields every document of the part, ordered by doc_id, without terms."""
         everything = tantivy.Query.all_query()
         with damage_caught(self._part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
@@ -98,7 +94,6 @@ class EmbeddedSearcher:
                     yield _document(self._searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """Score of each document and its parts by term, in the order of `doc_ids`; 0 for one that does not match."""
         from indexer.engines.contract import Explanation
 
         found = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}

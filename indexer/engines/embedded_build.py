@@ -145,7 +145,19 @@ class EmbeddedWriter:
                     ((doc_id, times),) = searcher.terms_with_prefix("doc_id", "", limit=1)  # the most frequent one
                     if times > 1:
                         raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
-            _put_in_place(self._folder, self._aside, metadata)
+            self._folder.mkdir(exist_ok=True)
+            older = [path for path in self._folder.iterdir() if path.name.isdigit()]
+            new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
+            new.mkdir()
+            for part in self._parts:
+                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+                built = self._aside / part
+                for file in built.iterdir():
+                    file.chmod(built.stat().st_mode & 0o666)
+                built.rename(new / part)
+            _write_json(self._folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
+            for path in (*older, self._aside):
+                _remove(path)
         self._lock.close()
         return metadata
 
@@ -228,24 +240,6 @@ def _finished_sources(aside: Path, metadata: Metadata) -> dict[str, None]:
     except (OSError, ValueError):
         pass
     return {}
-
-
-def _put_in_place(folder: Path, aside: Path, metadata: Metadata) -> None:
-    """Moves the parts of a build into a new generation of the index and removes what is left of older ones and of the
-    build. Replacing `metadata.json` is what makes them the index."""
-    folder.mkdir(exist_ok=True)
-    older = [path for path in folder.iterdir() if path.name.isdigit()]
-    new = folder / str(1 + max((int(path.name) for path in older), default=0))
-    new.mkdir()
-    for part in metadata.parts:
-        # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
-        built = aside / part.name
-        for file in built.iterdir():
-            file.chmod(built.stat().st_mode & 0o666)
-        built.rename(new / part.name)
-    _write_json(folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
-    for path in (*older, aside):
-        _remove(path)
 
 
 def _create_part(folder: Path, part: Part) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import tantivy
 
 from indexer.engines.metadata import Metadata, from_json
+from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.location import Location, nothing_there
 
@@ -61,29 +62,22 @@ def open_part(folder: Path) -> tantivy.Index:
         except ValueError:
             if os.access(folder / _TANTIVY_LOCK, os.W_OK):
                 raise
-            index = _open_read_only(folder)
+            files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
+            for file in files:
+                file.open("rb").close()  # tantivy reports a file that it may not read as damage
+            try:
+                with temporary_folder() as aside:
+                    for file in files:
+                        (aside / file.name).symlink_to(file)
+                    index = tantivy.Index.open(str(aside))
+            except OSError:
+                raise UserError(
+                    f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
+                    "set TMPDIR to a writable folder"
+                ) from None
     # terms come joined by single spaces; nothing else may be done to them
     index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
-
-
-def _open_read_only(folder: Path) -> tantivy.Index:
-    """Opens the tantivy index in a folder that cannot be written, through links in a temporary folder."""
-    from indexer.files.atomic import temporary_folder
-
-    files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
-    for file in files:
-        file.open("rb").close()  # tantivy reports a file that it may not read as damage
-    try:
-        with temporary_folder() as aside:
-            for file in files:
-                (aside / file.name).symlink_to(file)
-            return tantivy.Index.open(str(aside))
-    except OSError:
-        raise UserError(
-            f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
-            "set TMPDIR to a writable folder"
-        ) from None
 
 
 @contextmanager
