@@ -250,8 +250,6 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
 
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
-    if corpus.counter:
-        from indexer.statistics.counting import count_passages
     make: Callable[[Iterable[list[Item]]], Iterable[Batch]] = partial(map, corpus.make)
     with ExitStack() as ending:
         if options.jobs > 1:
@@ -261,7 +259,7 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
         for source in corpus.sources:
             if source.path in writer.finished_sources:
                 if corpus.counter:
-                    count_passages(corpus.counter, None)
+                    corpus.counter.saw_all = False
                 continue
             before, faults = tally.expected_records, tally.faults
             for batch in make(batches(source.records(tally))):
@@ -269,7 +267,7 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
                 if tally.read >= EARLY_RECORDS:
                     _refuse_rejects(tally, options)
                 if corpus.counter:
-                    count_passages(corpus.counter, batch.notes)
+                    corpus.counter.count(batch.notes)
             expected = tally.expected_records - before
             if 0 < expected == tally.faults - faults and not options.allow_rejects:
                 why = _first_reject(tally)

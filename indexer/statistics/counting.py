@@ -123,35 +123,32 @@ class NameCounter:
     blocks: list[PassageBlock] = field(default_factory=list)
     numbers: Numbers = field(default_factory=Numbers)
 
-
-def count_passages(counter: NameCounter, passages: Sequence[PassageNotes] | None) -> None:
-    """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
-    passages."""
-    counter.saw_all &= passages is not None
-    passages = [passage for passage in passages or () if passage.sentences]
-    if not passages:
-        return
-    sentences = [sentence for passage in passages for sentence in passage.sentences]
-    arrays: list[Int32Array] = []
-    noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
-        (counter.notes, [sentence.names for sentence in sentences]),
-        (counter.terms, [sentence.terms for sentence in sentences]),
-        (counter.words, [sentence.beside for sentence in sentences]),
-    )
-    for numbers, lists in noted:
-        values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
-        arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
-    del arrays[-1]  # each name has two words
-    counter.blocks.append(
-        PassageBlock(
-            passages[0].doc_id,
-            counter.numbers.append(np.concatenate(arrays)),
-            tuple(map(len, arrays)),
-            [len(passage.sentences) for passage in passages],
-            [intern(passage.title) for passage in passages],
-            join_runs(run_of(passage.doc_id) for passage in passages),
+    def count(self, passages: Sequence[PassageNotes]) -> None:
+        """Counts consecutive passages, but for those without sentences."""
+        passages = [passage for passage in passages if passage.sentences]
+        if not passages:
+            return
+        sentences = [sentence for passage in passages for sentence in passage.sentences]
+        arrays: list[Int32Array] = []
+        noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
+            (self.notes, [sentence.names for sentence in sentences]),
+            (self.terms, [sentence.terms for sentence in sentences]),
+            (self.words, [sentence.beside for sentence in sentences]),
         )
-    )
+        for numbers, lists in noted:
+            values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
+            arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
+        del arrays[-1]  # each name has two words
+        self.blocks.append(
+            PassageBlock(
+                passages[0].doc_id,
+                self.numbers.append(np.concatenate(arrays)),
+                tuple(map(len, arrays)),
+                [len(passage.sentences) for passage in passages],
+                [intern(passage.title) for passage in passages],
+                join_runs(run_of(passage.doc_id) for passage in passages),
+            )
+        )
 
 
 # The whole book: its names are known once all is counted, so that the numbers are gone through twice.
@@ -350,7 +347,7 @@ def derive_names(
             title = (documents[0].keys.get("title") or ("",))[0]
             texts = [document.text for document in documents]
             sentences = texts if part == "sentences" else analyser.sentences(texts[0])
-            count_passages(counter, [passage_notes(doc_id, title, sentences, analyser, recogniser)])
+            counter.count([passage_notes(doc_id, title, sentences, analyser, recogniser)])
     keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
     made = book_documents(counter, language, recogniser, analyser, glossary.names() if glossary else (), keys)
     while batch := list(islice(made, _DOCUMENTS)):
