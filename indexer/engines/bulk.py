@@ -131,8 +131,6 @@ class ElasticsearchWriter:
                 self._flush([part])
 
     def finish_source(self, source: str, costly: bool = False) -> None:
-        """Records that a source is written; stores a checkpoint at once if it is `costly` or enough documents have been
-        written since the last one."""
         self.finished_sources[source] = None
         self._finished_counts = dict(self.counts)
         if costly or self._since_checkpoint >= CHECKPOINT_DOCUMENTS:

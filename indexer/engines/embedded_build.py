@@ -21,7 +21,6 @@ from indexer.document import Document, Part, field_text, findable, stored_keys
 from indexer.engines.embedded_files import METADATA_FILE, TOKENIZER, folder_of, open_part, read_metadata
 from indexer.engines.embedded_files import names as names  # of a `Builder`
 from indexer.engines.metadata import Metadata, build_identity, to_json
-from indexer.files.atomic import is_abandoned
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
 from indexer.location import Location, locate
@@ -99,8 +98,6 @@ class EmbeddedWriter:
         self._uncommitted += self.counts[part] - before
 
     def finish_source(self, source: str, costly: bool = False) -> None:
-        """Records that a source is written; commits at once if it is `costly` or enough documents are not yet
-        committed."""
         self.finished_sources[source] = None
         self._unfinished = False
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
@@ -215,11 +212,9 @@ def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
         raise UserError(
             f"{location.shown} exists and is not an index: choose another folder with --index, or remove it"
         )
-    try:
+    with on_disk(location):
         aside.mkdir(parents=True, exist_ok=True)
         lock = (aside / LOCK_FILE).open("w")
-    except OSError as error:
-        raise UserError(f"cannot build the index {location.shown}: {error.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -345,9 +340,7 @@ def remove(address: str) -> None:
     location = locate(address)
     read_metadata(location)
     folder, aside = _folders(location)
-    if (aside / LOCK_FILE).exists() and not is_abandoned(aside / LOCK_FILE):
-        raise UserError(f"the index {location.shown} is being built by another program")
-    with on_disk(location):
+    with _lock_build(location, folder, aside), on_disk(location):
         (folder / METADATA_FILE).unlink()
         for generation in folder.iterdir():
             if generation.name.isdigit():
