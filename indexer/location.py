@@ -36,8 +36,7 @@ class Location(NamedTuple):
 
 
 def locate(address: str) -> Location:
-    """Location of an index address. Raises UserError if it is not a valid name, folder or URL, and if http and https
-    servers are mixed.
+    """Location of an index address. Raises UserError if it is not a valid name, folder or URL.
 
     An address with `://` is a URL, one with a `/` a folder. A bare name is `$ELASTICSEARCH_URL/NAME` if that variable
     is set (to servers, separated by commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
@@ -52,9 +51,19 @@ def locate(address: str) -> Location:
             f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case letters, digits, - and "
             "_, a letter first, at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
         )
-    if not servers:
-        folder = indexes_folder() / name
-        return Location(str(folder), folder=folder)
+    if servers:
+        return _on_servers(servers, name)
+    folder = indexes_folder() / name
+    return Location(str(folder), folder=folder)
+
+
+def indexes_folder() -> Path:
+    """The folder of the embedded indexes that are addressed by a bare name: `$CLASSICAL_QA_INDEXES`, else `indexes`."""
+    return Path(os.environ.get(FOLDER_VARIABLE) or "indexes")
+
+
+def _on_servers(servers: str, name: str) -> Location:
+    """Location of an index name on servers, URLs separated by commas. UserError for an invalid URL or mixed schemes."""
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
     found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
     if not urls or len(found) < len(urls) or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found):
@@ -65,11 +74,6 @@ def locate(address: str) -> Location:
     if len({url.partition(":")[0] for url in urls}) > 1:
         raise UserError("some of the servers' addresses are http, some https: credentials would be sent over both")
     return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
-
-
-def indexes_folder() -> Path:
-    """The folder of the embedded indexes that are addressed by a bare name: `$CLASSICAL_QA_INDEXES`, else `indexes`."""
-    return Path(os.environ.get(FOLDER_VARIABLE) or "indexes")
 
 
 def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:

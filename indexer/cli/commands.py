@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 import platform
 from collections import Counter
+from functools import partial
 from typing import Any
 
 import click
@@ -73,14 +74,12 @@ def click_command(declared: CommandLine) -> click.Command:
 
 def click_parameter(declared: Parameter) -> click.Parameter:
     """The click option, or argument if it has no flags, for a declared parameter."""
-
-    def collected(context: click.Context, param: click.Parameter, value: object) -> object:
-        """The checked value for that of the command line, converted by `collect` if there is one."""
-        value = checked_value(declared, value)
-        return declared.collect(value) if declared.collect else value
-
     kind, metavar = declared.type, declared.metavar
-    more: dict[str, Any] = {"callback": collected, "required": declared.required, "type": click.UNPROCESSED}
+    more: dict[str, Any] = {
+        "callback": partial(collected_value, declared),
+        "required": declared.required,
+        "type": click.UNPROCESSED,
+    }
     if kind.func is integer:
         more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
     elif kind.func is word_choice:
@@ -100,3 +99,9 @@ def click_parameter(declared: Parameter) -> click.Parameter:
         more["default"] = declared.default
     more |= {"multiple": declared.multiple, "metavar": metavar, "help": declared.help}
     return click.Option([*declared.flags, declared.name], **more)
+
+
+def collected_value(declared: Parameter, context: click.Context, param: click.Parameter, value: object) -> object:
+    """The checked value of a parameter for that of the command line, converted by its `collect` if it has one."""
+    value = checked_value(declared, value)
+    return declared.collect(value) if declared.collect else value

@@ -94,8 +94,6 @@ def trusting(path: str | Path) -> ssl.SSLContext:
     authority's certificate (what its key is for) that elasticsearch-certutil long left out (elastic/elasticsearch issue
     117769); the check is relaxed, since the user names the file.
     """
-    if not Path(path).is_file():
-        raise UserError(f"{CA_CERTS}: no such file: {path}")
     try:
         context = ssl.create_default_context(cafile=path)
     except OSError as error:

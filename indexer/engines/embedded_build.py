@@ -10,30 +10,26 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from hashlib import blake2b
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 import tantivy
 
 from indexer.document import Document, Part, field_text, findable, stored_keys
-from indexer.engines.embedded_files import METADATA_FILE, TOKENIZER, folder_of, open_part, read_metadata
-from indexer.engines.embedded_files import names as names  # of a `Builder`
+from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
+from indexer.engines.embedded import names as names  # of a `Builder`
 from indexer.engines.metadata import Metadata, build_identity, to_json
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
+from indexer.files.seen_names import HASH_BYTES, hash_of
 from indexer.location import Location, locate
-
-if TYPE_CHECKING:
-    from indexer.engines.contract import Searcher
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
 PROGRESS_FILE = "progress.json"
 LOCK_FILE = "lock"
-HASH_BYTES = 8  # of a doc_id: two of ten million share a hash in three of a million builds
 
 
 class EmbeddedWriter:
@@ -77,7 +73,7 @@ class EmbeddedWriter:
                     self._writers[name] = self._indexes[name].writer(memory, 1)
             for name, index in self._indexes.items() if self._kept else ():
                 for doc_id, times in index.searcher().terms_with_prefix("doc_id", ""):
-                    self._hashes[name] += _hash_of(doc_id) * times
+                    self._hashes[name] += hash_of(doc_id) * times
             self._checkpoint()
         except BaseException:
             self._close(remove=not self._kept)
@@ -94,7 +90,7 @@ class EmbeddedWriter:
                 entry = _entry(self._parts[part], document)
                 if entry is not None:
                     self._writers[part].add_document(entry)
-                    self._hashes[part] += _hash_of(document.doc_id)
+                    self._hashes[part] += hash_of(document.doc_id)
         self._uncommitted += self.counts[part] - before
 
     def finish_source(self, source: str, costly: bool = False) -> None:
@@ -103,10 +99,8 @@ class EmbeddedWriter:
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
-    def searcher(self, part: str) -> Searcher:
+    def searcher(self, part: str) -> EmbeddedSearcher:
         """A searcher over the documents of a part written so far, which are committed first."""
-        from indexer.engines.embedded import EmbeddedSearcher
-
         if self._unfinished:
             with on_disk(self._location):
                 self._writers[part].commit()
@@ -269,11 +263,6 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
         "stored", f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode()
     )
     return entry
-
-
-def _hash_of(doc_id: str) -> bytes:
-    """The 64-bit BLAKE2 hash of a doc_id."""
-    return blake2b(doc_id.encode("utf-8", "surrogatepass"), digest_size=HASH_BYTES).digest()
 
 
 def _write_json(path: Path, value: object) -> None:

@@ -90,6 +90,4 @@ def corpus(metadata: Metadata) -> dict[str, Any]:
 
 def build_identity(metadata: Metadata) -> dict[str, Any]:
     """The settings and sources that two builds must share for the second to resume the first one."""
-    stored = to_json(metadata)
-    del stored["documents"]
-    return stored
+    return {name: value for name, value in to_json(metadata).items() if name != "documents"}

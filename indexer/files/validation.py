@@ -31,12 +31,13 @@ def validate_text(value: object, named: str) -> str:
 def validate_plain_text(value: object, named: str) -> str:
     """Returns a text that is not empty and has no control characters. Raises UserError for anything else; `named` is
     the argument's name."""
-    text = validate_text(value, named)
-    if not text.strip():
+    if not isinstance(value, str):
+        raise _other(named, "a text", value)
+    if not value.strip():
         raise UserError(f"{named} is empty: give a text, or leave it out")
-    if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in text):
-        raise UserError(f"{named} {text!r}: has characters that are not text")
-    return text
+    if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in value):
+        raise UserError(f"{named} {value!r}: has characters that are not text")
+    return value
 
 
 def validate_texts(values: object, named: str) -> list[str]:
