@@ -9,6 +9,7 @@ from functools import partial
 import click
 
 from indexer.address import builder_for, open_index
+from indexer.engines.metadata import to_json
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
@@ -48,8 +49,6 @@ def list_command() -> None:
 @command_line("indexer info textbook-en", argument("address", index_address))
 def info_command(address: str) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
-    from indexer.engines.metadata import to_json
-
     engine = builder_for(address)
     index = open_index(address, any_version=True)
     found = engine.standing(address)

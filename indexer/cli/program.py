@@ -35,13 +35,8 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     """
     # Many small objects and hardly a cycle among them: to look for one at every 700 cost KBQA a sixth of its time.
     gc.set_threshold(20_000)
-
-    def end(number: int, frame: object) -> NoReturn:
-        raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as a shell's background work ignores SIGINT
-            signal.signal(number, end)
+    if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     talk = sys.stderr.encoding
     try:
         out = _Stream(1, "w", closefd=False)

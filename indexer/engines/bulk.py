@@ -56,6 +56,7 @@ WATCH_SECONDS = 15.0  # a builder without a heartbeat for this time is dead
 LOOK_SECONDS = 0.5
 BYTES_A_SHARD = 10_000_000_000  # of the sources; the index is about thrice as large, and a shard best under 50 GB
 MOST_SHARDS = 1024
+WRITING = ".writing"  # ends the alias that a build writes through, which begins with the index's name
 CREATED, ALREADY_THERE = (200, 201), 409
 GOES_ON = "mend that and give the same command again: it goes on from there"
 
@@ -221,7 +222,7 @@ class ElasticsearchWriter:
                 try:
                     self._client.indices.create(
                         index=index,
-                        aliases={writing(index): {"is_hidden": True}},
+                        aliases={f"{index}{WRITING}": {"is_hidden": True}},
                         settings={
                             "number_of_shards": shards,
                             "number_of_replicas": replicas,
@@ -274,8 +275,7 @@ class ElasticsearchWriter:
     def _stop_heart(self) -> None:
         """No further beat; `_meta` names no builder from now on."""
         self._stopped.set()
-        if self._heart.is_alive():
-            self._heart.join(BEAT_SECONDS)
+        self._heart.join(BEAT_SECONDS)
 
     def _about(self, part: str) -> dict[str, Any]:
         """Content of `_meta` for a part's index during the build: index name, part, build identity, and in the main
@@ -323,7 +323,7 @@ class ElasticsearchWriter:
     def _send(self, index: str, lines: list[Line]) -> None:
         """Sends documents, as pairs of bulk lines, to an index, with retries. Raises UserError if a document is refused
         for good or the server stays away."""
-        target, left = writing(index), list(lines)
+        target, left = f"{index}{WRITING}", list(lines)
 
         def load() -> None:
             """Sends the remaining lines in one request and removes those that were written from `left`."""
@@ -345,9 +345,8 @@ class ElasticsearchWriter:
                 fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
                 raise TransientError(fault) if passes(item["status"]) else UserError(f"{fault}; {GOES_ON}")
 
-        why = partial(why_it_waits, self._client, target)
         try:
-            retry(self._location, load, self._gone, self._sender.hurried, why)
+            retry(self._location, load, self._gone, self._sender.hurried, partial(why_it_waits, self._client, target))
         except TransientError as trouble:
             raise UserError(f"{trouble}; {GOES_ON}") from None
 
@@ -372,7 +371,7 @@ class ElasticsearchWriter:
         actions: list[dict[str, Any]] = [{"remove_index": {"index": index}} for index in sorted(served)]
         for part, index in self._concrete.items():
             actions.append({"add": {"index": index, "alias": alias_of(self._location, self._metadata, part)}})
-            actions.append({"remove": {"index": index, "alias": writing(index)}})
+            actions.append({"remove": {"index": index, "alias": f"{index}{WRITING}"}})
         once = self._client.options(max_retries=0)  # where its answer is lost, it is looked first what is done
         once.indices.update_aliases(actions=actions)
 
@@ -449,11 +448,6 @@ def bulk_lines(part: Part, document: Document) -> Line | None:
     return f'{{"create":{{"_id":{doc_id}}}}}', stored
 
 
-def writing(index: str) -> str:
-    """The alias that a build writes through."""
-    return f"{index}.writing"
-
-
 def _has_died(builder: Mapping[str, Any]) -> bool:
     """Returns whether the builder (its `host` and `process`) was a process of this machine that has ended."""
     if builder.get("host") != socket.gethostname():
@@ -499,7 +493,7 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
         ours = our_metadata(about)
         if named.fullmatch(name) and ours.get("name") == location.name:
             own = [alias for alias in about.get("aliases", {}) if f"{alias}.".startswith(f"{location.name}.")]
-            found[name] = (ours, any(not alias.endswith(".writing") for alias in own))
+            found[name] = (ours, any(not alias.endswith(WRITING) for alias in own))
     return found
 
 

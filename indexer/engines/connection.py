@@ -109,42 +109,39 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     A missing index raises `IndexGone` with the message `gone`, or, if that is empty, the error for an index that does
     not exist.
     """
+    server = location.shown.rpartition("/")[0]
     try:
         yield
-    except ApiError as error:
-        raise _api_error(location, error, gone) from None
     except TransportError as error:
-        raise _transport_error(location.shown.rpartition("/")[0], error) from None
-
-
-def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
-    """UserError (TransientError, IndexGone) for an error response; `gone`: the message for an index not there."""
-    server, status, body = location.shown.rpartition("/")[0], error.status_code, str(error.body)
-    # Elasticsearch signs all its errors but those of its gates, which have its shape.
-    said = error.body.get("error") if isinstance(error.body, Mapping) else None
-    signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
-    if isinstance(error, AuthenticationException):
-        return UserError(
-            f"the Elasticsearch at {server} refused the credentials (status {status}): set {USER} and {PASSWORD}, or "
-            f"{API_KEY}"
-        )
-    if status == TOO_LARGE and not isinstance(error, UnsupportedProductError):
-        return UserError(
-            f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
-            "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
-        )
-    if isinstance(error, UnsupportedProductError) or (status < TOO_MANY_REQUESTS and not signed):
-        return UserError(f"the server at {server} is not Elasticsearch")
-    if isinstance(error, NotFoundError) and "index_not_found" in body:
-        return IndexGone(gone) if gone else nothing_there(location)
-    cause = error.body if said is None else said
-    why = f"status {status}" + (f", {cause_of(cause)}" if cause else "")
-    if isinstance(error, AuthorizationException) and "security_exception" in body:
-        return UserError(
-            f"the Elasticsearch at {server} does not allow this ({why}): ask for that "
-            f"privilege on {location.name} and {location.name}.*, or log in as another user"
-        )
-    return (TransientError if passes(status) else UserError)(f"the Elasticsearch at {server} refused: {why}")
+        raise _transport_error(server, error) from None
+    except ApiError as error:
+        status, body = error.status_code, str(error.body)
+        # Elasticsearch signs all its errors but those of its gates, which have its shape.
+        said = error.body.get("error") if isinstance(error.body, Mapping) else None
+        signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
+        if isinstance(error, AuthenticationException):
+            raise UserError(
+                f"the Elasticsearch at {server} refused the credentials (status {status}): set {USER} and {PASSWORD}, "
+                f"or {API_KEY}"
+            ) from None
+        if status == TOO_LARGE and not isinstance(error, UnsupportedProductError):
+            raise UserError(
+                f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
+                "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
+            ) from None
+        if isinstance(error, UnsupportedProductError) or (status < TOO_MANY_REQUESTS and not signed):
+            raise UserError(f"the server at {server} is not Elasticsearch") from None
+        if isinstance(error, NotFoundError) and "index_not_found" in body:
+            raise (IndexGone(gone) if gone else nothing_there(location)) from None
+        cause = error.body if said is None else said
+        why = f"status {status}" + (f", {cause_of(cause)}" if cause else "")
+        if isinstance(error, AuthorizationException) and "security_exception" in body:
+            raise UserError(
+                f"the Elasticsearch at {server} does not allow this ({why}): ask for that "
+                f"privilege on {location.name} and {location.name}.*, or log in as another user"
+            ) from None
+        kind = TransientError if passes(status) else UserError
+        raise kind(f"the Elasticsearch at {server} refused: {why}") from None
 
 
 def _transport_error(server: str, error: TransportError) -> UserError:

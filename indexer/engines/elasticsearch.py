@@ -198,21 +198,19 @@ class ElasticsearchSearcher:
     def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """Yields the response to each search body, in order; searches with a transient error are repeated."""
         for start in range(0, len(searches), SEARCHES_AT_ONCE):
-            batch = searches[start : start + SEARCHES_AT_ONCE]
+            batch = dict(enumerate(searches[start : start + SEARCHES_AT_ONCE]))
             answers: dict[int, Mapping[str, Any]] = {}
             retry(self._location, partial(self._answer_rest, batch, answers), self._gone)
-            yield from (answers[number] for number in range(len(batch)))
+            yield from (answers[number] for number in batch)
 
-    def _answer_rest(self, batch: Sequence[Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
-        """Sends the searches of a batch that lack a response and stores the responses in `answers`, by position in the
-        batch.
+    def _answer_rest(self, batch: Mapping[int, Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
+        """Sends the searches of a batch that lack a response and stores the responses in `answers`, by their numbers.
 
         Raises UserError if a search failed for good, else TransientError if one failed for now.
         """
-        rest = [number for number in range(len(batch)) if number not in answers]
-        lines: list[Mapping[str, Any]] = []
-        for number in rest:
-            lines += [{"allow_partial_search_results": False}, {"track_total_hits": False, **batch[number]}]
+        rest = {number: body for number, body in batch.items() if number not in answers}
+        header = {"allow_partial_search_results": False}
+        lines = [line for body in rest.values() for line in (header, {"track_total_hits": False, **body})]
         asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
         troubles: list[UserError] = []
         for number, response in zip(rest, asked["responses"], strict=True):

@@ -104,19 +104,18 @@ class EmbeddedSearcher:
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
         from indexer.engines.contract import Explanation
 
-        found = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
-        asked, among = clauses(query, self._part), _holding(self._schema, "doc_id", doc_ids)
-        by_term: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
+        among = _holding(self._schema, "doc_id", doc_ids)
+        asked = {name: Query((one,), query.where) for name, one in clauses(query, self._part).items()}
+        scores: dict[str, dict[str, float]] = {}  # by term (of the whole query by ""), by doc_id
         with damage_caught(self._part.name):
-            for name, clause in asked.items():
-                one = _tantivy_query(self._schema, self._part, Query((clause,), query.where))
-                for score, address in _matches(self._searcher, one, among):
-                    by_term[_document(self._searcher, address).doc_id][name] = score
-            whole = _tantivy_query(self._schema, self._part, query)
-            for score, address in _matches(self._searcher, whole, among):
-                doc_id = _document(self._searcher, address).doc_id
-                found[doc_id] = Explanation(doc_id, score, by_term[doc_id])
-        return [found[doc_id] for doc_id in doc_ids]
+            for name, one in {"": query, **asked}.items():
+                hits = _matches(self._searcher, _tantivy_query(self._schema, self._part, one), among)
+                scores[name] = {_document(self._searcher, address).doc_id: score for score, address in hits}
+        whole, by_term = scores.pop(""), scores.items()
+        return [
+            Explanation(doc_id, whole.get(doc_id, 0.0), {name: of[doc_id] for name, of in by_term if doc_id in of})
+            for doc_id in doc_ids
+        ]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
