@@ -89,6 +89,7 @@ class ElasticsearchWriter:
         made_of = json.dumps([build_identity(metadata), shards], sort_keys=True, ensure_ascii=False)
         self._identity = hashlib.sha256(made_of.encode()).hexdigest()
         self._progress: Mapping[str, Any] = {}
+        self._final: Metadata | None = None
         self._meta, self._beat, self._stopped = threading.Lock(), 0, threading.Event()
         with ExitStack() as refused, talking(location):
             refused.callback(self._client.close)
@@ -165,12 +166,13 @@ class ElasticsearchWriter:
             self._ask(indices.refresh, index=index)
             self._ask(indices.put_settings, index=index, settings={"index": {"refresh_interval": None}})
         self._stop_heart()
-        metadata = self._metadata._replace(documents=dict(self.counts))
-        self._ask(self._write_meta, final=metadata)
+        # From now on whatever writes `_meta` writes this too: a signal may come when the index is already in place.
+        self._final = self._metadata._replace(documents=dict(self.counts))
+        self._ask(self._write_meta)
         self._ask(self._swap)
         self._sender.end()
         self._client.close()
-        return metadata
+        return self._final
 
     def abandon(self) -> None:
         """Closes without publishing: the progress is stored if a source is finished, else all that was written is
@@ -290,14 +292,14 @@ class ElasticsearchWriter:
         found = self._client.indices.get_mapping(index=index, ignore_unavailable=True)
         return next(map(our_metadata, found.values()), {})
 
-    def _write_meta(self, progress: Mapping[str, Any] | None = None, final: Metadata | None = None) -> None:
-        """Stores builder, progress (by default the one last stored) and, at the end, the final metadata in `_meta` of
-        the main part's index."""
+    def _write_meta(self, progress: Mapping[str, Any] | None = None) -> None:
+        """Stores builder, progress (by default the one last stored) and, once it is known, the final metadata in `_meta`
+        of the main part's index."""
         with self._meta:
             self._progress = self._progress if progress is None else progress
             ours = {**self._about(self._main), "progress": self._progress}
-            if final is not None:
-                ours["metadata"] = to_json(final)
+            if self._final is not None:
+                ours["metadata"] = to_json(self._final)
             indices = self._client.options(request_timeout=SECONDS_TO_GREET).indices
             indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
