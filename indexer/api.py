@@ -175,7 +175,7 @@ def build_textbook(
     """
     from indexer.sources.textbook.passages import textbook_files
 
-    given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
+    given: dict[str, object] = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
     given |= {"source_type": source_type, **settings}
     files, held = _files(texts), partial(held_records, line=text_line, file_name="documents.jsonl")
     return _build("textbook", index, given, textbook_files(files) if files else texts, held)

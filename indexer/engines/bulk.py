@@ -293,8 +293,8 @@ class ElasticsearchWriter:
         return next(map(our_metadata, found.values()), {})
 
     def _write_meta(self, progress: Mapping[str, Any] | None = None) -> None:
-        """Stores builder, progress (by default the one last stored) and, once it is known, the final metadata in `_meta`
-        of the main part's index."""
+        """Stores builder, progress (by default the one last stored) and, once known, the final metadata in `_meta` of
+        the main part's index."""
         with self._meta:
             self._progress = self._progress if progress is None else progress
             ours = {**self._about(self._main), "progress": self._progress}
