@@ -307,13 +307,13 @@ class ElasticsearchWriter:
         """Queues the collected documents of some parts as requests. Raises the error of an earlier request."""
         for part in parts:
             if self._lines[part]:
-                self._sender.put(partial(self._send, self._concrete[part], self._lines[part]))
+                self._sender.enqueue(partial(self._send, self._concrete[part], self._lines[part]))
                 self._lines[part], self._sizes[part] = [], 0  # not before: a signal may end the waiting for a place
 
     def _checkpoint(self) -> None:
         """Queues the collected documents of all parts and then the progress, which is stored once they are written."""
         self._flush(self._parts)
-        self._sender.put(self._store_progress())
+        self._sender.enqueue(self._store_progress())
         self._since_checkpoint = 0
 
     def _store_progress(self) -> Callable[[], object]:
@@ -393,7 +393,7 @@ class Sender:
         self._thread = threading.Thread(target=self._run, name="bulk", daemon=True)
         self._thread.start()
 
-    def put(self, request: Callable[[], object]) -> None:
+    def enqueue(self, request: Callable[[], object]) -> None:
         """Queues a request, waiting while the queue is full. Raises the error of an earlier one."""
         if self._error is not None:
             raise self._error

@@ -10,7 +10,7 @@ from hashlib import blake2b
 RECENT = 1 << 19
 
 
-HASH_BYTES = 8
+HASH_BYTES = 8  # 64 bits
 
 
 def hash_of(name: str) -> bytes:

@@ -179,9 +179,8 @@ def book_documents(
     parts = [[n for n, _ in group] for _, group in groupby(enumerate(ends), lambda end: end[1] // _NUMBERS)]
 
     def read(part: list[int]) -> tuple[Iterator[Int32Array], list[int]]:
-        """The five arrays of some blocks, joined, and the paragraphs' lengths in sentences. The arrays are: the numbers
-        of names' notes, sentence after sentence, and how many each sentence has; those of terms, and how many; the
-        words right before and right after each note, alternately."""
+        """The five arrays of some blocks, joined (the numbers of names' notes, and how many each sentence has; those of
+        terms, and how many; the words right before and after each note), and the paragraphs' lengths in sentences."""
         some = [blocks[number] for number in part]
         numbers = [counter.numbers.read(block.place, sum(block.sizes)) for block in some]
         arrays = [np.split(read, np.cumsum(block.sizes[:-1])) for read, block in zip(numbers, some, strict=True)]
