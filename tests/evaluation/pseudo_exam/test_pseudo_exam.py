@@ -22,7 +22,7 @@ from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper, Swaps
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
-from indexer.statistics.counting import NameCounter, book_documents, count_passages, passage_notes
+from indexer.statistics.counting import NameCounter, book_documents, passage_notes
 from tests.evaluation.pseudo_exam.books import made_up_book
 from tests.refusals import names
 
@@ -224,7 +224,7 @@ def test_the_names_are_those_of_an_index_of_the_book() -> None:
         "Many remember the great War in Gaul, " + "Gaius " * 24 + "at least.",
     )
     names, analyser, counter = ENGLISH.recogniser(), ENGLISH.analyser(), NameCounter()
-    count_passages(counter, [passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)])
+    counter.count([passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)])
     documents = book_documents(counter, ENGLISH, names, analyser)
     indexed = {each.keys["name"][0]: each.payload.split()[0] for each in documents if each.doc_id.startswith("n:")}
     read = read_book([BookParagraph("", text) for text in texts], ENGLISH)
