@@ -122,15 +122,27 @@ def score_command(name: str, place: Scoring | str) -> CommandLine:
 
 
 def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any) -> None:
-    """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the options."""
+    """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the options. Raises
+    UserError for a tree with options other than `tree_options`, --interval and --format that are not at defaults."""
     from evaluation.runs import check_run
     from evaluation.tables import print_rows
 
+    form = given["format"]
     if run.is_dir():
-        from evaluation.overview import is_one_run
+        from evaluation.overview import is_one_run, tree_rows
 
         if not (task.folder_is_run and len(golds) == 1 and is_one_run(task, run)):
-            print_tree(task, golds, run, given)
+            # An option that is given its own default changes nothing, and is let pass.
+            refused = ["-q"] if given["by_question"] else []
+            refused += [
+                one.display_name
+                for one in (*task.options, *task.written)
+                if one.name not in task.tree_options and given[one.name] != one.default
+            ]
+            if refused:
+                raise UserError(f"{refused[0]} needs a single run; {run} is a folder of runs")
+            options = {name: given[name] for name in task.tree_options}
+            print_rows(tree_rows(task, golds, run, options, given["interval"], form == "table"), form)
             return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     if task.gold_in_run and golds in ((), (run,)):
@@ -142,28 +154,8 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
         if gold.is_dir() and not task.folder_is_run:
             raise UserError(f"{gold}: is a folder; name the gold file of {run}")
         check_run(gold, run)
-    form, options = given["format"], {one.name: given[one.name] for one in task.options}
+    options = {one.name: given[one.name] for one in task.options}
     reported = task.reported(gold, run, **options)
     found = task.tables(reported, given["interval"], **options)
     print_rows(found.by_question() if given["by_question"] else found.summary(), form)
     task.write(gold, run, reported, **{one.name: given[one.name] for one in task.written})
-
-
-def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> None:
-    """Prints the overview of a tree of runs. Raises UserError for options other than the task's
-    `tree_options`, --interval and --format that are not at their defaults."""
-    from evaluation.overview import tree_rows
-    from evaluation.tables import print_rows
-
-    form = given["format"]
-    # An option that is given its own default changes nothing, and is let pass.
-    refused = ["-q"] if given["by_question"] else []
-    refused += [
-        one.display_name
-        for one in (*task.options, *task.written)
-        if one.name not in task.tree_options and given[one.name] != one.default
-    ]
-    if refused:
-        raise UserError(f"{refused[0]} needs a single run; {tree} is a folder of runs")
-    options = {name: given[name] for name in task.tree_options}
-    print_rows(tree_rows(task, golds, tree, options, given["interval"], form == "table"), form)
