@@ -161,15 +161,6 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
     return runs
 
 
-def is_one_run(task: Scoring, folder: Path) -> bool:
-    """Whether a folder has no subfolders and each of its XML files answers another exam."""
-    if any(path.is_dir() for path in folder.iterdir()):
-        return False
-    # Scoring says what is wrong with a file that cannot be read.
-    asked, _ = read_questions(task, sorted(folder.glob("*.xml")), False, {})
-    return len(asked) == len(set(asked.values()))
-
-
 def score_tree(
     task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any]
 ) -> tuple[list[SystemRun], list[str]]:

@@ -129,9 +129,12 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
 
     form = given["format"]
     if run.is_dir():
-        from evaluation.overview import is_one_run, tree_rows
+        from evaluation.overview import read_questions, tree_rows
 
-        if not (task.folder_is_run and len(golds) == 1 and is_one_run(task, run)):
+        # A folder without subfolders whose files answer different exams; scoring says what is wrong with a file.
+        is_run = task.folder_is_run and len(golds) == 1 and not any(path.is_dir() for path in run.iterdir())
+        asked = read_questions(task, sorted(run.glob("*.xml")), False, {})[0] if is_run else {}
+        if not is_run or len(asked) != len(set(asked.values())):
             # An option that is given its own default changes nothing, and is let pass.
             refused = ["-q"] if given["by_question"] else []
             refused += [
