@@ -50,12 +50,11 @@ def report_page(data: ReportData) -> str:
     for number, (name, anchor, asked, runs) in enumerate(data.questions):
         answers: list[dict[str, Any]] = []
         for place, answer in enumerate(runs):
-            shown: dict[str, Any] = {"score": answer.score, "answer": answer.answer}
+            answers.append({"score": answer.score, "answer": answer.answer})
             if answer.drawn is not None:
                 if supported[place][number] is False:
-                    shown["unsupported"] = lacking  # the page says what is missing
-                shown["drawn"] = answer.drawn
-            answers.append(shown)
+                    answers[-1]["unsupported"] = lacking  # the page says what is missing
+                answers[-1]["drawn"] = answer.drawn
         gold, gold_ids = [*asked.gold], sorted(asked.gold_ids)
         fields = {"name": name, "anchor": anchor, "text": asked.text, "kinds": asked.kinds, "gold": gold}
         fields |= {"gold_ids": gold_ids, "worth": asked.worth, "chance": asked.chance, "runs": answers}
