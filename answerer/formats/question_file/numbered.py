@@ -57,6 +57,8 @@ _MARK = re.compile(
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{_SIGNS}])\s?[.:、)]?"
 )
+# A label inside a line stands apart; symbols, and brackets in Japanese, need no blank before them.
+_INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{_SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{_MARK.pattern})")
 _WORDS = r"question|problem|no(?=\.)|q|問題|問|题|第"
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
@@ -67,20 +69,17 @@ _BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓]\]
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
-def _mark_at(line: str, start: int) -> LineMark | None:
-    """Parses the question number or choice label at character offset `start` of a line in half width."""
-    match = _MARK.match(line, start)
-    if match is None:
-        return None
+def _mark_of(match: re.Match[str]) -> LineMark:
+    """The question number or choice label that `_MARK` or `_INSIDE` found in a line in half width."""
     kind = match.lastgroup or ""
-    label, end = match[kind], match.end()
+    label = match[kind]
     if label[0].isdecimal() and kind != "symbol":
         parts = re.split("[.-]", label)
         style, value = f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}", int(parts[-1])
     else:
         series = next(series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series)
         style, value = series[0], series.index(label) + 1
-    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, start, end)
+    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end())
 
 
 def _first_mark(line: str) -> LineMark | None:
@@ -89,8 +88,8 @@ def _first_mark(line: str) -> LineMark | None:
     begin = before.end() if before else 0
     if match := _NUMBERED.match(line, begin):
         return LineMark(WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end())
-    mark = _mark_at(line, begin)
-    return mark and mark._replace(start=0)
+    found = _MARK.match(line, begin)
+    return _mark_of(found)._replace(start=0) if found else None
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
@@ -99,12 +98,10 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_digit
-    for place in range(begin, len(line)):
-        before = line[place - 1 : place]
-        is_glued = before.strip() and line[place] not in _SIGNS and (line[place] != "(" or before.isascii())
-        mark = _mark_at(line, place) if line[place].strip() and not is_glued else None
+    for mark in map(_mark_of, _INSIDE.finditer(line, begin)):
+        before = line[max(mark.start - 2, 0) : mark.start]
         # A digit without a sign after it is a label only behind a wide blank.
-        if mark is None or (mark.style.endswith("1 ") and line[place - 2 : place].strip() and before != EM_SPACE):
+        if mark.style.endswith("1 ") and before.strip() and not before.endswith(EM_SPACE):
             continue
         row = rows.get(mark.style)
         if row and mark.value == row[-1].value + 1 and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}:
