@@ -203,12 +203,10 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
 
 def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
     """Separates a text from its answers: (lines, answers by index of their line, rows of keys). Lines are pairs (line
-    number, text), here those of answers and keys are blank.
-
-    An answer is a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`, `正解: イ` or `【答え】ア`; an
-    explanation counts as "". A key is a line such as `Answers`, with pairs of number and label behind it or below; or,
-    at the end of the text and below a blank line, two or more such pairs whose numbers begin lines above.
-    """
+    number, text), here those of answers and keys are blank. An answer is a line such as `Answer: B`, `Ans. (b)`, `The
+    correct answer is C.`, `正解: イ` or `【答え】ア`; an explanation counts as "". A key is a line such as `Answers`,
+    with pairs of number and label behind it or below; or, at the end of the text and below a blank line, two or more
+    such pairs whose numbers begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
@@ -301,7 +299,19 @@ def read_numbered(text: str) -> Parsed:
         else:
             reader.add_line(number, line, marks[place])
     reader.end_held()
-    notes = _apply_key(reader.drafts, key)
+    # An answer of a key goes by its number, or its position where no question has a number. Sections may count from 1
+    # again: it goes to the first such question without an answer above the key, which may also precede all questions.
+    has_numbers = any(draft.name for draft in reader.drafts)
+    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
+    for place, draft in enumerate(reader.drafts, 1):
+        if draft.choices and not draft.answers:
+            waiting[draft.name if has_numbers else str(place)].append(draft)
+    notes = []
+    for number, name, label in key:
+        if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
+            waiting[name].popleft().answers.append(label)
+        else:
+            notes.append(Remark(number, f"an answer to question {name}, which is not above or has one already"))
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
@@ -413,24 +423,3 @@ class _NumberedReader:
             own += 1
         self.stray += [(number, text) for number, text, _ in self._held[own:]]
         self._held, self._begin = [], None
-
-
-def _apply_key(drafts: Sequence[_QuestionDraft], key: Sequence[KeyRow]) -> list[Remark]:
-    """Adds the answers of answer keys to the drafts; returns remarks on answers without a question.
-
-    An answer goes by its number, or its position where no question has a number, to the first question without an
-    answer above the key (or anywhere, if the key precedes all questions).
-    """
-    has_numbers = any(draft.name for draft in drafts)
-    # Sections may count from 1 again: each answer goes to the first question of its number that waits for one.
-    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
-    for place, draft in enumerate(drafts, 1):
-        if draft.choices and not draft.answers:
-            waiting[draft.name if has_numbers else str(place)].append(draft)
-    notes = []
-    for line, name, label in key:
-        if waiting[name] and (waiting[name][0].line < line or line < drafts[0].line):
-            waiting[name].popleft().answers.append(label)
-        else:
-            notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))
-    return notes

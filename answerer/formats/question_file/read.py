@@ -44,11 +44,6 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 
 
-def is_gift(text: str) -> bool:
-    """True if a text has choices in braces as GIFT has them."""
-    return _ANSWERS.search(text) is not None
-
-
 def read_gift(text: str) -> Parsed:
     """Reads the multiple-choice questions of a text in Moodle's GIFT format [Moodle-GIFT].
 
@@ -160,7 +155,7 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
     if _JSON.match(text):
         return read_objects(list(json_objects(text, path, "expected objects with question and choices")))
-    if is_gift(text):
+    if _ANSWERS.search(text):
         return read_gift(text)
     return read_table(text) or read_numbered(text)
 
