@@ -95,11 +95,8 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
 
 def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], TableAnswer]:
     """The rows of an answer table by answer column and number of earlier rows with the same column, since columns
-    repeat in files that merge several years.
-
-    `align` names what identifies a row's question: its `anscolumn_ID` or the printed `answer_column`. Warns if the
-    distance between their numbers is not the same in all rows of a gold file.
-    """
+    repeat in files that merge several years. `align` names what identifies a row's question: its `anscolumn_ID` or the
+    printed `answer_column`. Warns if the distance between their numbers is not the same in all rows of a gold file."""
     # In a sound file the numbers in both columns are equally far apart in every row.
     drifts = [
         (int(digits[0]) - int(row.number[:9]), row)

@@ -9,14 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from answerer.formats.question_file.parts import (
-    SERIES,
-    LabelledChoice,
-    Parsed,
-    PlainQuestion,
-    Remark,
-    keep_askable,
-)
+from answerer.formats.question_file.parts import SERIES, LabelledChoice, Parsed, PlainQuestion, Remark, keep_askable
 
 _NAMES = {
     "id": "id qid questionid no number num 番号 問題番号",
@@ -64,10 +57,8 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     """Pairs (line number, cells) of the rows that are not blank; `sign` is the separator. The last has no cells if its
     quote is not closed or a cell is beyond csv's limit of 131,072 characters. With tabs quotes are removed around whole
     cells only."""
-    if sign == "\t":
-        reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(io.StringIO(text), delimiter=sign, skipinitialspace=True, strict=True)
+    quoting = csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL
+    reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=quoting, skipinitialspace=True, strict=True)
     found: list[tuple[int, list[str]]] = []
     begin = 1
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -118,10 +119,7 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
     return Parsed(questions, rejected, sorted(notes), form)
 
 
-SERIES = (
-    *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
-    "アイウエオカキクケコサシスセソ",
-)
+SERIES = (string.ascii_uppercase, string.ascii_lowercase, "アイウエオカキクケコサシスセソ")
 # Labels that need no bracket: circled digits and letters.
 SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
 
