@@ -92,15 +92,12 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 def check_extraction(sheet: str, run: str) -> list[str]:
     """Problems of an extraction file: topics that are missing or unknown, unknown source types, normalised scores that
     rise with the rank, passages over the length limit."""
-    topics = read_extraction(run)
+    topics, kinds = read_extraction(run), " or ".join(SOURCE_TYPES)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own))
     problems = _count_problems((one.section_id for one in asked.essays), topics)
     for topic_id, passages in topics.items():
-        said = [
-            f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {' or '.join(SOURCE_TYPES)}"
-            for one in passages
-            if one.source_type not in SOURCE_TYPES
-        ]
+        odd = [one for one in passages if one.source_type not in SOURCE_TYPES]
+        said = [f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {kinds}" for one in odd]
         for better, worse in pairwise(passages):
             if worse.normalized > better.normalized:
                 said.append(f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}")

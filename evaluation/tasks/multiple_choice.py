@@ -213,24 +213,17 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
 
 def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
-    T or F, answer type and knowledge type, and by the product of the last two.
-
-    `interval` adds the fraction's standard error and 95 % bootstrap interval.
-    """
+    T or F, answer type and knowledge type, and by the product of the last two. `interval` adds the fraction's standard
+    error and 95 % bootstrap interval."""
     if len({one.exam for one in questions}) > 1:
         questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
     rows: list[dict[str, object]] = []
     for group, value, members in question_classes(questions):
         scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
-        row: dict[str, object] = {
-            "group": group,
-            "value": value,
-            "points": whole_points(sum(compress(worths, scores))),
-            "possible": whole_points(sum(worths)),
-            "right": int(sum(scores)),
-            "questions": len(scores),
-            "share": sum(scores) / len(scores) if scores else 0.0,
-        }
+        row: dict[str, object] = {"group": group, "value": value}
+        row |= {"points": whole_points(sum(compress(worths, scores))), "possible": whole_points(sum(worths))}
+        row |= {"right": int(sum(scores)), "questions": len(scores)}
+        row["share"] = sum(scores) / len(scores) if scores else 0.0
         if interval and scores:
             from evaluation.significance import estimate
 

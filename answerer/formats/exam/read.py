@@ -48,12 +48,10 @@ _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*",
 
 @dataclass(frozen=True, kw_only=True)
 class _ExamFile:
-    """An exam file with the look-ups that its questions use.
-
-    `section_of` is the outermost question around an element, or itself, else the root. `elements` are those that
-    references can point to, by id; by section `targets` are the same, `data` its passages, `choices` its `choices` by
-    answer column. `marks` and `passages` are caches. `notes` are messages, one line each.
-    """
+    """An exam file with the look-ups that its questions use. `section_of` is the outermost question around an element,
+    or itself, else the root. `elements` are those that references can point to, by id; by section `targets` are the
+    same, `data` its passages, `choices` its `choices` by answer column. `marks` and `passages` are caches. `notes` are
+    messages, one line each."""
 
     file: str
     section_of: dict[etree._Element, etree._Element] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Questions in columns, CSV and TSV with a header or without, and in JSON objects whose keys mean the same."""
+"""Questions in columns, CSV and TSV with a header or without; JSON objects have keys that mean the same."""
 
 from __future__ import annotations
 
@@ -85,16 +85,6 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
             labels = [*map(str, range(1, 11))] if numbers else [*SERIES[0][:10]]
             return [*["id"][: answer - 1], "question", "answer", *labels]
     return []
-
-
-def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
-    """Reads questions from JSON objects, pairs (line number, object); keys are named as columns are (`question_of`).
-    Objects without question and choices are rejected."""
-    questions: list[PlainQuestion | Remark] = []
-    for line, value in objects:
-        what = f"no question with choices: expected question and choices, got {', '.join(value)[:60]}"
-        questions.append(question_of(value, line) or Remark(line, what))
-    return keep_askable(questions, form="JSON")
 
 
 def _plain_name(name: str) -> str:

@@ -27,13 +27,11 @@ WORD = "Q"
 
 
 class LineMark(NamedTuple):
-    """A question number or choice label of a line.
-
-    `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign after
-    it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The label begins at character
-    `start`, 0 for one with which the line begins, the text after it at `end`. `begins_list`: a list of choices begins
-    with it; `has_list`: a list begins between it and the next of its style, as after a question's number.
-    """
+    """A question number or choice label of a line. `style` is its kind: `A` (A. or A), which people mix), `(A)`, `1`,
+    `(1)`, `1 ` (no sign after it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The
+    label begins at character `start`, 0 for one with which the line begins, the text after it at `end`. `begins_list`:
+    a list of choices begins with it; `has_list`: a list begins between it and the next of its style, as after a
+    question's number."""
 
     style: str
     value: int
@@ -190,8 +188,6 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
-# An answer of a key: its line, the number of its question as printed, its label.
-KeyRow = tuple[int, str, str]
 
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
@@ -199,6 +195,9 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     found = list(_PAIR.finditer(narrow.strip()))
     is_whole = "".join(pair[0] for pair in found) == narrow.strip()
     return [(pair["number"], pair["label"]) for pair in found] if is_whole else []
+
+
+KeyRow = tuple[int, str, str]  # an answer of a key: its line, the number of its question as printed, its label
 
 
 def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:

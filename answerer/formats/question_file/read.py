@@ -11,7 +11,7 @@ from pathlib import Path
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
-from answerer.formats.question_file.columns import read_objects, read_table
+from answerer.formats.question_file.columns import question_of, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
     LabelledChoice,
@@ -152,7 +152,10 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages."""
     # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
     if _JSON.match(text):
-        return read_objects(list(json_objects(text, path, "expected objects with question and choices")))
+        said = "no question with choices: expected question and choices, got"
+        objects = json_objects(text, path, "expected objects with question and choices")
+        found = (question_of(one, line) or Remark(line, f"{said} {', '.join(one)[:60]}") for line, one in objects)
+        return keep_askable(found, form="JSON")
     if _ANSWERS.search(text):
         return read_gift(text)
     return read_table(text) or read_numbered(text)
