@@ -55,7 +55,7 @@ _MARK = re.compile(
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{_SIGNS}])\s?[.:、)]?"
 )
-# A label inside a line stands apart; symbols, and brackets in Japanese, need no blank before them.
+# A label inside a line follows a blank, but for symbols, and brackets in Japanese.
 _INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{_SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{_MARK.pattern})")
 _WORDS = r"question|problem|no(?=\.)|q|問題|問|题|第"
 _NUMBERED = re.compile(
@@ -351,7 +351,7 @@ class _NumberedReader:
                 self.drafts.append(_QuestionDraft(number, mark.label))
                 continue
             if draft is None or (role == "first" and draft.choices and not draft.style != self._usual == mark.style):
-                # A question without a number: it is what stands below the last blank line, or below the last choice.
+                # A question without a number: the lines below the last blank line, or below the last choice.
                 begin = self._begin or 0
                 own, self._held = self._held[begin:], self._held[:begin]
                 self.end_held()
