@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, draw_row
-from answerer.trace import TraceQuestion, asks_otherwise, read_trace
+from answerer.trace import TraceQuestion, read_trace
 from evaluation.registry import Scoring, read_reported
 from evaluation.runs import unlike
 from evaluation.significance import estimate
@@ -179,7 +179,7 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     for one, row in zip(reported.questions, matched, strict=True):
         if row is None:
             continue
-        if asks_otherwise(row, one.text):
+        if row.question.strip() and one.text.strip() and row.question.split() != one.text.split():
             asked.append(one.question_id)
         if one.answer:
             ours, theirs = ("".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system)))
