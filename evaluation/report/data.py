@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, draw_row
-from answerer.trace import TraceQuestion, asks_otherwise, read_trace
+from answerer.trace import TraceQuestion, read_trace
 from evaluation.registry import Scoring, read_reported
 from evaluation.runs import unlike
 from evaluation.significance import estimate
@@ -152,10 +152,12 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     matched = rows_by_question(reported.questions, rows)
     if not any(matched):
         raise UserError(f"{path}: no row for any question of the gold; expected the trace of the run")
-    pairs = [(one, row) for one, row in zip(reported.questions, matched, strict=True) if row]
-    asked = [one.question_id for one, row in pairs if asks_otherwise(row, one.text)]
-    answered = []
-    for one, row in pairs:
+    asked, answered = [], []  # the ids of questions with another text, and of those with another answer
+    for one, row in zip(reported.questions, matched, strict=True):
+        if row is None:
+            continue
+        if row.question.strip() and one.text.strip() and row.question.split() != one.text.split():
+            asked.append(one.question_id)
         if one.answer:
             ours, theirs = ("".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system)))
             differs = bool(one.gold or one.gold_ids) and ours != theirs
