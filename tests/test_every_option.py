@@ -15,6 +15,7 @@ import click
 import pytest
 
 from answerer.run import model_path
+from evaluation.pseudo_exam.command import read_fold
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_plain_text
 from indexer.languages.registry import LANGUAGES
@@ -91,6 +92,8 @@ def possible(param: click.Parameter) -> str:
         return str((*type_of(param).args, MOST)[1])
     if takes(param, language):
         return next(iter(LANGUAGES))
+    if takes(param, read_fold):
+        return "1/6"
     return str(type_of(param).args[0][0]) if takes(param, word_choice) else "text"
 
 
