@@ -139,12 +139,15 @@ def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
     """The words and marks of an English sentence as (text, start, end, Penn tag); a possessive 's is one word."""
     from indexer.analysis.english import tags
 
-    places: list[tuple[int, int]] = []
-    for start, end in (match.span() for match in _TOKEN.finditer(sentence)):
-        is_possessive = sentence[start:end].endswith("'s")
-        places += [(start, end - 2), (end - 2, end)] if is_possessive else [(start, end)]
-    words = [sentence[start:end] for start, end in places]
-    return tuple((word, *place, tag) for word, place, tag in zip(words, places, tags(words), strict=True))
+    words: list[tuple[str, int, int]] = []
+    for match in _TOKEN.finditer(sentence):
+        start, end = match.span()
+        if match[0].endswith(("'s", "’s")):
+            words += [(sentence[start : end - 2], start, end - 2), ("'s", end - 2, end)]
+        else:
+            words.append((match[0], start, end))
+    tagged = tags([word for word, _, _ in words])
+    return tuple((*word, tag) for word, tag in zip(words, tagged, strict=True))
 
 
 def _phrases(sentence: str) -> Iterator[Span]:

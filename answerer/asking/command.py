@@ -121,7 +121,8 @@ def ask(
     with using_index(_default_address(question) if index is None else index) as found:
         kind, kinds = found.metadata.kind, ("textbook",) if choices else KINDS
         if kind not in kinds:
-            raise UserError(f"the index {found.address} is of the kind {kind!r}: ask one of {', '.join(kinds)}")
+            what = "choices are judged by" if choices else "ask one of"
+            raise UserError(f"the index {found.address} is of the kind {kind!r}: {what} {', '.join(kinds)}")
         if choices:
             from answerer.asking.textbook import judge_choices
 
