@@ -75,7 +75,7 @@ Owners = Mapping[bytes, Sequence[Owner]]
 
 
 OwnedItem = tuple[str, Owner | None, schema.RowBlock | schema.FileRead]
-"""A block of a table, or a file's result, behind its doc_id and the dataset that has the file, None if none has."""
+"""A doc_id, the dataset that has the file (None if no dataset has it), and a block of a table or the file's result."""
 
 
 def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport) -> Iterator[OwnedItem]:
