@@ -53,8 +53,7 @@ def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]
     files: list[Path] = []
     left_out: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=lambda error: left_out.append(Path(error.filename))):
-        entries = [Path(place, name) for name in (*folders, *names)]
-        for path in entries:
+        for path in (Path(place, name) for name in (*folders, *names)):
             if path.is_symlink() and not (links and path.is_file()):
                 left_out.append(path)
             elif path.is_file() and path.stat().st_size <= QUESTION_LIMIT and os.access(path, os.R_OK):

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 TOOLS: dict[str, tuple[str, str]] = {
     "export": ("evaluation.trec", "Gold and run of a ranking task in the formats of TREC."),
     "trec": ("evaluation.trec_measures", "Any TREC run by the measures of ir_measures."),
-    "compare": (
-        "evaluation.scoring",
-        "Runs of one task against each other: difference, interval, randomisation test.",
-    ),
+    "compare": ("evaluation.scoring", "Runs of one task against each other: difference, interval, randomisation test."),
     "pool": ("evaluation.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
     "explain": ("evaluation.explain", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),

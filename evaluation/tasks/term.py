@@ -13,14 +13,7 @@ from evaluation.measures.answer_sets import best_assignment, credit, fold_text, 
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
-from evaluation.tasks.results import (
-    Reported,
-    ReportedQuestion,
-    beside_run,
-    ids_asked,
-    question_classes,
-    question_rows,
-)
+from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked, question_classes, question_rows
 from indexer.files.errors import UserError
 from indexer.parameters import input_path, option
 
