@@ -20,7 +20,6 @@ from indexer.files.validation import validate_plain_text
 from indexer.languages.registry import LANGUAGES
 from indexer.parameters import (
     MOST,
-    finite_number,
     index_address,
     input_path,
     input_pattern,
@@ -88,7 +87,7 @@ def possible(param: click.Parameter) -> str:
         return EXISTING if limit(param, "files", True) else EXAMS
     if takes(param, output_path, index_address):
         return f"new/{param.name}"
-    if takes(param, integer, finite_number):
+    if takes(param, integer):
         return str((*type_of(param).args, MOST)[1])
     if takes(param, language):
         return next(iter(LANGUAGES))
@@ -136,7 +135,7 @@ def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
     assert refused_values == []
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(integer, finite_number), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(integer), ids=ids)
 def test_a_number_beyond_its_bounds_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
     for value in NUMBERS:
         assert param.opts[0] in check_refused(folder, one, {str(param.name): value})

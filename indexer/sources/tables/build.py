@@ -19,7 +19,7 @@ from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
 FirstSeen = tuple[str, StoredTable]
-"""A table behind its doc_id, which is that of its first occurrence."""
+"""The doc_id of a table's first occurrence, and the table."""
 
 
 def make_tables(language: Language, records: list[FirstSeen]) -> building.Batch:
