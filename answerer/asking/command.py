@@ -149,12 +149,7 @@ def ask(
     ),
 )
 def command(
-    question: str | None,
-    file: str | None,
-    addresses: tuple[str, ...],
-    choices: tuple[str, ...],
-    k: int,
-    form: str,
+    question: str | None, file: str | None, addresses: tuple[str, ...], choices: tuple[str, ...], k: int, form: str
 ) -> None:
     """Answer a question in plain words: of a textbook a term, or the best of the choices; of triples a fact; of
     datasets a cell.

@@ -84,12 +84,7 @@ class AnswerContext:
         return float(most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage))
 
 
-def proximity(
-    here: tuple[int, int],
-    places: Mapping[str, Sequence[tuple[int, int]]],
-    weights: Mapping[str, float],
-    stride: float,
-) -> float:
+def proximity(here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float) -> float:
     """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride). `places` maps a term to its
     character spans in the sentence; terms without a weight count nothing."""
     total = 0.0
