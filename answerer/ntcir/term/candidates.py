@@ -81,7 +81,7 @@ class AnswerContext:
             return 0.0
         left, right = self._language.around(before, after)
         most = max(_common(own[0], left) + _common(own[1], right) for own in self._around)
-        return float(most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage))
+        return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
 
 def proximity(here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float) -> float:

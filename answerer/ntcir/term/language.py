@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cache, cached_property
+from typing import Protocol
 
 from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import Span
@@ -21,23 +22,35 @@ _NEAR = 60  # characters on either side among which the words around a candidate
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 
 
+class TermTools(Protocol):
+    """The functions of a language's module, `english` or `japanese`, that find candidates.
+
+    `STRIDE` is the number of characters that count as one step of distance; `REACH` is the number of words (characters
+    in scripts without blanks) on either side of an answer that are compared.
+    """
+
+    STRIDE: float
+    REACH: int
+
+    def clean(self, text: str) -> str: ...
+    def span_finder(self, names: Sequence[str]) -> Callable[[str], list[Span]]: ...
+    def in_apposition(self, before: str, after: str, focus: str) -> bool: ...
+    def is_said_to_be(self, before: str, after: str, noun: str) -> bool: ...
+    def roles(self, before: str, after: str) -> Sequence[str]: ...
+
+
 class TermLanguage:
     """The tools of one language with the glossary of one index; `spans` finds the candidates of a cleaned sentence,
     `spaced` says whether blanks part words. Contains no reference cycle, so memory is freed at once: a server makes
-    an object for each question.
-
-    `tools` are the functions of the module `english` or `japanese`. Its `STRIDE` is the number of characters that count
-    as one step of distance, its `REACH` the number of words (characters in scripts without blanks) on either side of an
-    answer that are compared.
-    """
+    an object for each question."""
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
         self.glossary = glossary
         self.analyser: Analyser = language.analyser(glossary.terms())
         self.spaced = language.uses_spaces
-        self.tools = english if language.uses_spaces else japanese  # which serves Chinese too
-        self.spans: Callable[[str], list[Span]] = self.tools.span_finder(glossary.names())
+        self.tools: TermTools = english if language.uses_spaces else japanese  # which serves Chinese too
+        self.spans = self.tools.span_finder(glossary.names())
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
         analyser = self.analyser  # not `self`: the function would refer back
         self._stem = cache(lambda word: next(iter(analyser.terms(word)), ""))
@@ -57,8 +70,7 @@ class TermLanguage:
 
     def fold(self, text: str) -> str:
         """The text as candidates are compared: cleaned, lower case."""
-        cleaned: str = self.tools.clean(text)
-        return cleaned.casefold()
+        return self.tools.clean(text).casefold()
 
     def terms(self, text: str) -> list[str]:
         return self.analyser.terms(text)
