@@ -244,9 +244,8 @@ def _section(
     contexts: dict[str, list[Context]] = {}
     for name in ("grand_question", "reference", "keyword", "viewpoint"):
         inner = element.iterfind(f"{name}_set/{name}")
-        contexts[name] = [
-            Context(text, one.get("is_directly_referred") == "1") for one in inner if (text := text_of(one))
-        ]
+        read = [Context(text_of(one), one.get("is_directly_referred") == "1") for one in inner]
+        contexts[name] = [context for context in read if context.text]
     instruction = _instruction(element)
     # A section that says nothing itself is asked by the last of its grand questions.
     if not any(part.text for part in instruction):

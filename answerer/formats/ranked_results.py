@@ -28,10 +28,8 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
 
 
 def read_scores(path: str | Path, lines: int | None = None, gold: str | Path = "") -> Float64Array:
-    """The scores of a file with one number per line, an array (lines,).
-
-    Raises UserError if a line is not a finite number, or if there are not as many as the `lines` of the file `gold`.
-    """
+    """The scores of a file with one number per line, an array (lines,). Raises UserError if a line is not a finite
+    number, or if there are not as many as the `lines` of the file `gold`."""
     scores = []
     for number, text, reason in open_lines(path):
         # `nan` and `inf` are numbers for float, and no scores.

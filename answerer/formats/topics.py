@@ -30,10 +30,9 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple
         for element in topic.iter(tag):
             printed = (element.get("RANK") or "").strip()
             rank = whole(printed)
-            if not rank:
-                raise bad_input(path, line_of(element), f'RANK "{printed}"', "a whole number from 1")
-            if rank in held:
-                raise bad_input(path, line_of(element), f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
+            if not rank or rank in held:
+                what = f'RANK {rank} twice in topic "{topic_id}"' if rank else f'RANK "{printed}"'
+                raise bad_input(path, line_of(element), what, "a whole number from 1, each once")
             held[rank] = element
         yield topic_id, sorted(held.items())
 

@@ -76,13 +76,12 @@ def read_systems(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             if other is not result:
                 what = "as their traces say: give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
                 raise UserError(f"{other.path} and {file} both answer {name!r}, {what}")
-        for result in of_run.values():
             # What differs between the files of one system does not make another system.
-            own = {k: v for k, v in (result.header.get("parameters") or {}).items() if k not in _OF_ONE_INPUT}
-            system = result.run_type, json.dumps({**result.header, "parameters": own}, sort_keys=True)
+            own = {k: v for k, v in parameters.items() if k not in _OF_ONE_INPUT}
+            system = run_type, json.dumps({**header, "parameters": own}, sort_keys=True)
             # The second file of a topics file is of the second such system.
-            systems.setdefault((system, seen[system, result.topics]), []).append(result)
-            seen[system, result.topics] += 1
+            systems.setdefault((system, seen[system, name]), []).append(result)
+            seen[system, name] += 1
     return list(systems.values())
 
 

@@ -310,9 +310,8 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     printed = _own(element, "ansColumn")
     sources = [element.get("anscol")], [each.get("id") for each in printed], [each.get("anscol") for each in own]
     named = ([column for names in source for column in _columns_in(names)] for source in sources)
-    numbers = [
-        f"A{int(number)}" for each in printed for number in re.findall(r"\d+", "".join(map(str, each.itertext())))
-    ]
+    printed_texts = ["".join(map(str, each.itertext())) for each in printed]
+    numbers = [f"A{int(number)}" for text in printed_texts for number in re.findall(r"\d+", text)]
     columns = list(dict.fromkeys(next(filter(None, named), numbers)))
     if not columns:
         name = element.get("id") or _printed_text(element.find("label"))

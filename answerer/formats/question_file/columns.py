@@ -57,8 +57,13 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     """Pairs (line number, cells) of the rows that are not blank; `sign` is the separator. The last has no cells if its
     quote is not closed or a cell is beyond csv's limit of 131,072 characters. With tabs quotes are removed around whole
     cells only."""
-    quoting = csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL
-    reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=quoting, skipinitialspace=True, strict=True)
+    reader = csv.reader(
+        io.StringIO(text),
+        delimiter=sign,
+        quoting=csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL,
+        skipinitialspace=True,
+        strict=True,
+    )
     found: list[tuple[int, list[str]]] = []
     begin = 1
     try:
@@ -78,9 +83,8 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
     """The names of the columns of rows without a header: perhaps an id, the question, a column of labels or of numbers,
     two choices or more; [] if the first rows are not such questions."""
     for answer in (1, 2):
-        if rows and all(
-            len(row) > answer + 2 and _LABEL.fullmatch(row[answer]) and len(row[answer - 1]) > 3 for row in rows
-        ):
+        labelled = [row for row in rows if len(row) > answer + 2 and _LABEL.fullmatch(row[answer])]
+        if rows and all(len(row[answer - 1]) > 3 for row in labelled) and len(labelled) == len(rows):
             numbers = all(row[answer].isdecimal() for row in rows)
             labels = [*map(str, range(1, 11))] if numbers else [*SERIES[0][:10]]
             return [*["id"][: answer - 1], "question", "answer", *labels]

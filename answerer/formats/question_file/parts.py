@@ -53,11 +53,9 @@ class LabelledChoice(NamedTuple):
 
 
 class PlainQuestion(NamedTuple):
-    """A question with two or more choices; `line` is the line of the file where it begins.
-
-    `name` is its printed number or id, "" without one. `answers` are the right answers as the file writes them: a
-    label, a position, or the text of a choice.
-    """
+    """A question with two or more choices; `line` is the line of the file where it begins. `name` is its printed number
+    or id, "" without one. `answers` are the right answers as the file writes them: a label, a position, or the text of
+    a choice."""
 
     name: str
     text: str
@@ -74,11 +72,9 @@ class Remark(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The contents of a question file: every question is either in `questions` or described in `rejected`.
-
-    `notes` are messages on lines outside of questions and on answers without a question. `form` is the name of the
-    file's format, "" for numbered text.
-    """
+    """The contents of a question file: every question is either in `questions` or described in `rejected`. `notes` are
+    messages on lines outside of questions and on answers without a question. `form` is the name of the file's format,
+    "" for numbered text."""
 
     questions: Sequence[PlainQuestion]
     rejected: Sequence[Remark]

@@ -135,12 +135,14 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         first = min(parsed.rejected, default=None)
         said = f"; {first.text}" if first else ""
         raise bad_input(path, first.line if first else 1, f"no multiple-choice question{said}", EXPECTED)
+    printed = {"-".join(question.name.split()) for question in parsed.questions}
     seen: set[str] = set()
     last = Counter[str]()
     questions = []
     for place, question in enumerate(parsed.questions, 1):
         name = plain = "-".join(question.name.split()) or str(place)
-        while name in seen:
+        # A printed id goes before one that is made up here.
+        while name in seen or (name in printed and (name != plain or not question.name)):
             last[plain] += 1
             name = f"{plain}-{last[plain] + 1}"
         seen.add(name)
