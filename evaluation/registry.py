@@ -97,8 +97,7 @@ def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Repor
 
 
 def score_command(name: str, place: Scoring | str) -> CommandLine:
-    """Builds the command `evaluation TASK GOLD RUN` of the task `name`, whose scoring (or where it is) is `place`; it
-    prints the tables of a run, or the overview of a tree."""
+    """Builds the command `evaluation TASK GOLD RUN|TREE` of the task `name`; `place` is its scoring, or where it is."""
     from evaluation.tables import format_option
     from indexer.parameters import CommandLine, argument, flag, input_path
 
