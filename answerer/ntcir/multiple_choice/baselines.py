@@ -8,15 +8,15 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Unit, Verdict, choose
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
 from indexer.engines.scoring import place
-from indexer.files.errors import UserError
+from indexer.sources.textbook.schema import decode_place
+from retriever.explain import Evidence, explain_hits, most_first
 from retriever.queries import analyser_of, union_query
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
     from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
-    from retriever.explain import Evidence
 
 POOL = 50  # documents of each choice that are ranked again by proximity
 WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
@@ -27,8 +27,8 @@ Judge: TypeAlias = "Callable[[Searcher, Sequence[Query], Analyser, int, bool], l
 
 def slqal(**options: Any) -> Method:
     """The method of the paper: the mean score of the best k documents of each query. `options` vary it: the choice's
-    words alone as query; verbs, adjectives and numbers besides nouns; the unit of documents (default: the index's,
-    sentences in the paper)."""
+    words alone as query; verbs, adjectives and numbers besides nouns. Documents are those that the index was built for,
+    sentences in the paper."""
     return Method(partial(_answer, _by_hits, **options), options)
 
 
@@ -51,20 +51,14 @@ def _answer(
     index: Index,
     k: int,
     evidence: bool,
-    *,
-    unit: Unit | None = None,
     **words: bool,
 ) -> list[AnsweredQuestion]:
     """Answers every question as in section 2 of the paper; one request serves all choices of all questions. A choice's
     score comes from its `k` best documents; `evidence` adds these to the verdicts. `words` are the options of
-    `choice_queries`. Raises UserError if the index lacks the `unit`."""
-    # An index has parts `sentences` and `paragraphs`.
-    part = f"{unit}s" if unit else None
-    if part and part not in index.metadata.documents:
-        raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
+    `choice_queries`."""
     analyser = analyser_of(index)
     queries = choice_queries(questions, analyser, **words)
-    verdicts = iter(judge(index.part(part), queries, analyser, k, evidence))
+    verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
     answered = []
     for question in questions:
         own = tuple(islice(verdicts, len(question.choices)))
@@ -93,18 +87,11 @@ def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, 
     return [
         Verdict(
             sum(hit.score for hit in hits) / k,
-            evidence=_evidence(searcher, query, hits) if evidence else (),
+            evidence=explain_hits(searcher, query, hits) if evidence else (),
             query=[term.term for term in query.terms],
         )
         for query, hits in zip(queries, searcher.search(queries, k), strict=True)
     ]
-
-
-def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:
-    # Not at the top: most runs have no trace.
-    from retriever.explain import explain_hits
-
-    return explain_hits(searcher, query, hits)
 
 
 def _by_proximity(
@@ -120,11 +107,9 @@ def _by_proximity(
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
         best = sorted(scored, key=lambda each: place(each[0].score + each[1], each[0].doc_id))[:k]
-        added = {
-            "bm25": sum(hit.score for hit, _ in best) / k,
-            "proximity": sum(near for _, near in best) / k,
-        }
-        shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
+        near = sum(proximity for _, proximity in best) / k
+        added = {"bm25": sum(hit.score for hit, _ in best) / k, "proximity": near}
+        shown = explain_hits(searcher, query, [hit for hit, _ in best]) if evidence else ()
         verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, [term.term for term in query.terms]))
     return verdicts
 
@@ -136,9 +121,8 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
     from retriever.bm25 import term_score
 
     query_terms = {term.term for term in query.terms}
-    places = [
-        (position, term) for position, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms
-    ]
+    terms = enumerate(analyser.terms(hit.document.text))
+    places = [(position, term) for position, term in terms if term in query_terms]
     near: dict[tuple[str, str], float] = {}
     for number, (position, first) in enumerate(places, 1):
         for other, second in places[number : number + WINDOW]:
@@ -162,17 +146,9 @@ def _by_rank_bm25(
     from rank_bm25 import BM25Okapi
 
     from indexer.files.progress import with_progress
-    from indexer.sources.textbook.schema import decode_place
-    from retriever.explain import Evidence, most_first
 
     documents = list(searcher.scan())
     engine = BM25Okapi([analyser.terms(document.text) for document in documents])
-
-    def evidence_of(row: int, score: float, terms: Sequence[str]) -> Evidence:
-        parts = {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
-        added = most_first({term: part for term, part in parts.items() if part})
-        document = documents[row]
-        return Evidence(document.doc_id, document.text, float(score), added, decode_place(document).citation)
 
     verdicts = []
     for query in with_progress(queries, "rank-bm25", len(queries), "choices"):
@@ -185,7 +161,12 @@ def _by_rank_bm25(
         # All that could be among the best k after rounding.
         near = np.flatnonzero((scores >= np.partition(scores, -depth)[-depth] * (1 - 1e-4)) & (scores > 0)).tolist()
         best = sorted(near, key=lambda row: place(scores[row], documents[row].doc_id))[:k]
-        shown = [evidence_of(row, scores[row], terms) for row in best if evidence]
+        shown = []
+        for row in best if evidence else ():
+            document, parts = documents[row], {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
+            added = most_first({term: part for term, part in parts.items() if part})
+            citation = decode_place(document).citation
+            shown.append(Evidence(document.doc_id, document.text, float(scores[row]), added, citation))
         mean = sum(float(scores[row]) for row in best) / k
         verdicts.append(Verdict(mean, evidence=shown, query=terms))
     return verdicts

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
     from retriever.explain import Evidence
     from retriever.learning.model import Model
 
-Unit = Literal["sentence", "paragraph"]
-
 _HERE = "answerer.ntcir.multiple_choice"
-_OF_SLQAL = ("choice_only", "all_terms", "unit")
+_OF_SLQAL = ("choice_only", "all_terms")
 METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "validation": (
         f"{_HERE}.validation.features:validation_method",
@@ -50,8 +48,7 @@ METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
 }
 """Method → its constructor (`module:function`) from options to `Method`, imported when it is chosen; the names of
 the options that it takes besides `k`; one line of help. `model` is a file of weights; `choice_only` leaves the words of
-the problem out of SLQAL's query; `all_terms` uses all terms instead of nouns; `unit` is the unit of documents, by
-default that of the index."""
+the problem out of SLQAL's query; `all_terms` uses all terms instead of nouns."""
 DEFAULT = "validation"
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(

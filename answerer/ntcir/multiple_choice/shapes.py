@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion, MarkedText, Target, TextSpan, expand
@@ -80,27 +81,26 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
     # Labels first, for they say which statement or gap a part is about; else parts go by their order.
     slots = _labelled_slots(texts, known, kind)
     if slots is None:
-        parts = [[part for part in _PARTS.split(plain) if part] for plain in plains]
-        marks: Sequence[Slot] | None = None
-        if parts and all(len(row) == len(statements) and None not in map(_truth, row) for row in parts):
-            marks = statements
-        elif len(gap_ids) > 1 and parts and all(len(row) == len(gap_ids) for row in parts):
-            marks = [Slot(label, "gap", id_) for label, id_ in gap_ids.items()]
-        elif _TYPE_OF_PARTS.fullmatch(kind) or (
+        rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
+        marks: Sequence[Slot] = ()
+        is_parted = bool(_TYPE_OF_PARTS.fullmatch(kind)) or (
             len(texts) > 1 and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
-        ):
-            marks = []
+        )
+        if all(len(row) == len(statements) and None not in map(_truth, row) for row in rows):
+            marks = statements
+        elif len(gap_ids) > 1 and all(len(row) == len(gap_ids) for row in rows):
+            marks = [Slot(label, "gap", id_) for label, id_ in gap_ids.items()]
+        elif is_parted:
             dashed = [[part for part in _SPACED_DASH.split(plain) if part] for plain in plains]
             if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
-                parts = dashed
+                rows = dashed
         slots = [
             tuple(
                 mark._replace(value=part.strip(_EDGES), correct=_truth(part))
                 for part, mark in zip(row, marks or [Slot()] * len(row), strict=True)
+                if marks or (is_parted and len(row) > 1)
             )
-            if marks or (marks is not None and len(row) > 1)
-            else ()
-            for row in parts
+            for row in rows
         ]
     # A choice that fills several gaps at once keeps them all; else each column of the question has its own gap.
     if len(gaps) == len(question.together) > 1 and not any(slots):
@@ -149,32 +149,29 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
         if span.kind == "statement"
     )
     asked = [(text, span) for text, span in known if span.kind == "gap"]
+    # The instruction with its references blanked.
     printed = instruction.plain
     for span in instruction.spans:
         if span.kind == "reference":
             printed = printed[: span.start] + " " * (span.end - span.start) + printed[span.end :]
     gaps = []
+    labels = [span.label for _, span in asked]
     for text, span in every.values():
         beside = next((other for near, other in asked if near is text), None)
         is_named = (
             beside is not None
-            and span.label not in [other.label for _, other in asked]
             and len(span.label) > 1
+            and span.label not in labels
             and span.label[1].isdigit() == beside.label[1:2].isdigit()
             and span.label in printed
         )
         if span.kind == "gap" and ((text, span) in asked or is_named):
             gaps.append((text, span))
     lines = [match for text in data for line in text.plain.split("\n") if (match := _PRINTED_STATEMENT.match(line))]
-    labels = [_narrow(line[1]) for line in lines]
-    if not statements and len(labels) > 1 and labels in [list(series[: len(labels)]) for series in _SERIES]:
+    read = "".join(_narrow(line[1]) for line in lines)
+    if not statements and len(lines) > 1 and read in [series[: len(lines)] for series in _SERIES]:
         statements = tuple(Slot(line[1], "statement", "", line[2]) for line in lines)
     return tuple(gaps), statements
-
-
-def _referent(span: TextSpan) -> Slot:
-    """The slot of what a reference points to, without a value."""
-    return Slot(span.label, span.target, span.id, span.phrase)
 
 
 def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Slot]) -> dict[str, Slot]:
@@ -182,13 +179,19 @@ def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statemen
     of gaps (label → id), statements and references. If a file marks none of these, they are the labels that precede a
     dash in the plain text of every choice."""
     slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
-    slots += [*statements, *(_referent(span) for text in texts for span in text.spans if span.kind == "reference")]
+    slots += [
+        *statements,
+        *(
+            Slot(span.label, span.target, span.id, span.phrase)
+            for text in texts
+            for span in text.spans
+            if span.kind == "reference"
+        ),
+    ]
     known: dict[str, Slot] = {}
     for slot in slots:
-        known.setdefault(slot.label, slot)
-    known = {
-        (half := label.translate(_HALF_WIDTH)): slot._replace(label=half) for label, slot in known.items() if label
-    }
+        if label := slot.label.translate(_HALF_WIDTH):
+            known.setdefault(label, slot._replace(label=label))
     if known or not texts:
         return known
     printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
@@ -204,7 +207,7 @@ def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
         inside = [s for s in text.spans if s.kind == "reference" and start <= s.start and s.end <= end]
         value = text.plain[start:end].strip()
         if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
-            events.append(_referent(inside[0]))
+            events.append(Slot(inside[0].label, inside[0].target, inside[0].id, inside[0].phrase))
         elif slot := known.get(value.translate(_HALF_WIDTH)):
             events.append(slot)
         elif value:
@@ -227,8 +230,8 @@ def _labelled_slots(
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
     rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
     for text in texts:
-        labels = [(span.start, span.end, _referent(span)) for span in text.spans if span.kind == "reference"]
-        taken = [(start, end) for start, end, _ in labels]
+        references = [span for span in text.spans if span.kind == "reference"]
+        labels = [(span.start, span.end, Slot(span.label, span.target, span.id, span.phrase)) for span in references]
         plain = text.plain.translate(_HALF_WIDTH)
         # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
         nothing_else = bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
@@ -236,7 +239,7 @@ def _labelled_slots(
             free = nothing_else or label[0] in "([〔"
             pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
             for start, end in (match.span() for match in re.finditer(pattern, plain)):
-                if not any(start < last and first < end for first, last in taken):
+                if not any(start < span.end and span.start < end for span in references):
                     labels.append((start, end, slot))
         rows.append(sorted(labels, key=lambda label: label[:2]))
     if sum(1 for row in rows if row and row[0][0] == 0) * 2 > len(texts):
@@ -321,7 +324,6 @@ def plan(question: ExamQuestion) -> Plan:
     """Makes the plan that answers a question, by its shape; if that fails, each choice is a statement, with a note."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
-    context = _context(question)
     made: Plan | None = None
     if shape in ("combination", "ordering"):
         made = _labelled_plan(question, parsed)
@@ -332,20 +334,21 @@ def plan(question: ExamQuestion) -> Plan:
     elif shape == "selection":
         made = _selection(question, parsed)
     elif shape == "pair":
-        made = _pairs(parsed, context)
+        made = _pairs(parsed, _context(question))
     elif shape == "term":
         # A name that the problem asks for: what the problem says is the context in which it is judged.
-        made = _one_each([_judged_statement([expand(choice.text).plain], context) for choice in question.choices])
+        texts = [expand(choice.text).plain for choice in question.choices]
+        made = _one_each([_judged_statement([text], _context(question)) for text in texts])
     elif shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
     if made:
         return made
+    if shape not in ("sentence", "picture"):
+        note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     statements = []
     for choice in question.choices:  # its wavy-underlined words, where it has such, are what a choice asserts
         asserted = tuple((span.start, span.end) for span in choice.text.spans if span.kind == "wavy")
         statements.append(ChoiceStatement(choice.text.plain if asserted else expand(choice.text).plain, asserted))
-    if not note and shape not in ("sentence", "picture"):
-        note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     return _one_each(statements)._replace(note=note)
 
 
@@ -382,9 +385,10 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
     is_order = parsed.shape == "ordering"
     printed = {statement.label: statement.phrase for statement in parsed.statements}
     texts: dict[str, str] = {}
-    rows = [[slot.id or slot.label or slot.value for slot in row] for row in parsed.slots]
-    for row, slots in zip(rows, parsed.slots, strict=True):
-        for key, slot in zip(row, slots, strict=True):
+    rows = []
+    for slots in parsed.slots:
+        rows.append([slot.id or slot.label or slot.value for slot in slots])
+        for key, slot in zip(rows[-1], slots, strict=True):
             event = slot.value if is_order and not _LABEL.fullmatch(slot.value) else ""
             # The first choice that gives a slot words gives them to all.
             texts.setdefault(key, slot.phrase or printed.get(slot.label, "") or event)
@@ -394,11 +398,11 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
     # old; new or latest in another role does not count (新しい王朝が成立した順に).
     new, old = (pattern.search(question.instruction.plain) for pattern in (_NEW, _OLD))
     step = -1 if is_order and new and (old is None or new.start() < old.start()) else 1
-    number = {key: place for place, key in enumerate(texts)}
+    keys = list(texts)
     return Plan(
         "ordering" if is_order else "combination",
         tuple(map(ChoiceStatement, texts.values())),
-        tuple(tuple(number[key] for key in row[::step]) for row in rows),
+        tuple(tuple(map(keys.index, row[::step])) for row in rows),
         tuple(tuple(slot.correct is not False for slot in row) for row in parsed.slots),
     )
 
@@ -510,9 +514,8 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
     for number, text in enumerate(texts if narrowed else ()):
         text = unicodedata.normalize("NFKC", text)
         marks = list(re.finditer(marker, text, re.MULTILINE))
-        ends = [mark.start() for mark in marks[1:]] + [len(text)]
         described: dict[str, str] = {}
-        for mark, end in zip(marks, ends, strict=False):  # an end too many where nothing is marked
+        for mark, end in zip_longest(marks, [following.start() for following in marks[1:]]):
             words = re.split(r"[;。\n]", text[mark.end() : end])[0].strip(" 、,.([")
             if words:
                 described.setdefault(mark[1] or mark[2], words)

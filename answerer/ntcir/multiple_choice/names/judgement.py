@@ -5,9 +5,8 @@ Rivals (distractors) of a name are names of its type in the paragraphs that the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, zip_longest
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +18,7 @@ from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Ver
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from indexer.entities import Mention, span_of_key
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
@@ -97,75 +96,58 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
     beside = [[neighbour_words(text, m.start, m.end) for m in own] for text, own in zip(texts, found, strict=True)]
     terms = [analyser.terms(text) for text in texts]
     all_keys = sorted({each for own in keys.values() for each in own})
-    all_terms = sorted({term for own in terms for term in own})
     words = sorted({EVERY, *(word for own in beside for both in own for word in both)})
-    counts = entity_counts(decode_book(index, all_keys, all_terms, words))
-    resolved = [
-        _claim(statement, zip(own, words, strict=True), keys, each_terms, counts, analyser)
-        for statement, own, words, each_terms in zip(statements, found, beside, terms, strict=True)
-    ]
-    claims = [claim for claim, _, _ in resolved]
+    counts = entity_counts(decode_book(index, all_keys, sorted({term for own in terms for term in own}), words))
+    row_of, name_row = counts.book.term_row, counts.book.name_row
+    claims, labels, places = [], [], []
+    for statement, mentions, own_words, own_terms in zip(statements, found, beside, terms, strict=True):
+        known = frozenset(row_of[term] for term in own_terms if term in row_of)
+        # By label, in the order of first mention.
+        names: dict[str, NamedEntity] = {}
+        first: dict[str, tuple[int, int]] = {}
+        asserted: set[str] = set()
+        for mention, both in zip(mentions, own_words, strict=True):
+            is_asserted, is_filler = (
+                any(mention.start < end and start < mention.end for start, end in spans)
+                for spans in (statement.asserted, statement.fillers)
+            )
+            if is_asserted:
+                asserted.update(keys[mention.key])
+            surface = analyser.terms(mention.surface)
+            own = frozenset(row_of[term] for term in surface if term in row_of)
+            row = next((name_row[key] for key in keys[mention.key] if key in name_row), -1)
+            if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
+                # Wherever all its terms occur in one sentence, the name is taken to occur.
+                row = phrase_row(counts, own)
+            if row < 0 and not mention.sure:
+                continue  # perhaps only the capital letter at the beginning of the sentence
+            label = counts.keys[row] if row >= 0 else mention.key
+            if label in names:
+                names[label] = names[label]._replace(own=names[label].own | own)
+                continue
+            first[label] = mention.start, mention.end
+            around = {row_of[term] for term in _terms_beside(statement.text, mention, analyser) if term in row_of}
+            local = tuple(sorted((around & known) - own))
+            names[label] = NamedEntity(row, own, mention.span, local, is_filler, years=mention.years, beside=both)
+        if not statement.fillers:  # what is put into a gap is judged alone; else the names in asserted spans, or all
+            inside = asserted & names.keys() or names.keys()
+            names = {label: name._replace(judged=label in inside) for label, name in names.items()}
+            names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
+        claims.append(NameClaim(tuple(names.values()), tuple(sorted(known))))
+        labels.append(list(names))
+        places.append(first)
     home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
-    return Claims(claims, [labels for _, labels, _ in resolved], [places for _, _, places in resolved], counts, home)
+    return Claims(claims, labels, places, counts, home)
 
 
-def _claim(
-    statement: ChoiceStatement,
-    mentions: Iterable[tuple[Mention, tuple[str, str]]],
-    keys: Mapping[str, tuple[str, ...]],
-    terms: Sequence[str],
-    counts: EntityCounts,
-    analyser: Analyser,
-) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
-    """The claim of one statement, with the labels of its names and the character span of each label. `mentions` come
-    with the words beside them; `keys` are the possible entity keys of a mention's. Names come once, in order of first
-    mention; without fillers the whole statement is added as a last, unjudged entry."""
-
-    names: dict[int | str, NamedEntity] = {}
-    labels: dict[int | str, str] = {}
-    places: dict[str, tuple[int, int]] = {}
-    asserted: set[str] = set()
-    row_of = counts.book.term_row
-    all_terms = frozenset(row_of[term] for term in terms if term in row_of)
-    for mention, words in mentions:
-        own_keys = keys[mention.key]
-        is_asserted, is_filler = (
-            any(mention.start < end and start < mention.end for start, end in spans)
-            for spans in (statement.asserted, statement.fillers)
-        )
-        if is_asserted:
-            asserted.update(own_keys)
-        surface = analyser.terms(mention.surface)
-        own = frozenset(row_of[term] for term in surface if term in row_of)
-        row = next((counts.book.name_row[key] for key in own_keys if key in counts.book.name_row), -1)
-        if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
-            # Wherever all its terms occur in one sentence, the name is taken to occur.
-            row = phrase_row(counts, own)
-        if row < 0 and not mention.sure:
-            continue  # perhaps only the capital letter at the beginning of the sentence
-        name: int | str = row if row >= 0 else mention.key
-        if name in names:
-            names[name] = names[name]._replace(own=names[name].own | own)
-            continue
-        labels[name] = counts.keys[row] if row >= 0 else mention.key
-        places[labels[name]] = mention.start, mention.end
-        # The two terms on either side; a word that the reach cuts in two is left out.
-        before, after = statement.text[: mention.start], statement.text[mention.end :]
-        if len(before) > _REACH:
-            before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
-        if len(after) > _REACH:
-            after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
-        around = (*analyser.terms(before)[-2:], *analyser.terms(after)[:2])
-        local = {row_of[term] for term in around if term in row_of} & all_terms
-        names[name] = NamedEntity(
-            row, own, mention.span, tuple(sorted(local - own)), is_filler, years=mention.years, beside=words
-        )
-    if not statement.fillers:  # what is put into a gap is judged alone; else the names in asserted spans, or all
-        inside = [name for name in names if labels[name] in asserted] or list(names)
-        names = {name: named._replace(judged=name in inside) for name, named in names.items()}
-        names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
-        labels[_WHOLE] = _WHOLE
-    return NameClaim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places
+def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
+    """The two terms on either side of a mention; a word that the reach cuts in two is left out."""
+    before, after = text[: mention.start], text[mention.end :]
+    if len(before) > _REACH:
+        before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
+    if len(after) > _REACH:
+        after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
+    return [*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]
 
 
 def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts) -> Float64Array | None:
@@ -201,39 +183,30 @@ _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """Loads the weights in a file, by default the program's own. Raises UserError for a file that is not such a
-    model."""
+    """Loads the weights in a file, by default the program's own. Its `learned` are `alone`, weights of the features
+    without `contrast`, and `truth`, slope and middle of the log odds that a statement is true (slope × its score +
+    middle). Raises UserError for a file that is not such a model."""
     model = load_model(path, TASK, NAMES)
-    languages = model.settings.get("languages", [])
-    try:
-        learned_numbers(model, "truth", 2)
-        learned_numbers(model, "alone", len(signals.NAMES))
-        if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
-            raise ValueError("settings.languages is not a list of languages")
-    except ValueError as error:
-        raise unfit(path, f"damaged model ({error})", TASK) from None
+    for name, number in (("truth", 2), ("alone", len(signals.NAMES))):
+        values = model.learned.get(name)
+        if (
+            not isinstance(values, list)
+            or len(values) != number
+            or not all(type(value) in (int, float) for value in values)
+        ):
+            raise unfit(path, f"damaged model (learned.{name}: expected {number} numbers)", TASK)
+    if not isinstance(model.settings.get("languages"), list):
+        raise unfit(path, "damaged model (settings.languages is not a list of languages)", TASK)
     return model
-
-
-def learned_numbers(model: Model, name: str, number: int) -> list[float]:
-    """The `number` finite numbers that a model stores by name: `alone`, weights of features without `contrast`,
-    or `truth`, slope and middle of the log odds that a statement is true (slope × its score + middle). Raises
-    ValueError for anything else."""
-    values = model.learned.get(name)
-    if (
-        not isinstance(values, list)
-        or len(values) != number
-        or not all(type(value) in (int, float) and isfinite(value) for value in values)
-    ):
-        raise ValueError(f"learned.{name}: expected {number} numbers")
-    return list(map(float, values))
 
 
 class Compared(NamedTuple):
     """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places. `rows` is
     (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that each
-    competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors."""
+    competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors. `flat`
+    are the names without distractors."""
 
+    flat: RaggedNames
     rows: Float64Array
     of: Int64Array
     rivals: Int64Array
@@ -251,7 +224,7 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
     spans = [span_of_key(counts.keys[row]) for row in rivals]
     rows = signals.signal_rows(with_rivals(flat, of, rivals, spans), counts)
     size = len(flat.rows)
-    return Compared(rows[:size], of, rivals, rows[size:], counts)
+    return Compared(flat, rows[:size], of, rivals, rows[size:], counts)
 
 
 def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
@@ -259,7 +232,7 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     name's distractors are entities of its type (for dates: spans of as many years) that the statement does not contain,
     at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves."""
     counts = claims.counts
-    judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
+    judged = judged_names(claims)
     dated = np.array([span is not None for span in flat.spans], bool)
     retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
     # Context and whole statements do not compete.
@@ -304,6 +277,11 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     return of, np.array([row_of[book.keys[column]] for column in columns.tolist()], np.int64), counts
 
 
+def judged_names(claims: Claims) -> BoolArray:
+    """Whether each name counts for the score of its statement, (names,)."""
+    return np.array([name.judged for claim in claims.claims for name in claim.names], bool)
+
+
 def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
     """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1. Both
     columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of each
@@ -316,15 +294,14 @@ class Judgement(NamedTuple):
     """Scores of the statements of an exam, and the feature values that they come from.
 
     `scores` (statements,) are −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of
-    features: high if every name fits. Per name: `rows` (names, features) standardised features, `parts` the index of
-    its statement, `judged` whether it counts, `u`, and `alone`, u without the margin over distractors. `claims` and
-    `statements` are the input; `compared` has the distractors, `rival_u` their values of `alone`.
+    features: high if every name fits. Per name: `rows` (names, features) standardised features, `judged` whether it
+    counts, `u`, and `alone`, u without the margin over distractors. `claims` and `statements` are the input; `compared`
+    has the distractors, `rival_u` their values of `alone`.
     """
 
     scores: Float64Array
     rows: Float64Array
-    parts: Int64Array
-    judged: Int64Array
+    judged: BoolArray
     u: Float64Array
     claims: Claims
     statements: Sequence[ChoiceStatement]
@@ -340,31 +317,17 @@ def judge(
     question; None means that each statement is a separate question."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
-    size = len(signals.NAMES)
-    weights = np.array(learned_numbers(model, "alone", size))
+    size, weights = len(signals.NAMES), np.array(model.learned["alone"], float)
     alone, rival_u = (
         np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
         for rows in (compared.rows, compared.rival_rows)
     )
-    raw = np.column_stack((compared.rows, contrast(alone, compared.of, rival_u)))
-    rows = (raw - model.means) / model.scales
+    rows = (np.column_stack((compared.rows, contrast(alone, compared.of, rival_u))) - model.means) / model.scales
     u = rows @ model.weights
-    parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
-    judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
-    scores = pool_names(u[judged], parts[judged], len(statements))
+    judged = judged_names(claims)
+    scores = pool_names(u[judged], compared.flat.claim[judged], len(statements))
     claims = claims._replace(counts=compared.counts)
-    return Judgement(
-        scores=scores,
-        rows=rows,
-        parts=parts,
-        judged=judged,
-        u=u,
-        claims=claims,
-        statements=statements,
-        compared=compared,
-        alone=alone,
-        rival_u=rival_u,
-    )
+    return Judgement(scores, rows, judged, u, claims, statements, compared, alone, rival_u)
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
@@ -480,10 +443,10 @@ def answer_by_association(
     `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then the second
     of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve its language."""
     # A language whose names the weights have not seen is refused rather than guessed.
-    language, learned = language_of(index), model.settings.get("languages", [])
+    language, learned = language_of(index), model.settings["languages"]
     if language.code not in learned:
         raise UserError(
-            f"weights learned on {', '.join(learned) or 'no language'} do not "
+            f"weights learned on {', '.join(map(str, learned)) or 'no language'} do not "
             f"serve '{language}': train them again, or use --method slqal"
         )
     plans = [plan(question) for question in questions]
@@ -503,7 +466,7 @@ def answer_by_association(
         times = None
         if each.way == "ordering":
             times = event_times(judgement.claims.claims[start:end], judgement.claims.counts)
-        scores = choice_scores(each, judgement.scores[start:end], times, *learned_numbers(model, "truth", 2))
+        scores = choice_scores(each, judgement.scores[start:end], times, *model.learned["truth"])
         verdicts = list(map(Verdict, scores))
         if causes:
             for choice, row in enumerate(each.rows):
@@ -527,7 +490,12 @@ def choice_scores(
     if each.way == "combination":
         odds = slope * scores + middle
         return [
-            float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, claimed, strict=True)))
+            sum(log_probability(odds[s], true) for s, true in zip(row, claimed, strict=True))
             for row, claimed in zip(each.rows, each.truth, strict=True)
         ]
     return [float(sum(scores[s] for s in row)) for row in each.rows]
+
+
+def log_probability(odds: float, true: bool) -> float:
+    """The log probability that a statement is true, or that it is false, by its log odds of being true."""
+    return float(-np.logaddexp(0.0, -odds if true else odds))

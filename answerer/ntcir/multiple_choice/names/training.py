@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -68,7 +68,7 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
     ]
     return SignalExamples(
         rows=compared.rows,
-        parts=np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64),
+        parts=compared.flat.claim,
         groups=np.array([number for number, _, _ in choices], np.int64),
         gold=np.array([is_gold for _, _, is_gold in choices], bool),
         signs=np.array([1.0 if asks == "T" else -1.0 for _, asks, _ in choices]),
@@ -185,24 +185,15 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     return np.array(correct)
 
 
-class ExamFolder(NamedTuple):
+def open_folder(folder: Path, asked: Asked) -> tuple[Exam, dict[str, str], Index, dict[str, Any]]:
     """The exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the exam's index, and what
-    a model's file says of the exam and of the books of its index."""
-
-    exam: Exam
-    gold: dict[str, str]
-    book: Index
-    about: dict[str, Any]
-
-
-def open_folder(folder: Path, asked: Asked) -> ExamFolder:
-    """Reads a folder's exam and gold. Raises UserError for an incomplete folder."""
+    a model's file says of the exam and of the books of its index. Raises UserError for an incomplete folder."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     exam = read_exam(folder / "exam.xml")
     index = open_asked(asked, "textbook", exam.language)
     books = [Path(source).name for source, _ in index.metadata.sources]
     about = {**fingerprint(folder / "exam.xml"), "folder": folder.name, "exam": exam.title, "index of": books}
-    return ExamFolder(exam, gold, index, about)
+    return exam, gold, index, about
 
 
 def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> None:

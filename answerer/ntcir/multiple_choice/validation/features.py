@@ -244,22 +244,21 @@ def _answer(
     choice is; if the false choice is asked for, the lowest score is chosen. Combinations and orders of statements are
     answered by entity association, if the index has names."""
     judged = judge_questions(questions, index, k, evidence)
-    scores = [each.example.sign * (each.example.utilities @ model.weights) for each in judged]
     verdicts = []
-    for each, own in zip(judged, scores, strict=True):
-        likely = probabilities((each.example.sign * own).tolist())
-        verdicts.append([Verdict(s, probability=p) for s, p in zip(own.tolist(), likely, strict=True)])
+    for each in judged:
+        utilities = each.example.utilities @ model.weights
+        scores, likely = (each.example.sign * utilities).tolist(), probabilities(utilities.tolist())
+        verdicts.append([Verdict(s, probability=p) for s, p in zip(scores, likely, strict=True)])
     if evidence:
         from answerer.ntcir.multiple_choice.validation.verdict import explain
 
-        verdicts = explain(judged, scores, verdicts, model, index, k)
+        verdicts = explain(judged, verdicts, model, index, k)
     answered = []
-    for question, each, own, row in zip(questions, judged, scores, verdicts, strict=True):
-        by_names = each.by_names
+    for question, each, row in zip(questions, judged, verdicts, strict=True):
+        answer = each.by_names
         # Combinations and orders need the truth or the time of each statement.
-        if by_names.verdicts and by_names.way not in STATED_WAYS:
-            answered.append(by_names)
-        else:
-            system = choose(question, own.tolist())
-            answered.append(AnsweredQuestion(question, system, tuple(row), by_names.way, by_names.note))
+        if not answer.verdicts or answer.way in STATED_WAYS:
+            system = choose(question, [verdict.score for verdict in row])
+            answer = answer._replace(system=system, verdicts=tuple(row))
+        answered.append(answer)
     return answered

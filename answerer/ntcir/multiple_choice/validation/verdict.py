@@ -11,7 +11,6 @@ from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SH
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms, all_terms
 from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
-from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
@@ -24,43 +23,31 @@ _ASKED = 0.2  # share of the question's idf in a sentence and its neighbours tha
 _CUT = 300  # characters of a sentence that are quoted
 
 
-class Support(NamedTuple):
-    """The passages that support a choice most, best first, and a verdict in words."""
-
-    verdict: str
-    passages: Sequence[Evidence]
-
-
 def explain(
-    judged: Sequence[JudgedQuestion],
-    scores: Sequence[Float64Array],
-    verdicts: Sequence[Sequence[Verdict]],
-    model: Model,
-    index: Index,
-    k: int,
+    judged: Sequence[JudgedQuestion], verdicts: Sequence[Sequence[Verdict]], model: Model, index: Index, k: int
 ) -> list[list[Verdict]]:
     """The verdicts with contributions of features and names, a sentence of explanation, and at most `k` passages. The
-    passages are those of entity association if it weighs more than half, else those with question and choice. `scores`
-    and `verdicts` are parallel to `judged`."""
-    asked, likely = [], []
-    explained: list[list[Verdict]] = []
-    for each, own in zip(judged, scores, strict=True):
-        # Of statements to choose from the question says nothing that a passage would have to hold.
-        asked.append(each.terms if each.example.share > LEAST_SHARE else each.terms._replace(terms=()))
+    passages are those of entity association if it weighs more than half, else those with question and choice.
+    `verdicts` are parallel to `judged`."""
+    # Of statements to choose from the question says nothing that a passage would have to hold.
+    asked = [each.terms if each.example.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged]
+    likely = []
+    for each, row in zip(judged, verdicts, strict=True):
         # Where the false one is asked for, most are true: only what is far less likely is called less supported.
-        guess = (1.0 if each.example.sign > 0 else 0.5) / len(own)
-        likely.append([probability >= guess for probability in probabilities(own.tolist())])
+        guess = (1.0 if each.example.sign > 0 else 0.5) / len(row)
+        likely.append([probability >= guess for probability in probabilities([verdict.score for verdict in row])])
+    explained: list[list[Verdict]] = []
     for each, row, supports in zip(judged, verdicts, supports_of(asked, likely, index, k), strict=True):
         added = each.example.sign * each.example.utilities * model.weights
         explained.append([])
-        for place, (verdict, support) in enumerate(zip(row, supports, strict=True)):
+        for place, (verdict, (says, found)) in enumerate(zip(row, supports, strict=True)):
             parts: dict[str, Any] = {"features": dict(zip(COLUMNS, added[place].tolist(), strict=True))}
-            passages: Sequence[Evidence | TraceEvidence] = support.passages
+            passages: Sequence[Evidence | TraceEvidence] = found
             if each.by_names.verdicts and each.example.share < 1:
                 by_names = each.by_names.verdicts[place]
                 parts |= by_names.explained
                 passages = by_names.evidence if each.example.share < 0.5 else passages
-            explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=support.verdict))
+            explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=says))
     return explained
 
 
@@ -80,9 +67,9 @@ class _Window(NamedTuple):
 
 def supports_of(
     questions: Sequence[QuestionTerms], likely: Sequence[Sequence[bool]], index: Index, k: int
-) -> list[list[Support]]:
-    """The support of each choice of each question: a verdict in words, and at most `k` passages. `likely` has, for each
-    choice, whether it is at least as likely to be true as by a blind guess."""
+) -> list[list[tuple[str, list[Evidence]]]]:
+    """The support of each choice of each question: a verdict in words, and at most `k` passages that support it most,
+    best first. `likely` has, for each choice, whether it is at least as likely to be true as by a blind guess."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
@@ -109,17 +96,16 @@ def supports_of(
     queries = [union_query(question.terms, choice.terms) for question in questions for choice in question.choices]
     hits = paragraphs.search(queries, max(k, _PARAGRAPHS))
     evidence = iter([explain_hits(paragraphs, query, each) for query, each in zip(queries, hits, strict=True)])
-    supports: list[list[Support]] = []
+    supports: list[list[tuple[str, list[Evidence]]]] = []
     for question, truths in zip(questions, likely, strict=True):
         supports.append([])
         each_choice = zip(question.choices, truths, islice(evidence, len(question.choices)), strict=True)
         for choice, truth, passages in each_choice:
-            if choice.aggregate:
-                supports[-1].append(Support("follows from the other choices", ()))
-                continue
             windows = [window(question, choice, passage.text) for passage in passages]
             order = sorted(range(len(passages)), key=lambda place: (-windows[place].value, place))
-            if not any(term in rarity for term in choice.terms):
+            if choice.aggregate:
+                verdict, order = "follows from the other choices", []
+            elif not any(term in rarity for term in choice.terms):
                 verdict, order = "the book has none of its words", []
             elif not order:
                 verdict = "no passage says so"
@@ -134,5 +120,5 @@ def supports_of(
                     verdict = "supported" if truth else "less supported than others"
                 verdict += f": “{said}”" + (f" ({title})" if title else "")
             shown = [passages[place]._replace(text=windows[place].text) for place in order[:k]]
-            supports[-1].append(Support(verdict, shown))
+            supports[-1].append((verdict, shown))
     return supports
