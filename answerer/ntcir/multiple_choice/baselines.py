@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from heapq import nsmallest
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
@@ -25,26 +26,6 @@ Judge: TypeAlias = "Callable[[Searcher, Sequence[Query], Analyser, int, bool], l
 """Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether to give evidence."""
 
 
-def slqal(**options: Any) -> Method:
-    """The method of the paper: the mean score of the best k documents of each query. `options` vary it: the choice's
-    words alone as query; verbs, adjectives and numbers besides nouns. Documents are those that the index was built for,
-    sentences in the paper."""
-    return Method(partial(_answer, _by_hits, **options), options)
-
-
-def proximity(**options: Any) -> Method:
-    """The variation that the authors tried before their Research Run ([SLQAL], section 3). The 50 best documents of a
-    choice are ranked again by BM25 + proximity. The paper does not give a formula; this is that of [RasolofoSavoy]:
-    every pair of query terms within 5 terms of each other counts 1 / distance², saturated as BM25 does, times the
-    smaller of their idfs."""
-    return Method(partial(_answer, _by_proximity, **options), options, ("numpy",))
-
-
-def rank_bm25(**options: Any) -> Method:
-    """SLQAL scored by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know."""
-    return Method(partial(_answer, _by_rank_bm25, **options), options, ("numpy", "rank-bm25"))
-
-
 def _answer(
     judge: Judge,
     questions: Sequence[ExamQuestion],
@@ -53,9 +34,9 @@ def _answer(
     evidence: bool,
     **words: bool,
 ) -> list[AnsweredQuestion]:
-    """Answers every question as in section 2 of the paper; one request serves all choices of all questions. A choice's
-    score comes from its `k` best documents; `evidence` adds these to the verdicts. `words` are the options of
-    `choice_queries`."""
+    """Answers every question as in section 2 of the paper, by the documents that the index was built for (sentences in
+    the paper); one request serves all choices of all questions. A choice's score comes from its `k` best documents;
+    `evidence` adds these to the verdicts. `words` are the options of `choice_queries`."""
     analyser = analyser_of(index)
     queries = choice_queries(questions, analyser, **words)
     verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
@@ -69,9 +50,10 @@ def _answer(
 def choice_queries(
     questions: Sequence[ExamQuestion], analyser: Analyser, choice_only: bool = False, all_terms: bool = False
 ) -> list[Query]:
-    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2). The problem
-    statement is the question's own instruction and data. References to underlined phrases are replaced by these
-    (section 2.1); references to statements, gaps and pictures keep their printed labels."""
+    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2); `choice_only`
+    has the choice's words alone, `all_terms` verbs, adjectives and numbers besides nouns. The problem statement is the
+    question's own instruction and data. References to underlined phrases are replaced by these (section 2.1); those to
+    statements, gaps and pictures keep their printed labels."""
     words = analyser.terms if all_terms else analyser.nouns
     queries = []
     for question in questions:
@@ -97,8 +79,9 @@ def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, 
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`. Reranks
-    the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict."""
+    """The variation that the authors tried before their Research Run ([SLQAL], section 3): the sums of BM25 + proximity
+    of the `k` documents with the highest sums, among the best max(`POOL`, `k`) by BM25, averaged over `k`. The paper
+    does not give a formula; this is that of [RasolofoSavoy]. `evidence` adds the `k` best to the verdict."""
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
@@ -139,9 +122,9 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
 def _by_rank_bm25(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`. All documents of
-    the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence` adds the `k`
-    best documents to the verdict."""
+    """Scores each query by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know. The
+    scores of the `k` best documents are summed and divided by `k`. All documents of the searcher are scored; those with
+    score 0 are ignored. A query without terms scores 0. `evidence` adds the `k` best documents to the verdict."""
     import numpy as np
     from rank_bm25 import BM25Okapi
 
@@ -157,10 +140,8 @@ def _by_rank_bm25(
             verdicts.append(Verdict(0.0))
             continue
         scores = engine.get_scores(terms)
-        depth = min(k, len(scores))
-        # All that could be among the best k after rounding.
-        near = np.flatnonzero((scores >= np.partition(scores, -depth)[-depth] * (1 - 1e-4)) & (scores > 0)).tolist()
-        best = sorted(near, key=lambda row: place(scores[row], documents[row].doc_id))[:k]
+        found = np.flatnonzero(scores > 0).tolist()
+        best = nsmallest(k, found, key=lambda row: place(scores[row], documents[row].doc_id))
         shown = []
         for row in best if evidence else ():
             document, parts = documents[row], {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
@@ -170,3 +151,13 @@ def _by_rank_bm25(
         mean = sum(float(scores[row]) for row in best) / k
         verdicts.append(Verdict(mean, evidence=shown, query=terms))
     return verdicts
+
+
+def _baseline(judge: Judge, packages: tuple[str, ...], **options: bool) -> Method:
+    """The method of a judge; `options` are those of `choice_queries`."""
+    return Method(partial(_answer, judge, **options), options, packages)
+
+
+slqal = partial(_baseline, _by_hits, ())
+proximity = partial(_baseline, _by_proximity, ("numpy",))
+rank_bm25 = partial(_baseline, _by_rank_bm25, ("numpy", "rank-bm25"))

@@ -29,17 +29,12 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
         choice_text, choice_marks = _join_texts([choice.text])
         candidate = replace(_candidate(verdict), id=choice.number, text=choice_text, marks=choice_marks)
         if verdict.sources:
+            own = [replace(_candidate(each), index=address) for address, _, each in verdict.sources]
             candidate = replace(
                 candidate,
                 features={f"from {address}": share for address, share, _ in verdict.sources},
-                evidence=tuple(
-                    replace(passage, source=address)
-                    for address, _, own in verdict.sources
-                    for passage in _candidate(own).evidence
-                ),
-                sources=tuple(
-                    replace(_candidate(own), index=address, evidence=()) for address, _, own in verdict.sources
-                ),
+                evidence=tuple(replace(passage, source=each.index) for each in own for passage in each.evidence),
+                sources=tuple(replace(each, evidence=()) for each in own),
             )
         candidates.append(candidate)
     return TraceQuestion(

@@ -43,10 +43,10 @@ _SERIES = ("abcdef", "ABCDEF", "アイウエオカ")
 
 
 class Slot(NamedTuple):
-    """A part of a choice: its claim (`value`) about the referent of its printed `label`. `target`, `id` and `phrase`
-    are the reference's (`phrase`: the statement's words); `symbol` is the letter inside a picture that goes with the
-    value; `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its
-    words are the phrase or, where it has none, the value."""
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`, with the reference's `target`,
+    `id` and `phrase` (the statement's words). `symbol` is the letter inside a picture that goes with the value;
+    `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its words
+    are the phrase or, where it has none, the value."""
 
     label: str = ""
     target: Target | None = None
@@ -133,8 +133,9 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
     (a, b …), at least two, are statements with id "".
     """
     instruction, data = question.instruction, question.data
-    asking = (instruction, *(choice.text for choice in question.choices))
-    pointed = {(span.target, span.id) for text in asking for span in text.spans}
+    pointed = {
+        (s.target, s.id) for text in (instruction, *(choice.text for choice in question.choices)) for s in text.spans
+    }
     pointed |= {("gap", span.id) for text in data for span in text.spans if span.target == "gap"}
     own = {span[:3] for text in data for span in text.spans}
     # Of several spans with the same kind, id and label only the first counts.
@@ -143,35 +144,35 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
         for span in text.spans:
             every.setdefault(span[:3], (text, span))
     known = [each for key, each in every.items() if key[:2] in pointed or key in own]
-    statements = tuple(
-        Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
-        for text, span in known
-        if span.kind == "statement"
-    )
     asked = [(text, span) for text, span in known if span.kind == "gap"]
+    labels = [span.label for _, span in asked]
     # The instruction with its references blanked.
     printed = instruction.plain
     for span in instruction.spans:
         if span.kind == "reference":
             printed = printed[: span.start] + " " * (span.end - span.start) + printed[span.end :]
     gaps = []
-    labels = [span.label for _, span in asked]
     for text, span in every.values():
-        beside = next((other for near, other in asked if near is text), None)
+        beside = next((other.label for near, other in asked if near is text), None)
         is_named = (
             beside is not None
             and len(span.label) > 1
             and span.label not in labels
-            and span.label[1].isdigit() == beside.label[1:2].isdigit()
+            and span.label[1].isdigit() == beside[1:2].isdigit()
             and span.label in printed
         )
         if span.kind == "gap" and ((text, span) in asked or is_named):
             gaps.append((text, span))
+    statements = [
+        Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
+        for text, span in known
+        if span.kind == "statement"
+    ]
     lines = [match for text in data for line in text.plain.split("\n") if (match := _PRINTED_STATEMENT.match(line))]
     read = "".join(_narrow(line[1]) for line in lines)
     if not statements and len(lines) > 1 and read in [series[: len(lines)] for series in _SERIES]:
-        statements = tuple(Slot(line[1], "statement", "", line[2]) for line in lines)
-    return tuple(gaps), statements
+        statements = [Slot(line[1], "statement", "", line[2]) for line in lines]
+    return tuple(gaps), tuple(statements)
 
 
 def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Slot]) -> dict[str, Slot]:
@@ -208,10 +209,8 @@ def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
         value = text.plain[start:end].strip()
         if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
             events.append(Slot(inside[0].label, inside[0].target, inside[0].id, inside[0].phrase))
-        elif slot := known.get(value.translate(_HALF_WIDTH)):
-            events.append(slot)
         elif value:
-            events.append(Slot(value=value))
+            events.append(known.get(value.translate(_HALF_WIDTH), Slot(value=value)))
         start = following
     return tuple(events)
 
@@ -223,9 +222,9 @@ def _labelled_slots(
 
     Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a choice that consists of
     labels only (`a・c`). A label after a dash is the `symbol` of the value before it. Text before the first label, and
-    a choice without labels, is a slot without label. None if most choices are sentences that mention a label, rather
-    than labels with values: that is unless more than half begin with a label (several in one choice, or not only
-    underlines), or end with one while `answer_type` is not "sentence".
+    a choice without labels, is a slot without label. None if most choices are sentences that mention a label: unless
+    more than half begin with a label (several in one choice, or not only underlines), or end with one while
+    `answer_type` is not "sentence".
     """
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
     rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
@@ -242,28 +241,25 @@ def _labelled_slots(
                 if not any(start < span.end and span.start < end for span in references):
                     labels.append((start, end, slot))
         rows.append(sorted(labels, key=lambda label: label[:2]))
-    if sum(1 for row in rows if row and row[0][0] == 0) * 2 > len(texts):
+    if sum(bool(row) and row[0][0] == 0 for row in rows) * 2 > len(texts):
         labelled = any(len(row) > 1 or (row and row[0][2].target != "underline") for row in rows)
     else:
-        last = sum(1 for text, row in zip(texts, rows, strict=True) if row and row[-1][1] == len(text.plain))
+        last = sum(bool(row) and row[-1][1] == len(text.plain) for text, row in zip(texts, rows, strict=True))
         labelled = answer_type != "sentence" and last * 2 > len(texts)
     if not labelled:
         return None
     split = []
     for text, row in zip(texts, rows, strict=True):
-        slots = []
         lead = text.plain[: row[0][0]].strip(_EDGES) if row else text.plain
-        if lead or not row:
-            slots.append(Slot(value=lead))
+        slots = [Slot(value=lead)] if lead or not row else []
         for (start, end, slot), following in zip(row, [*(s for s, _, _ in row[1:]), len(text.plain)], strict=False):
             value = text.plain[end:following].strip(_EDGES).lstrip("ー")
-            before = slots[-1] if slots else None
+            before = slots[-1] if slots else slot
             # A label after a dash is the letter of the slot before it, not a separate slot.
-            joined = re.search(rf"{_DASH}\s*$", text.plain[:start]) is not None
-            if before and joined and before.value and not before.symbol and before.target != slot.target:
+            joined = re.search(rf"{_DASH}\s*$", text.plain[:start])
+            if joined and before.value and not before.symbol and before.target != slot.target:
                 slots[-1] = before._replace(symbol=slot.label)
-                if value:
-                    slots.append(Slot(value=value))
+                slots += [Slot(value=value)] if value else []
             else:
                 slots.append(slot._replace(value=value, correct=_truth(value)))
         split.append(tuple(slots))
@@ -325,16 +321,8 @@ def plan(question: ExamQuestion) -> Plan:
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
     made: Plan | None = None
-    if shape in ("combination", "ordering"):
-        made = _labelled_plan(question, parsed)
-    elif shape == "filling":
-        made = _filling(question, parsed)
-    elif shape == "map":
-        made = _map(question, parsed)
-    elif shape == "selection":
-        made = _selection(question, parsed)
-    elif shape == "pair":
-        made = _pairs(parsed, _context(question))
+    if shape in _MAKERS:
+        made = _MAKERS[shape](question, parsed)
     elif shape == "term":
         # A name that the problem asks for: what the problem says is the context in which it is judged.
         texts = [expand(choice.text).plain for choice in question.choices]
@@ -357,11 +345,11 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
     return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
 
-def _pairs(parsed: QuestionShape, context: str) -> Plan | None:
-    """The values of a choice beside each other in the problem's words (`context`), each judged with the others; None if
-    a choice does not have values."""
+def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
+    """The values of a choice beside each other in the problem's words, each judged with the others; None if a choice
+    does not have values."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
-    return _one_each([_judged_statement(row, context) for row in rows]) if all(rows) else None
+    return _one_each([_judged_statement(row, _context(question)) for row in rows]) if all(rows) else None
 
 
 def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
@@ -373,9 +361,8 @@ def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     if not words or not all(chosen):
         return None
     truth = tuple(tuple((label in own) != false_ones for label in words) for own in chosen)
-    return Plan(
-        "combination", tuple(map(ChoiceStatement, words.values())), (tuple(range(len(words))),) * len(truth), truth
-    )
+    rows = (tuple(range(len(words))),) * len(truth)
+    return Plan("combination", tuple(map(ChoiceStatement, words.values())), rows, truth)
 
 
 def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
@@ -414,33 +401,27 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     for choice, slots in zip(question.choices, parsed.slots, strict=True):
         # The value of each gap, by the gap's id and by its label.
         values = {} if slots else {gap.id: choice.text.plain for _, gap in parsed.gaps[:1]}
-        for slot in slots:
-            for name in (slot.id, slot.label):
-                if name and slot.value:
-                    values.setdefault(name, slot.value)
-        text = ""
-        spans: list[tuple[int, int]] = []
+        for name, value in ((name, slot.value) for slot in slots for name in (slot.id, slot.label)):
+            if name and value:
+                values.setdefault(name, value)
+        text, spans = "", []
         for holder in dict.fromkeys(holder for holder, _ in parsed.gaps):
             done = 0
             parts: list[tuple[str, bool]] = []  # of the text, with whether they fill a gap
             for gap in sorted((gap for other, gap in parsed.gaps if other == holder), key=lambda gap: gap.start):
-                value = values.get(gap.id) or values.get(gap.label)
+                value = values.get(gap.id) or values.get(gap.label, "")
                 if value and gap.start >= done:
                     parts += [(holder.plain[done : gap.start], False), (value, True)]
                     done = gap.end
-            parts.append((holder.plain[done:], False))
             # Only the sentences with a filled gap: others would bring names that the choice does not assert.
-            last = len(parts) - 1
-            for place, (piece, filled) in enumerate(parts if last else ()):
+            last = len(parts)
+            for place, (piece, filled) in enumerate([*parts, (holder.plain[done:], False)] if parts else ()):
                 ends = [match.end() for match in _ENDS.finditer(piece)]
                 if filled:
                     spans.append((len(text), len(text) + len(piece)))
-                elif ends and place == 0:
-                    piece = piece[ends[-1] :]
-                elif ends and place == last:
-                    piece = piece[: ends[0]]
-                elif len(ends) > 1:
-                    piece = piece[: ends[0]] + " " + piece[ends[-1] :]
+                elif len(ends) > 1 or (ends and place in (0, last)):
+                    first, rest = piece[: ends[0]], piece[ends[-1] :]
+                    piece = rest if place == 0 else first if place == last else f"{first} {rest}"
                 text += piece
             text += "\n"
         if not spans:
@@ -454,28 +435,36 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values are
     judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be made."""
     texts = [expand(text).plain for text in (*question.data, *question.passages)]
-    letters = [
-        [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in row] for row in parsed.slots
-    ]
+    letters = [[s.symbol or (s.label if s.target == "picture" else "") for s in row] for row in parsed.slots]
     known = sorted({letter for row in letters for letter in row} - {""})
     places, described = places_of(known, texts)
     filled = _filling(question, parsed)
     if not places:
-        alone = filled or _pairs(parsed, _context(question))
+        alone = filled or _pairs(question, parsed)
         return alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged") if alone else None
     # The key of the map is not context: its places are judged one by one.
     context = _context(question, without=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []
-    for number, slots in enumerate(parsed.slots):
+    for number, (slots, own) in enumerate(zip(parsed.slots, letters, strict=True)):
         row = [number] if filled else []
-        for slot, letter in zip(slots, letters[number], strict=True):
+        for slot, letter in zip(slots, own, strict=True):
             if beside := places.get(_narrow(letter), ""):
                 value, other = (slot.value, beside) if slot.value else (beside, expand(question.instruction).plain)
                 row.append(len(statements))
                 statements.append(_judged_statement([value], context, other))
         rows.append(tuple(row))
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
+
+
+_MAKERS = {
+    "combination": _labelled_plan,
+    "ordering": _labelled_plan,
+    "filling": _filling,
+    "map": _map,
+    "selection": _selection,
+    "pair": _pairs,
+}
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:
@@ -488,15 +477,13 @@ def _context(question: ExamQuestion, without: str = "") -> str:
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
     """A statement of `values`, each to be judged, and context texts, with punctuation between all of them."""
-    parts = [*values, *filter(None, others)]
-    comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
+    comma, stop = ("、", "。") if _WIDE.search("".join([*values, *others])) else (", ", ". ")
     text, spans = "", []
-    for number, part in enumerate(parts):
-        text += (comma if number < len(values) else stop) if number else ""
-        if number < len(values):
-            spans.append((len(text), len(text) + len(part)))
-        text += part
-    return ChoiceStatement(text, (), tuple(spans))
+    for value in values:
+        text += comma if spans else ""
+        spans.append((len(text), len(text) + len(value)))
+        text += value
+    return ChoiceStatement(stop.join([text, *filter(None, others)]), (), tuple(spans))
 
 
 _SIGN = r"\s*(?:[)\]:=]|は|が|―|–|—|-\s|\.\s)\s*"

@@ -156,18 +156,19 @@ def answer(
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:
     """Reads exams from files, or takes `Exam` objects; prints the notes of files on stderr. Raises UserError for
     anything else, for exams in different languages, and for two exams of one name."""
-    exams: list[Exam] = []
     for source in sources:
         if not isinstance(source, str | Exam):
             raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}")
-        exam, file = (read_exam(source), source) if isinstance(source, str) else (source, source.name)
+    exams = [read_exam(source) if isinstance(source, str) else source for source in sources]
+    for source, exam in zip(sources, exams, strict=True):
         for note in exam.notes if isinstance(source, str) else ():
             info(note)
-        exams.append(exam)
-        first = exams[0]
-        if exam.language != first.language:
-            languages = f"is in '{exam.language}', {first.name} in '{first.language}'"
-            raise UserError(f"{file}: {languages}; answer each language separately")
-        if exam.name in [each.name for each in exams[:-1]]:
+    files = [source if isinstance(source, str) else source.name for source in sources]
+    names, language = [exam.name for exam in exams], exams[0].language
+    for file, exam in zip(files, exams, strict=True):
+        if exam.language != language:
+            other = f"{files[0]} in '{language}'; answer each language separately"
+            raise UserError(f"{file}: is in '{exam.language}', {other}")
+        if names.count(exam.name) > 1:
             raise UserError(f"{file}: two exams are called {exam.name}; their runs would have one name")
     return exams

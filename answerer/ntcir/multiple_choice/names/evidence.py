@@ -15,7 +15,7 @@ from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.trace import TraceCount, TraceEvent, TraceEvidence, TraceStatement
 from indexer.document import Document
 from indexer.engines.contract import Index
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, decode_place, holds_sentences
 from indexer.statistics.forms import doc_id_at
 from retriever.association.counts import holds, passages_with, passages_with_both, unit_of, values_at
@@ -103,7 +103,7 @@ class Causes:
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
         for place in self._judged_places(number):
-            row, others = int(self._flat.rows[place]), self._others(place)
+            row, others = int(self._flat.rows[place]), self._flat.pair_with[self._flat.pair_of == place]
             own = np.full(len(others), row)
             sections = values_at(unit_of(self._counts, "section").beside, own, others)
             home = self._flat.home_of(np.full(len(others), place))
@@ -170,15 +170,11 @@ class Causes:
         own = (self._flat.claim == number) & self.judgement.judged & ~self._flat.whole & (self._flat.rows >= 0)
         return sorted(np.flatnonzero(own).tolist(), key=lambda place: (-abs(float(self.judgement.u[place])), place))
 
-    def _others(self, place: int) -> Int64Array:
-        """The rows of the other names of the statement that a name is in."""
-        return np.asarray(self._flat.pair_with[self._flat.pair_of == place], np.int64)
-
     def _passage_with_others(self, number: int, place: int) -> _Wanted | None:
         """The passage with a name and the statement's other name that most often occurs near it. Returns None if no
         other name does. Of several passages the one with most of the statement's other names. `number` is the
         statement, `place` the name."""
-        others, row = self._others(place), int(self._flat.rows[place])
+        others, row = self._flat.pair_with[self._flat.pair_of == place], int(self._flat.rows[place])
         window, paragraph_of = unit_of(self._counts, "window"), self._counts.paragraph_of
         times = values_at(window.beside, np.full(len(others), row), others)
         if not times.any():

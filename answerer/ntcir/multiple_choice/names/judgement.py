@@ -44,7 +44,6 @@ from retriever.learning.model import Model, load_model, unfit
 from retriever.queries import analyser_of, glossary_of, language_of
 
 if TYPE_CHECKING:
-    from answerer.trace import TraceEvidence
     from indexer.analysis.analyser import Analyser
     from indexer.engines.contract import Index, Searcher
 
@@ -68,14 +67,11 @@ class Claims(NamedTuple):
 
 
 def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
-    """Resolves the names of statements by the part `names` of an index, with two requests.
-
-    A name unknown as a whole is looked up by its parts (a surname); a capital letter at the start of a sentence counts
-    only if the index knows the name. An unknown name of several terms, and a gap filler that is not a known name, are
-    replaced by the sentences with all their terms. `questions` has the number of each statement's question; None means
-    that each statement is a separate question. Raises UserError if the index counted no names, or was counted by
-    another version of the program.
-    """
+    """Resolves the names of statements by the part `names` of an index, with two requests. A name unknown as a whole is
+    looked up by its parts (a surname); a capital letter at the start of a sentence counts only if the index knows the
+    name. An unknown name of several terms, and a gap filler that is not a known name, are replaced by the sentences
+    with all their terms. `questions` has the number of each statement's question; None: each statement's own. Raises
+    UserError if the index counted no names, or was counted by another version of the program."""
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
@@ -156,14 +152,14 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
     The claims of a question share weights. With r the block's fraction of the passages retrieved by all terms of the
     question's statements, divided by its fraction of all passages: blocks with r at least half the greatest r weigh 1,
     others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
-    single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
-    """
-    blocks, sizes = unit_of(counts, "paragraph").block_of, unit_of(counts, "paragraph").block_sizes
+    single block. After federated search, which ranks collections by a sample of each ([SiCallan])."""
+    unit = unit_of(counts, "paragraph")
+    blocks, sizes = unit.block_of, unit.block_sizes
     if len(sizes) < 2 or not claims:
         return None
     retrieved = np.zeros((max(questions) + 1, len(sizes)))
     for claim, question in zip(claims, questions, strict=True):
-        passages, shares = found_by(unit_of(counts, "paragraph"), np.array(claim.terms, np.int64))
+        passages, shares = found_by(unit, np.array(claim.terms, np.int64))
         retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
     usual = sizes / sizes.sum()
     nothing = ~retrieved.any(axis=1, keepdims=True)
@@ -189,11 +185,7 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
     model = load_model(path, TASK, NAMES)
     for name, number in (("truth", 2), ("alone", len(signals.NAMES))):
         values = model.learned.get(name)
-        if (
-            not isinstance(values, list)
-            or len(values) != number
-            or not all(type(value) in (int, float) for value in values)
-        ):
+        if not isinstance(values, list) or [type(each) in (int, float) for each in values] != [True] * number:
             raise unfit(path, f"damaged model (learned.{name}: expected {number} numbers)", TASK)
     if not isinstance(model.settings.get("languages"), list):
         raise unfit(path, "damaged model (settings.languages is not a list of languages)", TASK)
@@ -241,40 +233,39 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     book = decode_paragraph_names(searcher, used, unit_of(counts, "paragraph").size)
     places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
     leads = csr_array((shares.ravel(), places), (len(flat.rows), unit_of(counts, "paragraph").size))
-    entries = csr_array(leads @ book.at).tocoo()
-    of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
-
-    # The kind of each name and of each other entity, of a date its length.
+    leads.eliminate_zeros()
+    found = csr_array(leads @ book.at)
+    # The kind of each name and of each entity found, of a date its length.
     kinds = [counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()]
     spans = [*flat.spans, *map(span_of_key, book.keys)]
-    groups = [
+    kinds = [
         kind if span is None else f"{span[1] - span[0]}"
         for kind, span in zip([*kinds, *book.kinds], spans, strict=True)
     ]
-    number = np.unique(groups, return_inverse=True)[1]
-    alike = number[of] == number[len(kinds) + columns]
-    row_of = {key: row for row, key in enumerate(counts.keys)}
-    rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)[columns]
-    # A claim and a row in one number, so that pairs are looked up at once.
-    width = len(counts.keys) + 1
-    stated = flat.claim[flat.rows >= 0] * width + flat.rows[flat.rows >= 0]
-    in_statement = (rows >= 0) & np.isin(flat.claim[of] * width + rows, stated)
-    keep = (data > 0) & alike & ~in_statement
-    of, columns, data = of[keep], columns[keep], np.round(data[keep], _ROUNDING)
-    # By name, then by share, falling; equal shares in the order of the book.
-    order = np.lexsort((columns, -data, of))
-    of, columns = of[order], columns[order]
-    first = np.arange(len(of)) - np.searchsorted(of, of, "left") < _MOST
-    of, columns = of[first], columns[first]
+    stated = [{counts.keys[name.row] for name in claim.names if name.row >= 0} for claim in claims.claims]
+    of: list[int] = []
+    columns: list[int] = []
+    for name, claim in enumerate(flat.claim.tolist()):
+        own = slice(found.indptr[name], found.indptr[name + 1])
+        # By share, falling; equal shares in the order of the book.
+        entries = zip((-np.round(found.data[own], _ROUNDING)).tolist(), found.indices[own].tolist(), strict=True)
+        rivals = sorted(
+            (share, column)
+            for share, column in entries
+            if kinds[len(flat.rows) + column] == kinds[name] and book.keys[column] not in stated[claim]
+        )
+        of += [name] * len(rivals[:_MOST])
+        columns += [column for _, column in rivals[:_MOST]]
 
     # Rivals that no statement mentions have no counts yet: one more look-up.
-    missing = [column for column in np.unique(columns).tolist() if book.keys[column] not in row_of]
+    row_of = {key: row for row, key in enumerate(counts.keys)}
+    missing = [column for column in sorted(set(columns)) if book.keys[column] not in row_of]
     if missing:
         keys = [book.keys[column] for column in missing]
         at, beside = decode_standing(searcher, keys, len(counts.paragraph_of))
         counts = with_names(counts, keys, [book.kinds[column] for column in missing], at, beside)
         row_of = {key: row for row, key in enumerate(counts.keys)}
-    return of, np.array([row_of[book.keys[column]] for column in columns.tolist()], np.int64), counts
+    return np.array(of, np.int64), np.array([row_of[book.keys[column]] for column in columns], np.int64), counts
 
 
 def judged_names(claims: Claims) -> BoolArray:
@@ -291,13 +282,11 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
 
 
 class Judgement(NamedTuple):
-    """Scores of the statements of an exam, and the feature values that they come from.
-
-    `scores` (statements,) are −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of
-    features: high if every name fits. Per name: `rows` (names, features) standardised features, `judged` whether it
-    counts, `u`, and `alone`, u without the margin over distractors. `claims` and `statements` are the input; `compared`
-    has the distractors, `rival_u` their values of `alone`.
-    """
+    """Scores of the statements of an exam, and the feature values that they come from. `scores` (statements,) are
+    −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of features: high if every name
+    fits. Per name: `rows` (names, features) standardised features, `judged` whether it counts, `u`, and `alone`, u
+    without the margin over distractors. `claims` and `statements` are the input; `compared` has the distractors,
+    `rival_u` their values of `alone`."""
 
     scores: Float64Array
     rows: Float64Array
@@ -313,8 +302,7 @@ class Judgement(NamedTuple):
 def judge(
     statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
-    """Scores all statements by the fit of their names over one index. `questions` has the number of each statement's
-    question; None means that each statement is a separate question."""
+    """Scores all statements by the fit of their names over one index; `questions` as for `read_claims`."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
     size, weights = len(signals.NAMES), np.array(model.learned["alone"], float)
@@ -344,17 +332,7 @@ def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
 
 
 # Time as a histogram: spans of years that grow wider the further back they lie.
-BOUNDS = np.concatenate(
-    [
-        np.array([-1e9, -6000, -4000]),
-        np.arange(-3000, -1000, 250),
-        np.arange(-1000, 1000, 100),
-        np.arange(1000, 1500, 50),
-        np.arange(1500, 1800, 25),
-        np.arange(1800, 2030, 10),
-        np.array([1e9]),
-    ]
-)
+BOUNDS = np.r_[-1e9, -6000, -4000, -3000:-1000:250, -1000:1000:100, 1000:1500:50, 1500:1800:25, 1800:2030:10, 1e9]
 ERAS = len(BOUNDS) - 1
 _BLUR = 2.0  # eras over which a date is blurred
 _PASSAGES = 12  # paragraphs that say when an event was
@@ -377,29 +355,21 @@ def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
     return np.asarray((inside / inside.sum(axis=1, keepdims=True)) @ blur, float)
 
 
-def years_of(paragraphs: Int64Array, counts: EntityCounts, shares: Float64Array) -> Float64Array:
-    """Sums of the era distributions of all dates in each paragraph, (paragraphs, eras). `paragraphs` are paragraph
-    numbers; `shares` (dates, eras) are the distributions of `counts.different_dates`."""
-    dates, which = counts.dates_of[paragraphs], counts.different_dates[1]
-    each = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
-    spread = csr_array(each, (len(paragraphs), len(dates.indices)))
-    return np.asarray(spread @ shares[which[dates.indices]], float)
-
-
 def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
     """The distribution of each event (claim) over time, (events, eras); rows sum to 1. Years in the event itself
     outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
     the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
     Uniform without any date."""
     unit, weights = unit_of(counts, "paragraph"), unit_of(counts, "paragraph").terms.weights
-    shares = era_shares(*counts.different_dates[0].T)
+    years, which = counts.different_dates
+    of_dates = era_shares(*years.T)[which]
     times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
     for place, claim in enumerate(claims):
         if spans := [name.span for name in claim.names if name.span]:
             times[place] += _OWN_DATE * era_shares(*np.array(spans, float).T).mean(axis=0)
             continue
-        if years := [name.years for name in claim.names if name.years]:
-            start, end = min(years, key=lambda each: (each[1] - each[0], each))
+        if given := [name.years for name in claim.names if name.years]:
+            start, end = min(given, key=lambda each: (each[1] - each[0], each))
             trust = _OWN_DATE / (1 + (end - start) / _LONG)
             times[place] += trust * era_shares(np.array([start], float), np.array([end], float))[0]
         if claim.terms and unit.size:
@@ -413,12 +383,12 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
             top = highest(scores, min(_PASSAGES, len(scores)))
             weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
             weight /= weight.sum()
-            dates = years_of(top, counts, shares)
+            dates = counts.dates_of[top] @ of_dates
             times[place] += 2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
         for name in claim.names:
             if name.row >= 0:
                 paragraphs = passages_with(unit, name.row)
-                held = years_of(paragraphs, counts, shares).sum(axis=0)
+                held = (counts.dates_of[paragraphs] @ of_dates).sum(axis=0)
                 if total := float(held.sum()):
                     # A rare name dates an event better than one that is in every chapter.
                     times[place] += held / total / np.log2(1 + len(paragraphs))
@@ -431,7 +401,7 @@ def pair_score(first: Float64Array, second: Float64Array) -> float:
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
 
 
-def association_method(model: str | Path = WEIGHTS) -> Method:
+def names_method(model: str | Path = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
     return learned_method(answer_by_association, load_weights(model), model)
 
@@ -452,8 +422,7 @@ def answer_by_association(
     plans = [plan(question) for question in questions]
     statements = [statement for each in plans for statement in each.statements]
     judgement = judge(statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements])
-    causes = None
-    passages: list[list[TraceEvidence]] = []
+    causes, passages = None, []
     if evidence:
         from answerer.ntcir.multiple_choice.names.evidence import Causes  # a third of the method, for traces only
 
@@ -462,11 +431,10 @@ def answer_by_association(
     answered = []
     start = 0
     for question, each in zip(questions, plans, strict=True):
-        end = start + len(each.statements)
-        times = None
+        own, times = slice(start, start + len(each.statements)), None
         if each.way == "ordering":
-            times = event_times(judgement.claims.claims[start:end], judgement.claims.counts)
-        scores = choice_scores(each, judgement.scores[start:end], times, *model.learned["truth"])
+            times = event_times(judgement.claims.claims[own], judgement.claims.counts)
+        scores = choice_scores(each, judgement.scores[own], times, *model.learned["truth"])
         verdicts = list(map(Verdict, scores))
         if causes:
             for choice, row in enumerate(each.rows):
@@ -475,7 +443,7 @@ def answer_by_association(
                 shown = [passage for turn in turns for passage in turn if passage is not None][:k]
                 verdicts[choice] = Verdict(scores[choice], causes.explain(each, choice, start, times), shown)
         answered.append(AnsweredQuestion(question, choose(question, scores), tuple(verdicts), each.way, each.note))
-        start = end
+        start = own.stop
     return answered
 
 

@@ -30,39 +30,37 @@ def explain(
     passages are those of entity association if it weighs more than half, else those with question and choice.
     `verdicts` are parallel to `judged`."""
     # Of statements to choose from the question says nothing that a passage would have to hold.
-    asked = [each.terms if each.example.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged]
+    asked = [each.terms if each.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged]
     likely = []
     for each, row in zip(judged, verdicts, strict=True):
         # Where the false one is asked for, most are true: only what is far less likely is called less supported.
-        guess = (1.0 if each.example.sign > 0 else 0.5) / len(row)
+        guess = (1.0 if each.sign > 0 else 0.5) / len(row)
         likely.append([probability >= guess for probability in probabilities([verdict.score for verdict in row])])
     explained: list[list[Verdict]] = []
     for each, row, supports in zip(judged, verdicts, supports_of(asked, likely, index, k), strict=True):
-        added = each.example.sign * each.example.utilities * model.weights
+        added = each.sign * each.utilities * model.weights
         explained.append([])
         for place, (verdict, (says, found)) in enumerate(zip(row, supports, strict=True)):
             parts: dict[str, Any] = {"features": dict(zip(COLUMNS, added[place].tolist(), strict=True))}
             passages: Sequence[Evidence | TraceEvidence] = found
-            if each.by_names.verdicts and each.example.share < 1:
+            if each.by_names.verdicts and each.share < 1:
                 by_names = each.by_names.verdicts[place]
                 parts |= by_names.explained
-                passages = by_names.evidence if each.example.share < 0.5 else passages
+                passages = by_names.evidence if each.share < 0.5 else passages
             explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=says))
     return explained
 
 
 class _Window(NamedTuple):
     """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after. `held` is the
-    fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`."""
+    fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`; windows are
+    ordered by `value`."""
 
+    value: float
     sentence: str
     text: str
     held: float
     asked: float
-
-    @property
-    def value(self) -> float:
-        return round(self.held * (_ASKED + self.asked), 6)
 
 
 def supports_of(
@@ -89,8 +87,9 @@ def supports_of(
         windows = []
         for place, sentence in enumerate(sentences):
             around = slice(max(0, place - 1), place + 2)
-            asked = share(known, frozenset[str]().union(*terms[around]))
-            windows.append(_Window(sentence, joiner.join(sentences[around]), share(choice.terms, terms[place]), asked))
+            held, asked = share(choice.terms, terms[place]), share(known, frozenset[str]().union(*terms[around]))
+            value = round(held * (_ASKED + asked), 6)
+            windows.append(_Window(value, sentence, joiner.join(sentences[around]), held, asked))
         return max(windows, key=lambda each: each.value)
 
     queries = [union_query(question.terms, choice.terms) for question in questions for choice in question.choices]
