@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from heapq import nsmallest
 from itertools import islice
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
@@ -153,7 +153,7 @@ def _by_rank_bm25(
     return verdicts
 
 
-def _baseline(judge: Judge, packages: tuple[str, ...], **options: bool) -> Method:
+def _baseline(judge: Judge, packages: tuple[str, ...], **options: Any) -> Method:
     """The method of a judge; `options` are those of `choice_queries`."""
     return Method(partial(_answer, judge, **options), options, packages)
 

@@ -55,8 +55,7 @@ class Verdict(NamedTuple):
     """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a `TraceCandidate`
     (features, statements, or events with pairs). `query` are the terms searched for if the method makes one query per
     choice. `evidence` is filled only for a trace. `sources` are the judgements by each of several indexes: its address,
-    its contribution to the score, and its verdict. `says` is the verdict in words, `probability` that of being the
-    answer, None if unknown."""
+    its contribution to the score, and its verdict. `says` is the verdict in words, `probability` None if unknown."""
 
     score: float
     explained: Mapping[str, Any] = {}
@@ -69,8 +68,7 @@ class Verdict(NamedTuple):
 
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each choice, in order.
-    `way` is the answering plan that was used, `note` a message if the plan for the question's shape could not be
-    used."""
+    `way` is the answering plan, `note` a message if the plan for the question's shape could not be used."""
 
     question: ExamQuestion
     system: str
@@ -118,10 +116,9 @@ def method(name: str, **options: str | bool | None) -> Method:
 def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question, in order; a question without choices gets the answer "". `k` is the number of documents
-    or passages per choice, `evidence` true adds them. Several indexes are asked one by one and their scores combined.
-    Consecutive answer columns of one question with the same choices get different choices, unless choices may repeat or
-    none is left."""
+    """Answers every question, in order; one without choices gets the answer "". `k` documents or passages count for a
+    choice, `evidence` adds them. Several indexes are asked one by one and their scores combined. Consecutive answer
+    columns of one question get different choices, unless choices differ or may repeat, or none is left."""
     asked = [question for question in questions if question.choices]
     sources = sources_of(index)
     by_source = [method.answer(asked, source, k, evidence) for source in sources]
@@ -155,9 +152,8 @@ def answer_all(
 
 
 def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]) -> AnsweredQuestion:
-    """Combines the answers of several indexes to one question; `by_source` is parallel to `indexes`. A choice's score
-    is the highest that an index gives, attributed to that index (see `shares`); the choice is made and probabilities
-    are computed from these scores."""
+    """Combines the answers of several indexes, `by_source` parallel to `indexes`, to one question. A choice's score is
+    the highest that an index gives, attributed to it (see `shares`); choice and probabilities come from these."""
     from retriever.federated import shares
 
     first = by_source[0]

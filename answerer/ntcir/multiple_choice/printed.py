@@ -12,8 +12,7 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, T
 
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
-    """The trace record of an answered question; `exam` is the exam's name. With several indexes each candidate has the
-    contribution and the verdict of each."""
+    """The trace record of an answered question of the exam `exam`; of several indexes it has each one's share."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
     text, marks = _join_texts([expand(text, "underline") for text in (question.instruction, *question.data)])

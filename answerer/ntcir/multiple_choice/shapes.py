@@ -59,8 +59,7 @@ class Slot(NamedTuple):
 
 class QuestionShape(NamedTuple):
     """The shape of a question; the parts of each choice (events, labelled values, pairs; () for a plain choice); the
-    gaps that it asks to fill, with the text that each is in; and the labelled statements (a, b, c) that it refers to,
-    whose words are `phrase`."""
+    gaps to fill, with the text that each is in; and the labelled statements (a, b, c), whose words are `phrase`."""
 
     shape: Shape
     slots: tuple[tuple[Slot, ...], ...]
@@ -69,8 +68,7 @@ class QuestionShape(NamedTuple):
 
 
 def parse_shape(question: ExamQuestion) -> QuestionShape:
-    """Classifies a question by the parts of its choices first, and by its answer type second, which files give less
-    reliably."""
+    """Classifies a question by the parts of its choices, and only then by its answer type, which is less reliable."""
     gaps, statements = _gaps_and_statements(question)
     texts, kind = [choice.text for choice in question.choices], question.answer_type
     plains = [text.plain for text in texts]
@@ -306,8 +304,7 @@ class ChoiceStatement(NamedTuple):
 class Plan(NamedTuple):
     """How to answer a question: its statements, and for each choice the indices of those it speaks of (`rows`). For a
     combination `truth` has, parallel to `rows`, whether the choice claims the statement to be true; for an ordering a
-    row has the claimed order, oldest first. `note` is a message if the plan for the question's shape could not be
-    made."""
+    row has the claimed order, oldest first. `note` says if the plan for the question's shape could not be made."""
 
     way: Way
     statements: tuple[ChoiceStatement, ...]
@@ -346,8 +343,7 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
 
 
 def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """The values of a choice beside each other in the problem's words, each judged with the others; None if a choice
-    does not have values."""
+    """The values of each choice in the problem's words, each judged with the others; None if a choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
     return _one_each([_judged_statement(row, _context(question)) for row in rows]) if all(rows) else None
 
@@ -367,8 +363,7 @@ def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
 
 def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan ("combination" or "ordering") whose statements are the labelled statements or events in the choices' slots.
-    In an ordering a slot's value may itself be the event. None if the words of a slot are not found, or a choice has no
-    slots."""
+    In an ordering a slot's value may itself be the event. None if a choice has no slots, or a slot no words."""
     is_order = parsed.shape == "ordering"
     printed = {statement.label: statement.phrase for statement in parsed.statements}
     texts: dict[str, str] = {}
@@ -395,8 +390,7 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
 
 
 def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan with a statement per choice: the sentences around the gaps, the choice's values filled in and judged. None
-    if a choice does not fill any gap."""
+    """Plan with a statement per choice: the sentences of the gaps, filled and judged; None if a choice fills no gap."""
     statements = []
     for choice, slots in zip(question.choices, parsed.slots, strict=True):
         # The value of each gap, by the gap's id and by its label.
@@ -478,7 +472,8 @@ def _context(question: ExamQuestion, without: str = "") -> str:
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
     """A statement of `values`, each to be judged, and context texts, with punctuation between all of them."""
     comma, stop = ("、", "。") if _WIDE.search("".join([*values, *others])) else (", ", ". ")
-    text, spans = "", []
+    text = ""
+    spans: list[tuple[int, int]] = []
     for value in values:
         text += comma if spans else ""
         spans.append((len(text), len(text) + len(value)))

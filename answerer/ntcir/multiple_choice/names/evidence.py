@@ -46,10 +46,9 @@ class Causes:
 
     def explain(self, each: Plan, choice: int, start: int, times: Float64Array | None) -> dict[str, Any]:
         """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements",
-        with "truth" for a combination. `each` is the question's plan, `choice` the index of the choice, `start` the
-        index of the question's first statement in the judgement, `times` (events, eras) the distributions of an
-        ordering's events. "pairs" maps "1 before 2" (positions in the claimed order) to the log probability of that
-        order."""
+        with "truth" for a combination. `each` is the question's plan, `choice` the index of the choice, `start` that of
+        the question's first statement in the judgement, `times` (events, eras) the distributions of an ordering's
+        events. "pairs" maps "1 before 2" (positions in the claimed order) to the log probability of that order."""
         row = each.rows[choice]
         if times is not None:
             likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
@@ -84,9 +83,8 @@ class Causes:
         return {"statements": tuple(shown), **truth}
 
     def _contributions(self, number: int) -> dict[str, Mapping[str, float]]:
-        """The contributions to a statement's score: label of a judged name → feature → weight × standardised value.
-        `number` is the index of the statement. Contributions below `_LEAST` in absolute value are summed as "rest";
-        "sum" is the name's total."""
+        """The contributions to the score of statement `number`: label of a judged name → feature → weight ×
+        standardised value, with "sum" for all, and "rest" for those below `_LEAST` in absolute value."""
         shown: dict[str, Mapping[str, float]] = {}
         places = np.flatnonzero(self._flat.claim == number).tolist()
         for place, label in zip(places, self.judgement.claims.labels[number], strict=True):
@@ -171,9 +169,8 @@ class Causes:
         return sorted(np.flatnonzero(own).tolist(), key=lambda place: (-abs(float(self.judgement.u[place])), place))
 
     def _passage_with_others(self, number: int, place: int) -> _Wanted | None:
-        """The passage with a name and the statement's other name that most often occurs near it. Returns None if no
-        other name does. Of several passages the one with most of the statement's other names. `number` is the
-        statement, `place` the name."""
+        """The passage with the name at `place` and the other name of statement `number` that most often occurs near
+        it, None if no other name does; of several passages the one with most of the statement's other names."""
         others, row = self._flat.pair_with[self._flat.pair_of == place], int(self._flat.rows[place])
         window, paragraph_of = unit_of(self._counts, "window"), self._counts.paragraph_of
         times = values_at(window.beside, np.full(len(others), row), others)
@@ -193,9 +190,8 @@ class Causes:
         return int(paragraph_of[middle]), holding, TraceEvidence(says=says, names=labels)
 
     def _retrieved_passage(self, number: int, place: int) -> _Wanted | None:
-        """The paragraph that ranks first for the rest of the statement (all terms but the name's). Returns None if none
-        is retrieved. Shows its two best sentences and its first sentence with the name. `number` is the statement,
-        `place` the name."""
+        """The paragraph that ranks first for the terms of statement `number` without the name at `place`, None if none
+        is retrieved. Shows its two best sentences and its first sentence with the name."""
         if self._retrieved is None or not self._retrieved.shares[place][0]:
             return None
         found = int(self._retrieved.passages[place][0])
@@ -226,8 +222,7 @@ class Causes:
 
 
 def era_name(era: int) -> str:
-    """The years of era number `era` in words, such as "1450–1499", "2500–2251 BCE" or "before 6000 BCE". The year 0 is
-    1 BCE."""
+    """The years of an era by its number: "1450–1499", "2500–2251 BCE", "before 6000 BCE". The year 0 is 1 BCE."""
     first, last = (int(bound) for bound in BOUNDS[era : era + 2])
     if era == 0:
         return f"before {-last} BCE"

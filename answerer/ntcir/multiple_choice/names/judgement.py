@@ -1,7 +1,4 @@
-"""Entity association: scores of statements and choices by the fit of their names in an index, and the time of events.
-
-Rivals (distractors) of a name are names of its type in the paragraphs that the rest of its statement retrieves.
-"""
+"""Entity association: scores of statements and choices by the fit of their names in an index; the time of events."""
 
 from __future__ import annotations
 
@@ -83,8 +80,8 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
         mentions = list(recogniser.mentions(statement.text))
         for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
             if not any(mention.start < end and start < mention.end for mention in mentions):
-                surface = statement.text[start:end]
-                mentions.append(Mention(start, end, surface, surface.lower()))
+                filler = statement.text[start:end]
+                mentions.append(Mention(start, end, filler, filler.lower()))
         found.append(sorted(mentions))
     # The whole name first, then its parts, such as a surname.
     keys = {each.key: (each.key, *recogniser.parts(each.key)) for mentions in found for each in mentions}
@@ -193,10 +190,9 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 
 class Compared(NamedTuple):
-    """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places. `rows` is
-    (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that each
-    competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors. `flat`
-    are the names without distractors."""
+    """Feature values of all names of an exam (`flat`), and of their distractors (`rivals`) put in the names' places.
+    `rows` is (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that
+    each competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include them."""
 
     flat: RaggedNames
     rows: Float64Array
@@ -207,8 +203,7 @@ class Compared(NamedTuple):
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """Computes the feature values of the names of all claims and of their distractors. Makes two requests to
-    `searcher`, the part `names`."""
+    """The features of all names and of their distractors, by two requests to `searcher`, the part `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
     if len(flat.rows) and len(counts.paragraph_of) and counts.keys:
@@ -285,8 +280,7 @@ class Judgement(NamedTuple):
     """Scores of the statements of an exam, and the feature values that they come from. `scores` (statements,) are
     −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of features: high if every name
     fits. Per name: `rows` (names, features) standardised features, `judged` whether it counts, `u`, and `alone`, u
-    without the margin over distractors. `claims` and `statements` are the input; `compared` has the distractors,
-    `rival_u` their values of `alone`."""
+    without the margin over distractors, which `rival_u` is for the distractors in `compared`."""
 
     scores: Float64Array
     rows: Float64Array
@@ -356,10 +350,9 @@ def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
 
 
 def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
-    """The distribution of each event (claim) over time, (events, eras); rows sum to 1. Years in the event itself
-    outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
-    the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
-    Uniform without any date."""
+    """The distribution of each event (claim) over time, (events, eras); rows sum to 1, uniform without any date. Years
+    in the event itself outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its
+    names (less if long), the dates of what its terms retrieve, and of paragraphs with its names (more if rare)."""
     unit, weights = unit_of(counts, "paragraph"), unit_of(counts, "paragraph").terms.weights
     years, which = counts.different_dates
     of_dates = era_shares(*years.T)[which]

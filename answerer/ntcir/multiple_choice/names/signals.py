@@ -52,9 +52,8 @@ NAMES: tuple[str, ...] = (
 
 
 def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
-    """Feature values of names in their statements, (names, features), columns as `NAMES`. A feature that does not apply
-    is 0. The entry for a whole statement has only the constant "is_statement". All are 0 if the index has no names or
-    sentences."""
+    """Feature values of names in their statements, (names, features), columns as `NAMES`; 0 where a feature does not
+    apply, or the index has no names or sentences. The entry for a whole statement has only "is_statement"."""
     size = len(flat.rows)
     if not size or not len(counts.paragraph_of) or not counts.keys:
         return np.zeros((size, len(NAMES)))

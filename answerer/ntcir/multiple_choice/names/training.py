@@ -41,9 +41,8 @@ RANKER = "soft-min logit"
 @dataclass(frozen=True, kw_only=True)
 class SignalExamples:
     """Statements (choices) to learn from, as arrays. Per name: `rows` (names, features), `parts` the index of its
-    statement. Per statement: `groups` the index of its question, `gold` whether it is to be chosen, `signs` 1 if the
-    true statement is asked for, −1 if the false one. Per distractor: `rival_rows` (distractors, features), `rival_of`
-    the index of its name."""
+    statement. Per statement: `groups` the index of its question, `gold` whether it is to be chosen, `signs` −1 if the
+    false one is asked for, else 1. Per distractor: `rival_rows` (distractors, features), `rival_of` its name."""
 
     rows: Float64Array
     parts: Int64Array
@@ -55,8 +54,7 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """Training examples from pairs (question, number of its gold choice). Only questions of shape "sentence" are
-    used."""
+    """Training examples from pairs (question, number of its gold choice): questions of shape "sentence" alone."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [(question, gold) for question, gold in questions if parse_shape(question).shape == "sentence"]
     plans = [plan(question) for question, _ in used]
@@ -155,8 +153,7 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> Fitted:
 
 
 def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
-    """Fits (slope, middle) of ln odds(true) = slope · score + middle. True and false statements weigh the same in
-    total."""
+    """Fits (slope, middle) of ln odds(true) = slope · score + middle."""
     from scipy.optimize import minimize
 
     # True and false statements weigh the same, however many there are of each.

@@ -133,9 +133,8 @@ def choice_features(
 
 
 def _sums(rows: Int64Array, unit: TermPassages, unknown: int = 0) -> tuple[Float64Array, Float64Array]:
-    """For every passage: BM25 score for the terms `rows`, and the fraction of their idf in the passage. `rows` are term
-    indices of `unit`; `unknown` is the number of further terms that no passage contains, which count in the total idf.
-    Both arrays are (passages,)."""
+    """For every passage, (passages,) each: its BM25 score for the terms `rows` of `unit`, and the fraction of their
+    idf in it. `unknown` is the number of further terms that no passage contains, which count in the total idf."""
     scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])

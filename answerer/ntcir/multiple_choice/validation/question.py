@@ -59,9 +59,8 @@ CHOICE_DEPTH = 10  # and by question and choice together
 
 
 class ChoiceTerms(NamedTuple):
-    """The terms of one choice that not every choice has, each once. `aggregate` is "all" or "none" where the choice
-    refers to other choices ("both a and b", "none of the above"), whose positions are `members`; its `terms` are then
-    empty."""
+    """The terms of one choice that not every choice has, each once; none where it refers to other choices ("both a and
+    b", "none of the above"): then `aggregate` is "all" or "none", and `members` are the positions of those."""
 
     terms: tuple[str, ...]
     aggregate: Aggregate = ""
@@ -76,9 +75,8 @@ class QuestionTerms(NamedTuple):
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of each of its choices. If the plan makes statements, a choice's terms are those of
-    what it puts into a gap or asserts; the remaining terms of the statement count as the question's. Terms common to
-    all choices are left out."""
+    """The terms of a question and of each of its choices, without those that all choices share. If the plan makes
+    statements, a choice's terms are those of what it puts into a gap or asserts; the rest count as the question's."""
     asked = [term for text in (question.instruction, *question.data) for term in analyser.terms(expand(text).plain)]
     own: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
@@ -139,10 +137,9 @@ def has_sentences(question: ExamQuestion) -> bool:
 
 
 class TermPassages(NamedTuple):
-    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term to its row; terms that no
-    passage contains are missing. `weights` (terms, passages) are BM25 term scores, a term counting once per sentence.
-    `idf` (terms,) and `size`, the number of passages, are over the whole book, even if `weights` has only retrieved
-    passages."""
+    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term that some passage contains to
+    its row. `weights` (terms, passages) are BM25 term scores, a term counting once per sentence. `idf` (terms,) and
+    `size`, the number of passages, are over the whole book, even if `weights` has only retrieved passages."""
 
     rows: Mapping[str, int]
     weights: csr_array
@@ -189,8 +186,7 @@ def term_passages(
     counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
 ) -> dict[str, TermPassages]:
     """The term weights in passages of each size (keys `UNITS`), from counts per sentence. The book has `scale` times
-    the passages that were counted; `frequency` (terms,) are paragraphs of the whole book with each term, None if all
-    paragraphs were counted."""
+    the passages that were counted, and `frequency` (terms,) paragraphs with each term; None: those counted are all."""
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(np.int64)
     each, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
     in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)

@@ -48,8 +48,7 @@ def right(examples: Sequence[Example], model: Model) -> list[bool]:
 
 
 class JudgedExam(NamedTuple):
-    """The questions of an exam with gold: pairs (evidence, position of the right choice). `about` describes the exam
-    for the model's file."""
+    """The questions of an exam, each with the position of its gold choice; `about` is what the model's file says."""
 
     questions: Sequence[tuple[JudgedQuestion, int]]
     about: Mapping[str, Any]
@@ -60,8 +59,7 @@ class JudgedExam(NamedTuple):
 
 
 def judge_exam(folder: Path, asked: Asked) -> JudgedExam:
-    """Computes the evidence on the questions of a folder's exam from an index; those without a gold choice, and those
-    with a single choice, are left out."""
+    """The evidence on the questions of a folder's exam; those without a gold choice or a second one are left out."""
     exam, gold, index, about = open_folder(folder, asked)
     answered, places = [], []
     for question in exam.questions:

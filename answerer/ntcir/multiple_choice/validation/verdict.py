@@ -26,9 +26,8 @@ _CUT = 300  # characters of a sentence that are quoted
 def explain(
     judged: Sequence[JudgedQuestion], verdicts: Sequence[Sequence[Verdict]], model: Model, index: Index, k: int
 ) -> list[list[Verdict]]:
-    """The verdicts with contributions of features and names, a sentence of explanation, and at most `k` passages. The
-    passages are those of entity association if it weighs more than half, else those with question and choice.
-    `verdicts` are parallel to `judged`."""
+    """The verdicts (parallel to `judged`) with contributions of features and names, a sentence of explanation, and at
+    most `k` passages: those of entity association if it weighs more than half, else those with question and choice."""
     # Of statements to choose from the question says nothing that a passage would have to hold.
     asked = [each.terms if each.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged]
     likely = []
@@ -52,9 +51,8 @@ def explain(
 
 
 class _Window(NamedTuple):
-    """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after. `held` is the
-    fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`; windows are
-    ordered by `value`."""
+    """The sentence of a paragraph with most of a choice. `held` is the fraction of the choice's idf in it, `asked` that
+    of the question's idf in `text`, which adds the sentences before and after; windows are ordered by `value`."""
 
     value: float
     sentence: str
