@@ -66,14 +66,11 @@ def choice_queries(
 def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
     """Scores each query by the mean over its best k documents, average_score_j@k, equation 1: the sum of their scores
     divided by `k` even if there are fewer. `evidence` adds these documents to the verdict."""
-    return [
-        Verdict(
-            sum(hit.score for hit in hits) / k,
-            evidence=explain_hits(searcher, query, hits) if evidence else (),
-            query=[term.term for term in query.terms],
-        )
-        for query, hits in zip(queries, searcher.search(queries, k), strict=True)
-    ]
+    verdicts = []
+    for query, hits in zip(queries, searcher.search(queries, k), strict=True):
+        shown = explain_hits(searcher, query, hits) if evidence else ()
+        verdicts.append(Verdict(sum(hit.score for hit in hits) / k, {}, shown, [term.term for term in query.terms]))
+    return verdicts
 
 
 def _by_proximity(

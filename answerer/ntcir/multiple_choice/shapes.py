@@ -128,12 +128,10 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
     Both are those that references in instruction and choices point to, gaps also references in the question's data, and
     those inside that. Gaps also are those whose label the instruction prints without a reference, if another asked gap
     is in the same text. If the file marks no such statement, lines of the data that begin with consecutive labels
-    (a, b …), at least two, are statements with id "".
-    """
+    (a, b …), at least two, are statements with id ""."""
     instruction, data = question.instruction, question.data
-    pointed = {
-        (s.target, s.id) for text in (instruction, *(choice.text for choice in question.choices)) for s in text.spans
-    }
+    asking = (instruction, *(choice.text for choice in question.choices))
+    pointed = {(span.target, span.id) for text in asking for span in text.spans}
     pointed |= {("gap", span.id) for text in data for span in text.spans if span.target == "gap"}
     own = {span[:3] for text in data for span in text.spans}
     # Of several spans with the same kind, id and label only the first counts.
@@ -178,15 +176,8 @@ def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statemen
     of gaps (label → id), statements and references. If a file marks none of these, they are the labels that precede a
     dash in the plain text of every choice."""
     slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
-    slots += [
-        *statements,
-        *(
-            Slot(span.label, span.target, span.id, span.phrase)
-            for text in texts
-            for span in text.spans
-            if span.kind == "reference"
-        ),
-    ]
+    references = [span for text in texts for span in text.spans if span.kind == "reference"]
+    slots += [*statements, *(Slot(span.label, span.target, span.id, span.phrase) for span in references)]
     known: dict[str, Slot] = {}
     for slot in slots:
         if label := slot.label.translate(_HALF_WIDTH):
@@ -222,8 +213,7 @@ def _labelled_slots(
     labels only (`a・c`). A label after a dash is the `symbol` of the value before it. Text before the first label, and
     a choice without labels, is a slot without label. None if most choices are sentences that mention a label: unless
     more than half begin with a label (several in one choice, or not only underlines), or end with one while
-    `answer_type` is not "sentence".
-    """
+    `answer_type` is not "sentence"."""
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
     rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
     for text in texts:

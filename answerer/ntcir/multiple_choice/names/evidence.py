@@ -52,13 +52,10 @@ class Causes:
         row = each.rows[choice]
         if times is not None:
             likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
-            events = [
-                TraceEvent(
-                    event=each.statements[number].text,
-                    times={era_name(int(era)): float(times[number, era]) for era in likeliest[number]},
-                )
-                for number in row
-            ]
+            events = []
+            for number in row:
+                eras = {era_name(int(era)): float(times[number, era]) for era in likeliest[number]}
+                events.append(TraceEvent(event=each.statements[number].text, times=eras))
             pairs = {
                 f"{place} before {later}": pair_score(times[first], times[second])
                 for (place, first), (later, second) in combinations(enumerate(row, 1), 2)

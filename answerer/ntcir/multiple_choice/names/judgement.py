@@ -218,25 +218,21 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row). A
     name's distractors are entities of its type (for dates: spans of as many years) that the statement does not contain,
     at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves."""
-    counts = claims.counts
-    judged = judged_names(claims)
+    counts, unit = claims.counts, unit_of(claims.counts, "paragraph")
     dated = np.array([span is not None for span in flat.spans], bool)
-    retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
+    retrieved = retrieved_by(unit, flat)
     # Context and whole statements do not compete.
-    shares = np.where((judged & ((flat.rows >= 0) | dated) & ~flat.whole)[:, None], retrieved.shares, 0.0)
-    used = np.unique(retrieved.passages[shares > 0])
-    book = decode_paragraph_names(searcher, used, unit_of(counts, "paragraph").size)
+    competes = judged_names(claims) & ((flat.rows >= 0) | dated) & ~flat.whole
+    shares = np.where(competes[:, None], retrieved.shares, 0.0)
+    book = decode_paragraph_names(searcher, np.unique(retrieved.passages[shares > 0]), unit.size)
     places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
-    leads = csr_array((shares.ravel(), places), (len(flat.rows), unit_of(counts, "paragraph").size))
+    leads = csr_array((shares.ravel(), places), (len(flat.rows), unit.size))
     leads.eliminate_zeros()
     found = csr_array(leads @ book.at)
     # The kind of each name and of each entity found, of a date its length.
-    kinds = [counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()]
+    kinds = [*(counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()), *book.kinds]
     spans = [*flat.spans, *map(span_of_key, book.keys)]
-    kinds = [
-        kind if span is None else f"{span[1] - span[0]}"
-        for kind, span in zip([*kinds, *book.kinds], spans, strict=True)
-    ]
+    kinds = [kind if span is None else f"{span[1] - span[0]}" for kind, span in zip(kinds, spans, strict=True)]
     stated = [{counts.keys[name.row] for name in claim.names if name.row >= 0} for claim in claims.claims]
     of: list[int] = []
     columns: list[int] = []

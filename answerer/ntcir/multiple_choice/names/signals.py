@@ -97,8 +97,8 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     likely = np.log(around / ((unit.names @ unit.terms.lengths)[own] + _LOCAL_SMOOTHING) / share)
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
     paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
-    columns = {"local_sentence": likely, "local_pmi": paired}
-    return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
+    size = len(flat.rows)
+    return {"local_sentence": pooled_by_name(likely, of, size)[0], "local_pmi": pooled_by_name(paired, of, size)[0]}
 
 
 def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:

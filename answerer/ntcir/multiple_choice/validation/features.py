@@ -81,8 +81,7 @@ def choice_features(
     over pairs weighted by their idf;
     `listed`, the greatest fraction of the idf of C in the three passages found by the question and the other choices
     (sum of BM25 scores, each divided by its maximum).
-    A choice without known terms gets the least value of each, one that refers to other choices their mean.
-    """
+    A choice without known terms gets the least value of each, one that refers to other choices their mean."""
     columns = []
     for name in UNITS:
         unit = passages[name]
@@ -162,8 +161,7 @@ def example(
     `share`, `names` by 1 − `share`. It is 1 if `names` is None or short choices answer a question, `_FILLER_SHARE` if
     they fill a gap, 0 for combinations and orders, `LEAST_SHARE` for sentences to choose from, `_SENTENCE_SHARE` for
     sentences that answer a question. If the false choice is asked for, signs are reversed but for "all of the above"
-    and "none of the above".
-    """
+    and "none of the above"."""
     # A statement that answers no question is judged by its names alone as far as possible.
     if names is None or (way == "statements" and not has_sentences(question)):
         share = 1.0

@@ -98,16 +98,16 @@ def supports_of(
         supports.append([])
         each_choice = zip(question.choices, truths, islice(evidence, len(question.choices)), strict=True)
         for choice, truth, passages in each_choice:
-            windows = [window(question, choice, passage.text) for passage in passages]
-            order = sorted(range(len(passages)), key=lambda place: (-windows[place].value, place))
+            found = [(window(question, choice, passage.text), passage) for passage in passages]
+            found.sort(key=lambda each: -each[0].value)
             if choice.aggregate:
-                verdict, order = "follows from the other choices", []
+                verdict, found = "follows from the other choices", []
             elif not any(term in rarity for term in choice.terms):
-                verdict, order = "the book has none of its words", []
-            elif not order:
+                verdict, found = "the book has none of its words", []
+            elif not found:
                 verdict = "no passage says so"
             else:
-                best, title = windows[order[0]], passages[order[0]].title
+                best, title = found[0][0], found[0][1].title
                 said = best.sentence if len(best.sentence) <= _CUT else best.sentence[: _CUT - 1].rstrip() + "…"
                 if best.held < _HELD:
                     verdict = "no passage says so; the nearest"
@@ -116,6 +116,5 @@ def supports_of(
                 else:
                     verdict = "supported" if truth else "less supported than others"
                 verdict += f": “{said}”" + (f" ({title})" if title else "")
-            shown = [passages[place]._replace(text=windows[place].text) for place in order[:k]]
-            supports[-1].append((verdict, shown))
+            supports[-1].append((verdict, [passage._replace(text=best.text) for best, passage in found[:k]]))
     return supports
