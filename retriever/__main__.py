@@ -83,12 +83,10 @@ def search(
     if further and query is None and questions is None:
         address, query = None, address
     addresses = [*([] if address is None else [address]), *further]
-    if (query is None) == (questions is None):
-        raise UserError("give either a QUERY or --questions FILE")
+    if not addresses or (query is None) == (questions is None):
+        raise UserError("give an ADDRESS and either a QUERY or --questions FILE")
     if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
         raise UserError("--model and --format trec need --questions FILE, --metadata needs --format trec")
-    if not addresses:
-        raise UserError("no index is named: give its ADDRESS")
     index = open_addresses(addresses)
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
@@ -105,10 +103,10 @@ def search(
 
     for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
         if form == "jsonl":
-            row = {"rank": rank, **evidence.row()}
-            if not explain:
-                del row["terms"]
-            click.echo(json.dumps(row, ensure_ascii=False))
+            empty = {"terms"} if not explain else set()
+            empty |= {"source"} if not evidence.source else set()
+            row = {name: value for name, value in evidence._asdict().items() if name not in empty}
+            click.echo(json.dumps({"rank": rank, **row}, ensure_ascii=False))
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
         for term, score in evidence.terms.items():

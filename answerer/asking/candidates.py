@@ -23,7 +23,7 @@ from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import GROUPS, TermQuestion, type_of_noun
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.entities.english import is_known_place
+from indexer.entities.english import KNOWN_PLACES
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from indexer.statistics.part import decode_kinds, decode_terms
@@ -352,7 +352,7 @@ def add_kinds(
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
         # an adjective of a place (French) is keyed by the place, but names its people
-        if language.language.uses_spaces and is_known_place(key):
+        if language.language.uses_spaces and key in KNOWN_PLACES:
             found = {"place"} if key == language.fold(one.text) else {"people"}
         if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
             found = found or {speeches[one.span.speech]}

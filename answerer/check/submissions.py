@@ -94,17 +94,17 @@ def check_extraction(sheet: str, run: str) -> list[str]:
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own))
     problems = _count_problems((one.section_id for one in asked.essays), topics)
     for topic_id, passages in topics.items():
-        for one in passages:
-            if one.source_type not in SOURCE_TYPES:
-                what = f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {' or '.join(SOURCE_TYPES)}"
-                problems.append(f"{topic_id}: {what}")
+        said = [
+            f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {' or '.join(SOURCE_TYPES)}"
+            for one in passages
+            if one.source_type not in SOURCE_TYPES
+        ]
         for better, worse in pairwise(passages):
             if worse.normalized > better.normalized:
-                what = f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}"
-                problems.append(f"{topic_id}: {what}")
-        section = asked.section(topic_id)
-        if section and (over := excess(passages, section.answers[0].effective_limit)):
-            problems.append(f"{topic_id}: {over}")
+                said.append(f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}")
+        if section := asked.section(topic_id):
+            said += filter(None, [excess(passages, section.answers[0].effective_limit)])
+        problems += [f"{topic_id}: {what}" for what in said]
     return problems
 
 
@@ -194,11 +194,8 @@ def check_scores(questions: str, run: str) -> list[str]:
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
 
-    if is_table_file(questions):
-        lines = sum(1 for _ in read_table_rows(questions))
-    else:
-        lines = len(read_sentence_rows(questions, dbqa=True).places)
-    read_scores(run, lines, questions)
+    rows = read_table_rows(questions) if is_table_file(questions) else read_sentence_rows(questions, dbqa=True).places
+    read_scores(run, len(list(rows)), questions)
     return []
 
 
@@ -220,8 +217,7 @@ def check_results(questions: str, run: str) -> list[str]:
         elif one.gold not in (None, other.gold):
             problems.append(f"question {number}: its right candidates are not those of {questions}")
     for number, numbers in enumerate(results, 1):
-        beyond = [result for result in numbers if not 0 <= result <= 1]
-        if beyond:
+        if beyond := [result for result in numbers if not 0 <= result <= 1]:
             problems.append(f"question {number}: the result {beyond[0]:g} is not from 0 to 1")
     return problems
 

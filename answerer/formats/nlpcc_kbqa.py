@@ -108,9 +108,8 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
     first_id = ""
     for number, line in block:
         tag = _TAG.match(line.lstrip())
-        rest = line.lstrip()[tag.end() :] if tag else ""
         # A file whose lines end with a carriage return alone has all tags in one line.
-        if tag is None or _TAG.search(rest):
+        if tag is None or len(_TAG.findall(line)) > 1:
             what = "more than one tag in a line" if tag else "this is not a line of a block"
             raise bad_input(path, number, f"{what}: {line.strip()[:40]!r}", _EXPECTED)
         kind, written_id = tag[1], tag[2].strip("\"'").strip()
@@ -118,18 +117,15 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
         if kind in lines or written_id != first_id:
             what = f"{kind} id {written_id} stands in the block of id {first_id}"
             raise bad_input(path, number, what, "one line of each kind in a block, all with the same id")
-        lines[kind] = number, tag[0], rest
+        lines[kind] = number, tag[0], line.lstrip()[tag.end() :]
     line_number, head, printed = lines.get("question", (block[0][0], "", ""))
     texts = {kind: _CLOSING.sub("", text) for kind, (_, _, text) in lines.items()}
     if not texts.get("question", "").strip():
         raise bad_input(path, line_number, f"the block of id {first_id} has no question", _EXPECTED)
-    triple = None
-    if "triple" in texts:
-        fields = [field.strip() for field in texts["triple"].strip().split("|||", 2)]
-        if len(fields) < 3:
-            what = "the triple has fewer than three fields"
-            raise bad_input(path, lines["triple"][0], what, "subject ||| predicate ||| object")
-        triple = fields[0], fields[1], fields[2]
+    subject, *others = [field.strip() for field in texts.get("triple", "").strip().split("|||", 2)]
+    if "triple" in lines and len(others) < 2:
+        what = "the triple has fewer than three fields"
+        raise bad_input(path, lines["triple"][0], what, "subject ||| predicate ||| object")
     answer = texts["answer"].removeprefix("\t") if "answer" in texts else None
     closed = _CLOSED.search(printed)
     return KbqaQuestion(
@@ -138,7 +134,7 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
         head=head,
         line=line_number,
         answers=None if answer is None else split_answers(answer),
-        triple=triple,
+        triple=(subject, others[0], others[1]) if others else None,
         answer_text=answer,
         closing=closed[1] if closed else "",
         rule=rule,

@@ -12,7 +12,6 @@ import re
 from contextlib import suppress
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
-from typing import NamedTuple
 
 from indexer.analysis.years import ERAS, MONTHS
 from indexer.languages.language import Language
@@ -50,15 +49,9 @@ def built_in(language: Language) -> dict[int, str]:
     return _BUILT_IN | dict(language.date_formats)
 
 
-class FormatToken(NamedTuple):
-    """A piece of a format: its kind (a group of the grammar) and its text."""
-
-    kind: str
-    text: str
-
-
-FormatSection = tuple[FormatToken, ...]
-"""One of the up to four sections of a format: of numbers above zero, below, of zero, and of texts."""
+FormatSection = tuple[tuple[str, str], ...]
+"""One of the up to four sections of a format: of numbers above zero, below, of zero, and of texts. Each of its pieces
+is a kind (a group of the grammar) and a text."""
 
 
 def displayed_text(value: Scalar, code: str = "General") -> str:
@@ -78,7 +71,7 @@ def displayed_text(value: Scalar, code: str = "General") -> str:
         return _moment(value, next(filter(_is_date, sections), ()))
     if not math.isfinite(value):
         return str(value)
-    numeric = [section for section in sections if not any(token.kind == "text" for token in section)] or sections
+    numeric = [section for section in sections if all(kind != "text" for kind, _ in section)] or sections
     section = numeric[0]
     if value < 0 and len(numeric) > 1:
         section, value = numeric[1], -value
@@ -97,20 +90,20 @@ def parse_format(code: str) -> tuple[FormatSection, ...]:
     """The sections of a format code, at least one; an empty code or one of more than 255 characters is read as
     General."""
     sections: list[FormatSection] = []
-    tokens: list[FormatToken] = []
+    pieces: list[tuple[str, str]] = []
     for match in _TOKEN.finditer(code if 0 < len(code) <= _LONGEST else "General"):
         kind = str(match.lastgroup)
         if kind == "other" and match[0] == ";":
-            sections.append(tuple(tokens))
-            tokens = []
+            sections.append(tuple(pieces))
+            pieces = []
         elif kind not in ("pad", "fill", "ignored"):
             named = "literal" if kind in ("quoted", "escaped", "currency", "other") else kind
-            tokens.append(FormatToken(named, match[kind]))
-    return (*sections, tuple(tokens))
+            pieces.append((named, match[kind]))
+    return (*sections, tuple(pieces))
 
 
 def _is_date(section: FormatSection) -> bool:
-    return any(token.kind in ("date", "unread") for token in section)
+    return any(kind in ("date", "unread") for kind, _ in section)
 
 
 def general(value: float) -> str:
@@ -132,7 +125,7 @@ def _round_half_up(value: Decimal, places: int) -> Decimal:
 def _number(value: float, section: FormatSection) -> str:
     """Text of a number under a section of a format, with the section's literals; as General, where the section has no
     digits, or anything but a comma and a point between them."""
-    kinds = [token.kind for token in section]
+    kinds = [kind for kind, _ in section]
     if "digit" not in kinds:
         return "".join(general(value) if kind in ("general", "text") else text for kind, text in section)
     first, end = kinds.index("digit"), len(kinds) - kinds[::-1].index("digit")
@@ -140,21 +133,21 @@ def _number(value: float, section: FormatSection) -> str:
     if not {"digit", "comma", "point"}.issuperset(kinds[first:end]):
         return general(value)
     point = kinds.index("point") if "point" in kinds[first:end] else end
-    decimals = [token.text for token in section[point:end] if token.kind == "digit"]
+    decimals = [text for kind, text in section[point:end] if kind == "digit"]
     # A comma after the last digit divides by a thousand; one between digits groups them.
     amount = Decimal(repr(abs(value))).scaleb(2 * kinds.count("percent") - 3 * kinds[end:].count("comma"), _WIDE)
     whole, _, parts = f"{_round_half_up(amount, len(decimals)):f}".partition(".")
     while len(parts) > decimals.count("0") and parts.endswith("0"):
         parts = parts[:-1]
-    whole = whole.lstrip("0").zfill(sum(token.text == "0" for token in section[first:point]))
+    whole = whole.lstrip("0").zfill(sum(text == "0" for _, text in section[first:point]))
     if "comma" in kinds[first:point]:
         start = len(whole) % 3 or 3
         whole = ",".join([whole[:start], *(whole[at : at + 3] for at in range(start, len(whole), 3))])
-    around = [
+    before, behind = (
         "".join(text for kind, text in side if kind in ("literal", "percent"))
         for side in (section[:first], section[end:])
-    ]
-    return f"{'-' if value < 0 else ''}{around[0]}{whole}{'.' if point < end else ''}{parts}{around[1]}"
+    )
+    return f"{'-' if value < 0 else ''}{before}{whole}{'.' if point < end else ''}{parts}{behind}"
 
 
 def _moment(value: Moment, section: FormatSection) -> str:
@@ -167,10 +160,10 @@ def _moment(value: Moment, section: FormatSection) -> str:
         moment = datetime.datetime.combine(datetime.date.min, moment)
     elif not isinstance(moment, datetime.datetime):
         moment = datetime.datetime.combine(moment, datetime.time())
-    if not section or any(token.kind == "unread" for token in section):
+    if not section or any(kind == "unread" for kind, _ in section):
         is_day = isinstance(value, datetime.datetime) and value.time() == datetime.time()
         return str(moment.date() if is_day else value)
-    units = [token.text.lower()[0] for token in section if token.kind == "date"]
+    units = [text.lower()[0] for kind, text in section if kind == "date"]
     pieces: list[str] = []
     at = -1
     for kind, text in section:

@@ -64,8 +64,19 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     old = data[:8] == OLD
     try:
         for sheet in (_read_old if old else _read_new)(data, language):
-            if any(cell.strip() for row in sheet.rows for cell in row):
-                yield _even(sheet)
+            if not any(cell.strip() for row in sheet.rows for cell in row):
+                continue
+            width = max(map(len, sheet.rows))
+            left = len(sheet.rows) * width  # cells that merged ranges may cover, which are cut at the sheet's edges
+            merged = []
+            for span in sheet.merged:
+                cut = span._replace(bottom=min(span.bottom, len(sheet.rows) - 1), right=min(span.right, width - 1))
+                cells = (cut.bottom - cut.top + 1) * max(0, cut.right - cut.left + 1)
+                if 1 < cells <= left:
+                    merged.append(cut)
+                left -= cells if 0 < cells <= left else 0
+            rows = [row + [""] * (width - len(row)) for row in sheet.rows]
+            yield sheet._replace(rows=rows, merged=tuple(merged))
     except (CalamineError, *_DAMAGE) as error:
         raise UnreadableTableError(f"damaged workbook ({' '.join(str(error).split())})") from error
 
@@ -74,23 +85,6 @@ def _require_size(rows: int, columns: int) -> None:
     """Raises UnreadableTableError for a sheet of more than `CELL_LIMIT` cells."""
     if rows * columns > CELL_LIMIT:
         raise UnreadableTableError(f"a sheet of more than {CELL_LIMIT:,} cells")
-
-
-def _even(sheet: Grid) -> Grid:
-    """The grid of a sheet with rows of equal length and its merged ranges cut at its edges.
-
-    Ranges of one cell are left out, and those that would bring the covered cells above the number of the sheet's cells.
-    """
-    width = max(map(len, sheet.rows))
-    left = len(sheet.rows) * width
-    merged = []
-    for span in sheet.merged:
-        cut = span._replace(bottom=min(span.bottom, len(sheet.rows) - 1), right=min(span.right, width - 1))
-        cells = (cut.bottom - cut.top + 1) * max(0, cut.right - cut.left + 1)
-        if 1 < cells <= left:
-            merged.append(cut)
-        left -= cells if 0 < cells <= left else 0
-    return sheet._replace(rows=[row + [""] * (width - len(row)) for row in sheet.rows], merged=tuple(merged))
 
 
 # Values by a library; formats and indents from the XML of an xlsx.

@@ -60,7 +60,7 @@ class _ExamFile:
 
     `section_of` is the outermost question around an element, or itself, else the root. `elements` are those that
     references can point to, by id; by section `targets` are the same, `data` its passages, `choices` its `choices` by
-    answer column. `marks` and `passages` are caches. `notes` and `reference_notes` are messages, one line each.
+    answer column. `marks` and `passages` are caches. `notes` are messages, one line each.
     """
 
     file: str
@@ -72,7 +72,6 @@ class _ExamFile:
     marks: dict[etree._Element, TextSpan] = field(default_factory=dict)
     passages: dict[etree._Element, tuple[MarkedText, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    reference_notes: list[str] = field(default_factory=list)
 
 
 def read_exam(path: str | Path) -> Exam:
@@ -131,14 +130,9 @@ def read_exam(path: str | Path) -> Exam:
     if not questions:
         raise bad_input(path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
-    name, language = without_ending(Path(path).name), detect_language("\n".join(words))
-    return Exam(
-        name=name,
-        title=" ".join((top.text or "").split()) or name,
-        language=language,
-        questions=tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions),
-        notes=tuple(dict.fromkeys((*exam.notes, *exam.reference_notes))),
-    )
+    language = detect_language("\n".join(words))
+    asked = tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions)
+    return Exam(without_ending(Path(path).name), language, asked, tuple(dict.fromkeys(exam.notes)))
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
@@ -293,15 +287,14 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan
     span has target `missing` and a note is added to the exam. A `ref` without target id points inside a picture."""
     target = reference.get("target", "").strip()
     candidates = exam.elements.get(target, []) if target else []
+    if not candidates and (not target or _PICTURE in reference.get("comment", "")):
+        return TextSpan("reference", "", label, 0, 0, "picture")
     if not candidates:
-        if not target or _PICTURE in reference.get("comment", ""):
-            return TextSpan("reference", "", label, 0, 0, "picture")
         # Years that were merged in one file lost ids, but the paper prints the label.
         section = exam.targets[exam.section_of[reference]]
         candidates = [element for element in section if label and _printed_text(element.find("label")) == label]
         if len(candidates) != 1:
-            what = f"reference to {target}, which is not in the exam: its label {label} stays"
-            exam.reference_notes.append(f"{exam.file}:{line_of(reference)}: {what}")
+            _note(exam, reference, f"reference to {target}, which is not in the exam: its label {label} stays")
             return TextSpan("reference", target, label, 0, 0, "missing")
     around = set(reference.iterancestors())
     return _mark(exam, max(candidates, key=lambda each: len(around.intersection((each, *each.iterancestors())))))

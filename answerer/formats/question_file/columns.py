@@ -45,7 +45,7 @@ def read_table(text: str) -> Parsed | None:
             break
     else:
         rows = _rows(text, "\t")
-        names = _guess_names([cells for _, cells in rows])
+        names = _guess_names([cells for _, cells in rows[:_ROWS]])
         if not names:
             return None
     questions: list[PlainQuestion | Remark] = []
@@ -84,17 +84,13 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
 
 
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The names of the columns of rows without a header; [] if the first rows are not questions.
-
-    The answer column has labels or numbers. The question is before it, perhaps after an id, and after it are two
-    choices or more.
-    """
-    sample = rows[:_ROWS]
+    """The names of the columns of rows without a header: perhaps an id, the question, a column of labels or of numbers,
+    two choices or more; [] if the first rows are not such questions."""
     for answer in (1, 2):
-        if sample and all(
-            len(row) > answer + 2 and _LABEL.fullmatch(row[answer]) and len(row[answer - 1]) > 3 for row in sample
+        if rows and all(
+            len(row) > answer + 2 and _LABEL.fullmatch(row[answer]) and len(row[answer - 1]) > 3 for row in rows
         ):
-            numbers = all(row[answer].isdecimal() for row in sample)
+            numbers = all(row[answer].isdecimal() for row in rows)
             labels = [*map(str, range(1, 11))] if numbers else [*SERIES[0][:10]]
             return [*["id"][: answer - 1], "question", "answer", *labels]
     return []
@@ -133,11 +129,9 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
             pairs.append((found[1].upper() if found[1].upper() in printed else found[1], value))
     if len(pairs) < 2 and isinstance(together, Mapping):
         pairs = list(together.items())
-    elif len(pairs) < 2 and isinstance(together, list):
-        pairs = list(zip(SERIES[0], together, strict=False))
     elif len(pairs) < 2:
-        return None
-    if asked is None:
+        pairs = list(zip(SERIES[0], together, strict=False)) if isinstance(together, list) else []
+    if asked is None or not pairs:
         return None
     choices = [LabelledChoice(label, _text(value)) for label, value in pairs]
     while choices and not choices[-1].text:

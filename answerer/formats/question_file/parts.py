@@ -31,10 +31,8 @@ def text_of_file(data: bytes, path: str | Path) -> str:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise bad_input(path, line, "binary data", "expected a file of questions, as text")
-    # Old systems end lines with a carriage return alone.
-    if "\n" not in text:
-        return text.replace("\r", "\n")
-    return text.replace("\r\n", "\n").replace("\r", "\v")  # a break inside a line: lines are counted by one mark
+    # Old systems end lines with a carriage return alone; beside line feeds it is a break inside a line.
+    return text.replace("\r\n", "\n").replace("\r", "\v" if "\n" in text else "\n")
 
 
 def join_lines(lines: Iterable[str]) -> str:
@@ -158,15 +156,12 @@ def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
     of a choice, its text, a position (1, 2, … or A, B, …).
     """
     labels, texts = [plain_label(one.label).casefold() for one in choices], [fold_answer(one.text) for one in choices]
+    numbers = [str(position) for position in range(1, len(choices) + 1)]
+    positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
     before = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
     for said in (answer, *([before[1]] if before else [])):
-        label, text = plain_label(said.strip()).casefold(), fold_answer(said)
-        for sought, compared in ((label, labels), (text, texts)):
+        label = plain_label(said.strip()).casefold()
+        for sought, compared in ((label, labels), (fold_answer(said), texts), *((label, each) for each in positions)):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
-        position = int(label) - 1 if re.fullmatch(r"[0-9]{1,2}", label) else -1
-        for series in SERIES[1:]:
-            position = max(position, series.find(label) if len(label) == 1 else -1)
-        if 0 <= position < len(choices):
-            return position
     return None

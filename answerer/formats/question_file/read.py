@@ -175,20 +175,11 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     words = [text for one in parsed.questions for text in (one.text, *(choice.text for choice in one.choices))]
     language = detect_language("\n".join(words))
     questions = tuple(exam_question(one, f"{path}:{one.line}", language) for one in parsed.questions)
+    notes = [f"{path}:{one.line}: {one.text}" for one in sorted((*parsed.rejected, *parsed.notes))]
     used, rejected = len(questions), len(parsed.rejected)
     count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
-    remarks = sorted((*parsed.rejected, *parsed.notes))
-    return Exam(
-        name=name,
-        title=name,
-        language=language,
-        questions=questions,
-        notes=(
-            *(f"{path}:{one.line}: {one.text}" for one in remarks),
-            f"{path}: read as {parsed.form or 'numbered text'}: {count}",
-        ),
-        is_plain=True,
-    )
+    notes.append(f"{path}: read as {parsed.form or 'numbered text'}: {count}")
+    return Exam(name, language, questions, tuple(notes), is_plain=True)
 
 
 def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
@@ -205,12 +196,8 @@ def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQ
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
     choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
-    return ExamQuestion(
-        answer_column=asked.name,
-        asks=asked_for(asked.text[:10_000], language),
-        instruction=instruction,
-        choices=choices,
-    )
+    asks = asked_for(asked.text[:10_000], language)
+    return ExamQuestion(answer_column=asked.name, asks=asks, instruction=instruction, choices=choices)
 
 
 # The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice.
@@ -268,8 +255,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 def _read_run(data: bytes, path: str | Path) -> AnswerTable:
     """Parses a run as TSV, header included. Raises UserError for a row without answer, a repeated id, or no rows."""
     rows: dict[str, TableAnswer] = {}
-    lines = ((number, text) for number, text in enumerate(text_of_file(data, path).split("\n"), 1) if text.strip())
-    for line, text in list(lines)[1:]:
+    lines = [(number, text) for number, text in enumerate(text_of_file(data, path).split("\n"), 1) if text.strip()]
+    for line, text in lines[1:]:
         cells = [cell.strip() for cell in text.split("\t")]
         if len(cells) < 2 or not cells[0]:
             raise bad_input(path, line, "not a row of a run", "expected an id, a tab and the label of a choice")
