@@ -169,7 +169,6 @@ class AnswerOptions(TypedDict, total=False):
     k: int
     choice_only: bool
     all_terms: bool
-    unit: Literal["sentence", "paragraph"]
     linking: Literal["fuzzy", "exact"]
     top: int
     sysdesc: str
