@@ -31,8 +31,7 @@ from retriever.search import Address, AnyIndex, using_index
 if TYPE_CHECKING:
     import pandas
 
-INDEX = "asked"
-"""The parameter of a task that takes its index or indexes."""
+INDEX = "asked"  # the parameter of a task that takes its index or indexes
 
 
 @dataclass(frozen=True, repr=False)

@@ -59,8 +59,7 @@ class FederatedSearcher:
         for part in self.parts:
             by_query = part.searcher.search([part.inner_query(query) for query in queries], k, exact)
             for all_hits, hits in zip(found, by_query, strict=True):
-                documents = [(hit.score, part.outer(hit.document)) for hit in hits]
-                outer = [ScoredDocument(document.doc_id, score, document) for score, document in documents]
+                outer = [ScoredDocument(part.prefix + doc_id, score, part.outer(own)) for doc_id, score, own in hits]
                 all_hits += sorted(outer, key=lambda hit: hit.doc_id)
         # The sort is stable: of equal scores the order of the sources stays, then that of the doc_ids.
         return [sorted(hits, key=lambda hit: -round_score(hit.score))[:k] for hits in found]

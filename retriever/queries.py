@@ -38,8 +38,7 @@ def analyser_of(index: Index) -> Analyser:
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:
-    """The function that turns a question into index terms: in the index's language, or, if each document has its own,
-    in the language detected from the question."""
+    """The function that turns a question into index terms, in the index's language, without one in the question's."""
     if index.metadata.language:
         return analyser_of(index).terms
     terms = cache(lambda language: language.analyser().terms)

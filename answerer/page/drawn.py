@@ -93,9 +93,8 @@ _WHOLE, _SAME = "(statement)", "the same for every statement"
 
 
 class Reason(NamedTuple):
-    """The contribution of a name in a statement ("" for the whole candidate) to a score, by families of features.
-    `value` is None if the parts have no common sum. `link` is the linked entity if its name differs, `counted` are
-    lines on the name's co-occurrence counts."""
+    """The contribution of a name in a statement ("" for the whole candidate) to a score, by families of features (value
+    None: without a common sum). `link` is the linked entity if its name differs, `counted` its co-occurrence."""
 
     name: str
     value: float | None
@@ -368,11 +367,10 @@ def _sentences(row: TraceQuestion) -> list[EssaySentence]:
     for candidate in sorted(chosen, key=lambda candidate: row.answer.find(candidate.text)):
         passage = next(iter(candidate.evidence), TraceEvidence())
         new = [(term, value) for term, value in passage.terms.items() if term not in known and value > 0]
-        covers = in_words(dict(sorted(new, key=lambda item: -item[1])[:_CONCEPTS]), candidate.text)
+        heaviest = in_words(dict(sorted(new, key=lambda item: -item[1])[:_CONCEPTS]), candidate.text)
+        covers = list(map(ReasonPart._make, heaviest.items()))
         marked = cut_text(candidate.text, keyword_spans(candidate.text, row.keywords))
-        sentences.append(
-            EssaySentence(marked, candidate.id, passage.title, list(map(ReasonPart._make, covers.items())))
-        )
+        sentences.append(EssaySentence(marked, candidate.id, passage.title, covers))
         known.update(passage.terms)
     return sentences
 
