@@ -89,11 +89,10 @@ class Run:
         write_all(self.contents(place, trace))
 
     def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]:
-        """The (path, content) pairs that `save` writes.
+        """The (path, content) pairs that `save` writes: a single file at `place`, several in the folder `place` under
+        their own names plus .xml or .tsv, and last the evidence, if `trace` is given.
 
-        A run of one file has its path at `place`; files of a larger run are in the folder `place` under their own names
-        plus .xml or .tsv. The evidence, if `trace` is given, comes last. Raises UserError for `trace` and a run without
-        evidence.
+        Raises UserError for `trace` and a run without evidence.
         """
         several = len(self.files) != 1
         outputs: list[tuple[str | Path, str | bytes]] = [
@@ -228,15 +227,14 @@ def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[obje
     """The values of the command's arguments, in order, taken from `sources`: paths checked by the argument's type,
     other objects unchanged; a tuple for an argument that takes several.
 
-    Raises UserError if a required source is missing, there are too many, for None, numbers and bytes, and for a path
-    that cannot be read.
+    Raises UserError for too few or too many sources, None, numbers and bytes, and a path that cannot be read.
     """
-    # As click: an argument of several values takes all that are left.
     left = list(sources)
     inputs: list[object] = []
     arguments = [one for one in parameters if not one.flags]
     for one in arguments:
-        taken = [left.pop(0) for _ in range(len(left) if one.multiple else min(1, len(left)))]
+        # As click: an argument of several values takes all that are left.
+        taken, left = (left, []) if one.multiple else (left[:1], left[1:])
         if one.required and not taken:
             raise UserError(f"{task}: {one.metavar} is missing")
         for place, source in enumerate(taken):

@@ -31,10 +31,7 @@ def _documents(path: Path) -> Iterator[tuple[str, str]]:
 
 def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yields (id, text) of each JSON line: the values of the first of the keys `ids`, and of the first of the keys
-    `texts`, that the line has.
-
-    Raises UserError with file and line if a line is not JSON or lacks id or text.
-    """
+    `texts`, that it has. Raises UserError with file and line if a line is not JSON or lacks id or text."""
     for line in open_lines(path):
         try:
             row = parse_json(line.text or "")

@@ -101,15 +101,16 @@ def learn(files: Sequence[str], k: int, seed: int, *, task: str) -> Learned:
         count = f"{without:,} of {len(lists.sizes):,} questions"
         info(f"{count} have no right candidate: left out of these figures; scoring counts them as 0")
     penalty, damping, typed = SETTINGS[task]
-    made = design((block for each in read for block in each.ranking.blocks()), damping, typed)
+    blocks = (block for each in read for block in each.ranking.blocks())
+    matrix, names, factors = design(blocks, damping, typed)
 
     def model_of(inside: BoolArray, **facts: Any) -> Model:
         """The model of the lists in a mask, (lists,)."""
         rows = inside[lists.list_of]
-        known = made.matrix[rows], lists.list_of[rows], gold[rows]
-        return train(task, made.names, *known, penalty=penalty, objective="each", factors=made.factors, **facts)
+        known = matrix[rows], lists.list_of[rows], gold[rows]
+        return train(task, names, *known, penalty=penalty, objective="each", factors=factors, **facts)
 
-    own = np.split(made.matrix, lists.starts[1:])
+    own = np.split(matrix, lists.starts[1:])
     held_out = cross_validate(folds(keys, k, seed), model_of, lambda number, model: model.score(own[number]))
     ways = {f"{RANKER}, cross-validated": np.concatenate(held_out)}
     for method in ("sum", "bm25", "overlap"):

@@ -14,15 +14,7 @@ from answerer.trace_writer import headers_kept, open_trace
 from indexer.files.atomic import is_special, write_all, write_text
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, claim_output
-from indexer.parameters import (
-    CommandLine,
-    Parameter,
-    address_option,
-    flag,
-    input_path,
-    option,
-    output_path,
-)
+from indexer.parameters import CommandLine, Parameter, address_option, flag, input_path, option, output_path
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
@@ -63,18 +55,15 @@ model_option = option(
 
 def index_option(default: str) -> Parameter:
     """Declares --index ADDRESS, which the task takes as `asked`; the help says that without it `default` is asked."""
-    return address_option(f"The index to ask [{default}].", "asked", collect=asked_index)
+    return address_option(
+        f"The index to ask [{default}].", "asked", collect=lambda address: Asked((address,) if address else ())
+    )
 
 
 def indexes_options(default: str) -> Parameter:
     """Declares --index ADDRESS, which may be repeated; the task takes all as one `asked`."""
     text = f"The index to ask; give several to ask each and combine what they say [{default}]."
     return address_option(text, "asked", multiple=True, collect=Asked)
-
-
-def asked_index(address: str | None) -> Asked:
-    """The `Asked` of one address; without an address the task's default."""
-    return Asked((address,) if address else ())
 
 
 def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Parameter) -> CommandLine:
@@ -98,10 +87,7 @@ def task_command(answer: Callable[..., Submission], text: str, example: str, *pa
 @contextmanager
 def metadata_sidecar(output: str) -> Iterator[None]:
     """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded.
-
-    Submission and trace are the same with and without metadata. Raises
-    UserError, before any work, if -o does not name a file or folder.
-    """
+    Raises UserError, before any work, if -o does not name a file or folder."""
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     from retriever import provenance
@@ -119,7 +105,7 @@ def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Ind
     """The index that a task answers from: the open one, or the named addresses opened as one; by default the address
     `KIND-LANGUAGE`, or `KIND` without `language`.
 
-    Raises UserError if an index does not exist, is not of this kind or language, or as `open_indexes` does.
+    Raises UserError if an index does not exist, is not of this kind or language, or as `open_addresses` does.
     """
     from indexer.address import require
     from retriever.queries import open_addresses

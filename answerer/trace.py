@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -202,73 +202,43 @@ class TraceQuestion:
 def encode(question: TraceQuestion) -> dict[str, Any]:
     """A trace question as a JSON object: empty fields are left out, floats have 7 significant digits. Field `system` is
     a string for one answer or none, a list for several."""
-    found: dict[str, Any] = _to_json(question)
+    found: dict[str, Any] = rounded_values(question)
     if len(question.system) < 2:
         found["system"] = question.answer
     return found
 
 
-def _to_json(value: Any) -> Any:
-    """A field's value as JSON values: dataclasses become objects without the fields that have their default, tuples
-    lists, floats are rounded."""
-    if not is_dataclass(value):
-        if isinstance(value, Mapping):
-            return {str(key): float(one) if type(one) is int else _to_json(one) for key, one in value.items()}
-        return [_to_json(one) for one in value] if isinstance(value, list | tuple) else rounded_values(value)
-    found = {}
-    kind: Any = type(value)
-    for name, default in _defaults(kind):
-        own = getattr(value, name)
-        if own != default or type(own) in (int, float) or name in _ALWAYS:
-            found[name] = _to_json(own)
-    return found
-
-
-@cache
-def _defaults(kind: Any) -> list[tuple[str, object]]:
-    """The fields of a dataclass in order, each with its default."""
-    return [
-        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
-    ]
-
-
 def decode(row: object) -> TraceQuestion:
     """The question of a JSON object; fields that are not known are ignored. TypeError for another type of value."""
-    question: TraceQuestion = _reader(TraceQuestion)(row)
+    question: TraceQuestion = _read(TraceQuestion, row)
     return question
 
 
-@cache
-def _reader(hint: Any) -> Callable[[Any], Any]:
-    """The function that converts a JSON value to the type `hint`, a field's annotation. An integer passes as a float or
-    a text, and one text as a list of texts; unknown and null fields of objects are ignored. It raises TypeError for a
-    value of another type, ValueError for a tuple of another length."""
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if isinstance(hint, type) and is_dataclass(hint):
-        hints, names = typing.get_type_hints(hint), [one.name for one in fields(hint)]
+_hints = cache(typing.get_type_hints)
 
-        def read_fields(value: Any) -> Any:  # unknown and null fields are ignored
-            row = _require(value, dict)
-            return hint(**{name: _reader(hints[name])(row[name]) for name in names if row.get(name) is not None})
 
-        return read_fields
-    if origin is types.UnionType:
-        read = _reader(args[0])
-        return lambda value: None if value is None else read(value)
-    if origin is tuple and args[-1] is Ellipsis:
-        read = _reader(args[0])
-        return lambda value: tuple(map(read, _require([value] * bool(value) if type(value) is str else value, list)))
-    if origin is tuple:
-        reads = tuple(map(_reader, args))
-        return lambda value: tuple(read(one) for read, one in zip(reads, _require(value, list), strict=True))
-    if origin is Mapping:
-        read = _reader(args[1])
-        return lambda value: {key: read(one) for key, one in _require(value, dict).items()}
+def _read(hint: Any, value: Any) -> Any:
+    """A JSON value converted to the type `hint`, a field's annotation. An integer passes as a float or a text, and one
+    text as a list of texts; unknown and null fields of objects are ignored. Raises TypeError for a value of another
+    type, ValueError for a tuple of another length."""
     if hint is float:
-        return lambda value: value if type(value) is float else float(_require(value, int))
+        return value if type(value) is float else float(_require(value, int))
     if hint is str:  # an id may be a number
-        return lambda value: value if type(value) is str else str(_require(value, int))
-    return lambda value: _require(value, hint)
+        return value if type(value) is str else str(_require(value, int))
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    if origin is Mapping:
+        return {key: _read(args[1], one) for key, one in _require(value, dict).items()}
+    if origin is tuple and args[-1] is Ellipsis:
+        values = [value] * bool(value) if type(value) is str else value
+        return tuple(_read(args[0], one) for one in _require(values, list))
+    if origin is tuple:
+        return tuple(_read(one, each) for one, each in zip(args, _require(value, list), strict=True))
+    if origin is types.UnionType:
+        return None if value is None else _read(args[0], value)
+    if is_dataclass(hint):
+        row, kind = _require(value, dict), typing.cast("Any", hint)
+        return kind(**{name: _read(own, row[name]) for name, own in _hints(kind).items() if row.get(name) is not None})
+    return _require(value, hint)
 
 
 def _require(value: Any, kind: type) -> Any:
@@ -330,13 +300,32 @@ def with_rest(added: Mapping[str, float]) -> dict[str, float]:
     return {**large, "rest": rest} if len(large) < len(added) and rest else large
 
 
-def rounded_values(value: Any) -> Any:
+def rounded_values(value: Any, in_trace: bool = False) -> Any:
     """A nested value as JSON values, floats rounded to 7 significant digits; mappings become dicts with string keys,
-    tuples lists."""
+    tuples lists, dataclasses objects without the fields that have their default. `in_trace` makes the numbers of
+    mappings floats, as in a dataclass."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, Mapping):
-        return {str(key): rounded_values(each) for key, each in value.items()}
+        return {
+            str(key): float(each) if in_trace and type(each) is int else rounded_values(each, in_trace)
+            for key, each in value.items()
+        }
     if type(value) in (list, tuple):  # not a NamedTuple: its names would be lost
-        return [rounded_values(each) for each in value]
-    return float(f"{float(value):.{_DIGITS}g}")
+        return [rounded_values(each, in_trace) for each in value]
+    if not is_dataclass(value):
+        return float(f"{float(value):.{_DIGITS}g}")
+    found, kind = {}, typing.cast("Any", type(value))
+    for name, default in _defaults(kind):
+        own = getattr(value, name)
+        if own != default or type(own) in (int, float) or name in _ALWAYS:
+            found[name] = rounded_values(own, in_trace=True)
+    return found
+
+
+@cache
+def _defaults(kind: Any) -> list[tuple[str, object]]:
+    """The fields of a dataclass in order, each with its default."""
+    return [
+        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
+    ]

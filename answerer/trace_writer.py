@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from indexer.languages.language import Language
 
 _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", default=None)
-_ENGINES = {"embedded": ("tantivy",), "elasticsearch": ("elasticsearch",)}  # the packages of each
 
 
 class Trace:
@@ -40,9 +39,10 @@ class Trace:
         """Writes the first line, the header of the run (see `run_header`), which metadata need even without a trace."""
         headers = _HEADERS.get()
         if self._keep or headers is not None:
-            from answerer.trace import VERSION
+            from answerer.trace import VERSION, rounded_values
+            from retriever.provenance import run_header
 
-            header = run_header(task, method, parameters, index, language, packages)
+            header = rounded_values(run_header(task, method, parameters, index, language, packages))
             if headers is not None:
                 headers.append(header)
             if self._keep:
@@ -56,57 +56,9 @@ class Trace:
             self._keep(encode(row))
 
 
-def run_header(
-    task: str,
-    method: str,
-    parameters: Mapping[str, Any],
-    index: Index | None,
-    language: Language | None,
-    packages: Iterable[str],
-) -> dict[str, Any]:
-    """The header of a run: task, method, parameters, engine, index, corpus, language, versions.
-
-    If several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
-    `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
-    those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
-    the index was built from, and with which versions; it does not depend on where the index is.
-    """
-    from answerer.trace import rounded_values
-    from indexer.engines.metadata import corpus
-    from indexer.files.versions import versions
-    from retriever.queries import sources_of
-
-    sources = sources_of(index) if index else ()
-    spoken = index.metadata.language if index else language
-    joined = [
-        {
-            "index": source.address,
-            "engine": source.engine,
-            "kind": source.metadata.kind,
-            "language": source.metadata.language.code if source.metadata.language else None,
-            "corpus": corpus(source.metadata),
-        }
-        for source in sources
-    ]
-    header = {
-        "task": task,
-        "method": method,
-        "parameters": dict(parameters),
-        "engine": index.engine if index else None,
-        "index": index.address if index else None,
-        "corpus": corpus(index.metadata) if index else None,
-        "language": spoken.code if spoken else None,
-        **({"sources": joined} if len(joined) > 1 else {}),
-        "versions": versions({*packages, *(name for source in sources for name in _ENGINES[source.engine])}),
-    }
-    rounded: dict[str, Any] = rounded_values(header)
-    return rounded
-
-
 @contextmanager
 def headers_kept() -> Iterator[list[dict[str, Any]]]:
-    """Context manager that yields a list, to which the header of every run made inside is appended, even if its trace
-    is not written."""
+    """Context manager that yields a list for the headers of all runs made inside, even if no trace is written."""
     headers: list[dict[str, Any]] = []
     before = _HEADERS.set(headers)
     try:

@@ -74,20 +74,6 @@ class Learned(NamedTuple):
     how: str = ""
 
 
-def training_report(learned: Learned) -> str:
-    """The text that a training command prints: how it was measured, and a table with a row for each way of ranking and
-    its figures, floats with 4 decimals, columns aligned."""
-    rows = learned.rows or [{RANKING: learned.ways, **learned.model.figures}]
-    names = [name for name in rows[0] if name != RANKING]
-    lines = [["", *names]]
-    for row in rows:
-        cells = [f"{row[name]:.4f}" if isinstance(row[name], float) else str(row[name]) for name in names]
-        lines.append([str(row[RANKING]), *cells])
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    table = ["  ".join([way.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]) for way, *cells in lines]
-    return "\n".join([learned.how, *table] if learned.how else table)
-
-
 def train_command(learn: Callable[..., Learned], text: str, example: str, *parameters: Parameter) -> CommandLine:
     """Builds the command `answerer train TASK`, which calls `learn`, prints its figures and writes its model to -o.
 
@@ -95,12 +81,23 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
     """
 
     def train(output: str, **given: Any) -> None:
-        """Learns, prints the report, and writes the model to `output`."""
+        """Learns, prints how it was measured and a table with a row for each way of ranking and its figures, floats
+        with 4 decimals, and writes the model to `output`."""
         from retriever.learning.model import save_model
 
         with phase("learning"):
             learned = learn(**given)
-        print(training_report(learned))
+        if learned.how:
+            print(learned.how)
+        rows = learned.rows or [{RANKING: learned.ways, **learned.model.figures}]
+        names = [name for name in rows[0] if name != RANKING]
+        lines = [["", *names]]
+        for row in rows:
+            cells = [f"{row[name]:.4f}" if isinstance(row[name], float) else str(row[name]) for name in names]
+            lines.append([str(row[RANKING]), *cells])
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        for way, *cells in lines:
+            print("  ".join([way.ljust(widths[0]), *map(str.rjust, cells, widths[1:])]))
         save_model(learned.model, output)
 
     model = option("-o", "output", metavar="MODEL", required=True, type=output_path, help="Where the model goes.")
@@ -112,8 +109,7 @@ def train_command(learn: Callable[..., Learned], text: str, example: str, *param
 class Trained:
     """A trained model's file at `path`, for the argument `model=`; `figures` are its measured figures.
 
-    `rows` has a mapping column name → figure for each ranking that was measured, the model's own first; [figures] if
-    only that was.
+    `rows` has column name → figure for each ranking that was measured, the model's own first; [figures] if alone.
     """
 
     task: str

@@ -157,16 +157,16 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
                 lists.append(own)
                 gold += [mark == max(marks) for mark in marks]
     block = problems_of(lists)
-    columns = design([block], {}, TYPED)
+    matrix, names, factors = design([block], {}, TYPED)
     return train(
         TASK,
-        columns.names,
-        columns.matrix,
+        names,
+        matrix,
         block.lists.list_of,
         np.array(gold, bool),
         penalty=PENALTY,
         objective="each",
-        factors=columns.factors,
+        factors=factors,
         **facts,
     )
 

@@ -33,6 +33,7 @@ CHARTS = ("score", "kinds", "margins", "calibration")
 # The font that comes with matplotlib, then the usual ones for what it lacks; a missing character takes the next font.
 _FONTS = ("DejaVu Sans", "Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "WenQuanYi Zen Hei")
 _WIDTH = 6.3  # inches: the text of a page of A4
+_AXES, _BAR = 0.65, 0.17  # inches: of title and axis, and of each bar
 _DOTS = 200  # an inch, of PNG
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # Okabe and Ito 2008
 _RIGHT, _WRONG = _COLOURS[2], _COLOURS[1]
@@ -78,11 +79,9 @@ class Plot:
         if form not in FORMATS:
             raise UserError(f"{form!r} is not a format of figures: expected one of {', '.join(FORMATS)}")
         drawable = panels(self.data)
-        for name in self.charts:
-            if not any(panel.chart == name for panel in drawable):
-                raise UserError(
-                    f"--chart {name}: there are no numbers for it; most charts need the --trace of each run"
-                )
+        if lacking := [name for name in self.charts if all(panel.chart != name for panel in drawable)]:
+            reason = "there are no numbers for it; most charts need the --trace of each run"
+            raise UserError(f"--chart {lacking[0]}: {reason}")
         chosen = [panel for panel in drawable if panel.chart in self.charts or not self.charts]
         try:
             from matplotlib import rc_context
@@ -145,17 +144,12 @@ def format_of(place: FileName) -> str:
 
 def panels(data: ReportData) -> list[Panel]:
     """Every chart for which there are numbers, in the order of the figure."""
-    names = [visible(run.name) for run in data.runs]
-    guessed = chance(data.questions)
-
-    def height(bars: int) -> float:
-        return 0.65 + 0.17 * bars  # inches: title and axis, and a sixth of an inch for each bar
-
+    names, guessed = [visible(run.name) for run in data.runs], chance(data.questions)
     title = f"{data.measure} × 100 of {len(data.questions)} questions, with 95 % intervals"
     title += "" if guessed is None else f"; dashed: chance, {100 * guessed:.1f}"
-    drawable = [Panel("score", title, height(len(names)), partial(draw_scores, data, names, guessed))]
+    drawable = [Panel("score", title, _AXES + _BAR * len(names), partial(draw_scores, data, names))]
     for division, groups in divisions(data).items():
-        title, tall = f"By {division}, with standard errors", height(len(groups) * len(names))
+        title, tall = f"By {division}, with standard errors", _AXES + _BAR * (len(groups) * len(names))
         drawable.append(Panel("kinds", title, tall, partial(draw_kinds, groups, names)))
     for place, name in enumerate(names):
         figures = run_figures(data, place)
@@ -169,9 +163,8 @@ def panels(data: ReportData) -> list[Panel]:
     return drawable
 
 
-def draw_scores(data: ReportData, names: Sequence[str], guessed: float | None, axes: Axes) -> None:
-    """Draws a bar for each run's mean score × 100 with its interval, the first run on top; `guessed`, the mean score of
-    guessing from 0 to 1, is a dashed line."""
+def draw_scores(data: ReportData, names: Sequence[str], axes: Axes) -> None:
+    """Draws a bar for each run's mean score × 100 with its interval, the first run on top, chance as a dashed line."""
     for place in range(len(names)):
         whole = estimate([one.runs[place].score for one in data.questions])
         low, high = (whole.mean if bound is None else bound for bound in (whole.low, whole.high))
@@ -180,29 +173,23 @@ def draw_scores(data: ReportData, names: Sequence[str], guessed: float | None, a
     axes.set_yticks(range(len(names)), names)
     axes.set(xlim=(0, 100))
     axes.yaxis.set_inverted(True)
-    if guessed is not None:
+    if (guessed := chance(data.questions)) is not None:
         axes.axvline(100 * guessed, **_CHANCE)
 
 
 def draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> None:
-    """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard error; the mean score
-    of guessing is a dashed line over the class's bars."""
+    """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard error; guessing is a
+    dashed line over the class's bars."""
     thick = 0.8 / len(names)
-    rows = range(len(groups))
     for place, name in enumerate(names):
         means, errors = zip(*(group.means[place] for group in groups), strict=True)
-        axes.barh(
-            [row + (place - (len(names) - 1) / 2) * thick for row in rows],
-            [100 * mean for mean in means],
-            0.9 * thick,
-            xerr=[100 * (error or 0.0) for error in errors],
-            color=_COLOURS[place % len(_COLOURS)],
-            label=name,
-        )
+        places = [row + (place - (len(names) - 1) / 2) * thick for row in range(len(groups))]
+        sides, colour = [100 * (error or 0.0) for error in errors], _COLOURS[place % len(_COLOURS)]
+        axes.barh(places, [100 * mean for mean in means], 0.9 * thick, xerr=sides, color=colour, label=name)
     for row, group in enumerate(groups):
         if group.chance is not None:
             axes.plot([100 * group.chance] * 2, [row - 0.4, row + 0.4], **_CHANCE)
-    axes.set_yticks(rows, [f"{visible(group.kind)} ({group.questions})" for group in groups])
+    axes.set_yticks(range(len(groups)), [f"{visible(group.kind)} ({group.questions})" for group in groups])
     axes.set(xlim=(0, 100))
     axes.yaxis.set_inverted(True)
     if len(names) > 1:

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from indexer.files.arrays import Float64Array
+from typing import NamedTuple
 
 RESAMPLES = 9_999  # scipy's default: p is a multiple of 1 / 10,000
 CONFIDENCE = 0.95  # of intervals, the custom of the field
@@ -56,8 +53,18 @@ def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Est
         return Estimate(mean, None, None, None)
     if np.ptp(values) == 0:
         return Estimate(mean, 0.0, mean, mean)
-    low, high = _interval(values, seed) if bounds else (None, None)
-    return Estimate(mean, float(values.std(ddof=1) / len(values) ** 0.5), low, high)
+    error = float(values.std(ddof=1) / len(values) ** 0.5)
+    if not bounds:
+        return Estimate(mean, error, None, None)
+    # The percentile bootstrap of scipy.stats.bootstrap, which takes a second to import.
+    rng = np.random.default_rng(seed)
+    means = []
+    for done in range(0, RESAMPLES, _BATCH):
+        drawn = rng.integers(0, len(values), (min(_BATCH, RESAMPLES - done), len(values)))
+        means.append(values[drawn].mean(axis=-1))
+    outside = (1 - CONFIDENCE) / 2
+    low, high = np.percentile(np.concatenate(means), [100 * outside, 100 * (1 - outside)])
+    return Estimate(mean, error, float(low), float(high))
 
 
 def clustered_error(scores: Sequence[float], clusters: Sequence[str]) -> float | None:
@@ -128,18 +135,3 @@ def holm(values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, (len(values) - rank) * values[place]))
         found[place] = highest
     return found
-
-
-def _interval(values: Float64Array, seed: int) -> tuple[float, float]:
-    """The (low, high) bounds of the 95 % percentile bootstrap interval of the mean of `values`; the same as
-    scipy.stats.bootstrap, which takes a second to import."""
-    import numpy as np
-
-    rng = np.random.default_rng(seed)
-    means = []
-    for done in range(0, RESAMPLES, _BATCH):
-        drawn = rng.integers(0, len(values), (min(_BATCH, RESAMPLES - done), len(values)))
-        means.append(values[drawn].mean(axis=-1))
-    outside = (1 - CONFIDENCE) / 2
-    low, high = np.percentile(np.concatenate(means), [100 * outside, 100 * (1 - outside)])
-    return float(low), float(high)

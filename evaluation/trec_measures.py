@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import dropwhile
 from pathlib import Path
@@ -26,102 +26,68 @@ if TYPE_CHECKING:
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number); the qrels come first"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number); the qrels come first"
+_RELEVANCE = re.compile(r"-?\d{1,9}")
 _MOST = 2**31 - 1  # the largest cutoff that trec_eval's C integers hold
 
 ByQuery = dict[str, dict[str, float]]
 """Query id → doc_id → relevance or score."""
 
 
-def read_qrels(path: Path) -> ByQuery:
-    """Reads qrels. Raises UserError as `read_columns` does."""
-    return read_columns(path, 4, 3, lambda cell: int(cell) if re.fullmatch(r"-?\d{1,9}", cell) else None, QREL_SHAPE)
+def read_columns(path: Path, is_run: bool) -> ByQuery:
+    """Reads a run, skipping the comments at its beginning ([ir_metadata]), or qrels.
 
-
-def read_run(path: Path) -> ByQuery:
-    """Reads a run, skipping the comments at its beginning ([ir_metadata]). Raises UserError as `read_columns` does."""
-    return read_columns(path, 6, 4, lambda cell: float(cell) if is_number(cell) else None, RUN_SHAPE)
-
-
-def read_columns(path: Path, width: int, column: int, parse: Callable[[str], float | None], expected: str) -> ByQuery:
-    """Reads lines of `width` columns, of which the first is a query, the third a document and number `column`, from 0,
-    the value that `parse` makes of it.
-
-    Raises UserError with file and line for another number of columns, what `parse` maps to None, a repeated document,
-    and an empty file.
+    Raises UserError with file and line for another number of columns, a score or relevance that is not a number, a
+    repeated document, and an empty file.
     """
+    expected, width, column = (RUN_SHAPE, 6, 4) if is_run else (QREL_SHAPE, 4, 3)
     queries: ByQuery = {}
     lines = numbered_lines(open_lines(path), path, expected)
     for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
         cells = text.split()
         if not cells:
             continue
-        value = parse(cells[column]) if len(cells) == width else None
-        if value is None:
+        if len(cells) != width or not (is_number if is_run else _RELEVANCE.fullmatch)(cells[column]):
             raise bad_input(path, line, f"the line {' '.join(cells)[:80]!r}", expected)
         documents = queries.setdefault(cells[0], {})
         if cells[2] in documents:
             raise bad_input(path, line, f"{cells[2]} appears twice for query {cells[0]}", "each document once")
-        documents[cells[2]] = value
+        documents[cells[2]] = float(cells[column]) if is_run else int(cells[column])
     if not queries:
         raise bad_input(path, None, "empty", expected)
     return queries
 
 
-def measure_run(
-    qrels: ByQuery, run: ByQuery, measures: Sequence[Any], library: ModuleType
-) -> dict[str, dict[str, float]]:
-    """Computes each measure for every query of the qrels: measure → query id → value; a query that the run lacks has
-    the measure's default.
-
-    Queries are passed to the measures as numbers, because gdeval (`ERR@20`) cannot read other ids.
-    """
-    values: dict[str, dict[str, float]] = {str(measure): {} for measure in measures}
-    names = {str(number): query_id for number, query_id in enumerate(qrels, 1)}
-    judged = {number: qrels[query_id] for number, query_id in names.items()}
-    found = {number: run[query_id] for number, query_id in names.items() if query_id in run}
-    for metric in library.iter_calc(measures, judged, found):
-        values[str(metric.measure)][names[metric.query_id]] = float(metric.value)
-    return values
-
-
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
-    """Parses the measures of `-m`, each once. Raises UserError for an unknown one, or one without a provider."""
-    measures: list[Any] = []
-    for name in " ".join(texts).split():
-        try:
-            measure = _measure(name, library)
-            supported = library.DefaultPipeline.supports(measure)
-        except Exception as error:  # the package refuses measures by whatever its own code runs into
-            raise UserError(f"-m {name}: not a measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
-        # Providers abort the process on impossible cutoffs.
-        numbers = [value for value in measure.params.values() if isinstance(value, int | float)]
-        if not all(0 < number <= _MOST for number in numbers):
-            raise UserError(f"-m {name}: the numbers of a measure are greater than 0 and at most {_MOST:,}")
-        if not supported:
-            raise UserError(f"-m {name}: no installed package computes this measure")
-        if measure not in measures:
-            measures.append(measure)
-    return measures
-
-
-def _measure(text: str, library: ModuleType) -> Any:
-    """Parses a measure: `NAME` or `NAME(PARAMETER=VALUE, ...)`, optionally followed by `@CUTOFF`.
+    """Parses the measures of `-m`, each once: `NAME` or `NAME(PARAMETER=VALUE, ...)`, optionally followed by `@CUTOFF`.
+    Raises UserError for an unknown one, or one without a provider.
 
     `ir_measures.parse_measure` accepts the same, but fails from Python 3.14 on (0.4.3 needs `ast.Num`).
     """
-    tree = ast.parse(text, mode="eval").body
-    cutoff = tree.right if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult) else None
-    named = tree.left if isinstance(tree, ast.BinOp) and cutoff else tree
-    parameters: dict[str, Any] = {}
-    if isinstance(named, ast.Call) and not named.args:
-        parameters = {str(one.arg): ast.literal_eval(one.value) for one in named.keywords}
-        named = named.func
-    if not isinstance(named, ast.Name) or named.id not in library.measures.registry:
-        raise ValueError("expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as nDCG@10")
-    kind = library.measures.registry[named.id]
-    if cutoff:
-        parameters[kind.AT_PARAM] = ast.literal_eval(cutoff)
-    return kind(**parameters)
+    measures: list[Any] = []
+    for text in " ".join(texts).split():
+        try:
+            named, parameters, cutoff = ast.parse(text, mode="eval").body, {}, None
+            if isinstance(named, ast.BinOp) and isinstance(named.op, ast.MatMult):
+                cutoff, named = ast.literal_eval(named.right), named.left
+            if isinstance(named, ast.Call) and not named.args:
+                parameters = {str(one.arg): ast.literal_eval(one.value) for one in named.keywords}
+                named = named.func
+            if not isinstance(named, ast.Name) or named.id not in library.measures.registry:
+                raise ValueError("expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as nDCG@10")
+            kind = library.measures.registry[named.id]
+            measure = kind(**parameters, **({} if cutoff is None else {kind.AT_PARAM: cutoff}))
+            supported = library.DefaultPipeline.supports(measure)
+        except Exception as error:  # the package refuses measures by whatever its own code runs into
+            raise UserError(f"-m {text}: not a measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
+        # Providers abort the process on impossible cutoffs.
+        numbers = [value for value in measure.params.values() if isinstance(value, int | float)]
+        if not all(0 < number <= _MOST for number in numbers):
+            raise UserError(f"-m {text}: the numbers of a measure are greater than 0 and at most {_MOST:,}")
+        if not supported:
+            raise UserError(f"-m {text}: no installed package computes this measure")
+        if measure not in measures:
+            measures.append(measure)
+    return measures
 
 
 @command_line(
@@ -151,20 +117,29 @@ def command(
     except ImportError as error:
         raise UserError(f"{error}: {install_hint('ir-measures')}") from None
     measures = parse_measures(names or (DEFAULT,), library)
-    judged = read_qrels(qrels)
+    judged = read_columns(qrels, is_run=False)
+    names_of = {str(number): query_id for number, query_id in enumerate(judged, 1)}
     rows: list[dict[str, object]] = []
     for path in runs:
-        run = read_run(path)
+        run = read_columns(path, is_run=True)
         check_ids(qrels, path, judged, run, "queries")
         if not any(doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())):
             warn(f"{path}: has none of the documents judged in {qrels}: are the doc_ids of the same collection?")
         check_run(qrels, path)
-        values = measure_run(judged, run, measures, library)
+        # A query is passed to the measures as its number, because gdeval (`ERR@20`) cannot read other ids. One that the
+        # run lacks has the measure's default.
+        by_number, found = (
+            {number: documents[query_id] for number, query_id in names_of.items() if query_id in documents}
+            for documents in (judged, run)
+        )
+        values: dict[str, dict[str, float]] = {str(measure): {} for measure in measures}
+        for metric in library.iter_calc(measures, by_number, found):
+            values[str(metric.measure)][names_of[metric.query_id]] = float(metric.value)
         row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
         if by_query:
-            for query_id in judged:
-                by_measure = {name: values[name][query_id] for name in values}
-                rows.append({**row, "query": query_id, **by_measure})
+            rows += [
+                {**row, "query": query_id, **{name: values[name][query_id] for name in values}} for query_id in judged
+            ]
             continue
         row["queries"] = len(judged)
         for name, of_queries in values.items():

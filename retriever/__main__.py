@@ -32,12 +32,10 @@ if TYPE_CHECKING:
 
 @command_line(
     'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain',
-    argument("address", TEXT, required=False),
+    argument("address", TEXT),
     argument("query", TEXT, required=False),
     option("-k", type=COUNT, default=10, help="How many documents [10]."),
-    address_option(
-        "A further index to search; may be given several times, then also instead of ADDRESS.", "further", multiple=True
-    ),
+    address_option("A further index to search; may be given several times.", "further", multiple=True),
     option("--part", metavar="PART", type=TEXT, help="Which part of the index to search [its main one]."),
     flag("--explain", help="Show what each term gave to each score."),
     option(
@@ -63,7 +61,7 @@ if TYPE_CHECKING:
     ),
 )
 def search(
-    address: str | None,
+    address: str,
     query: str | None,
     k: int,
     further: tuple[str, ...],
@@ -79,17 +77,11 @@ def search(
     Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
     nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
-    # Where --index names the indexes, a single argument is the query, not an address.
-    if further and query is None and questions is None:
-        address, query = None, address
-    addresses = [*([] if address is None else [address]), *further]
     if (query is None) == (questions is None):
-        raise UserError("give either a QUERY or --questions FILE")
+        raise UserError("give an ADDRESS and either a QUERY or --questions FILE")
     if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
         raise UserError("--model and --format trec need --questions FILE, --metadata needs --format trec")
-    if not addresses:
-        raise UserError("no index is named: give its ADDRESS")
-    index = open_addresses(addresses)
+    index = open_addresses([address, *further])
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
         return
@@ -105,10 +97,10 @@ def search(
 
     for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
         if form == "jsonl":
-            row = {"rank": rank, **evidence.row()}
-            if not explain:
-                del row["terms"]
-            click.echo(json.dumps(row, ensure_ascii=False))
+            empty = {"terms"} if not explain else set()
+            empty |= {"source"} if not evidence.source else set()
+            row = {name: value for name, value in evidence._asdict().items() if name not in empty}
+            click.echo(json.dumps({"rank": rank, **row}, ensure_ascii=False))
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
         for term, score in evidence.terms.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar, overload
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import numpy as np
 
@@ -16,17 +16,12 @@ if TYPE_CHECKING:
 Number = TypeVar("Number", float, Float64Array)
 
 
-@overload
-def idf(documents: float, with_term: float) -> float: ...
-@overload
-def idf(documents: float | Float64Array, with_term: Float64Array) -> Float64Array: ...
-def idf(documents: float | Float64Array, with_term: float | Float64Array) -> float | Float64Array:
+def idf(documents: float | Float64Array, with_term: Number) -> Number:
     """log(1 + (N − n + ½) / (n + ½)) of a term, or of each: N `documents`, n of them `with_term`; always positive.
 
     Source: [BM25], with Lucene's 1 + inside the log.
     """
-    rarity: float | Float64Array = np.log1p((documents - with_term + 0.5) / (with_term + 0.5))
-    return rarity
+    return cast("Number", np.log1p((documents - with_term + 0.5) / (with_term + 0.5)))
 
 
 def term_score(weight: Number, count: Number, length: Number, average: Number, k1: float = K1, b: float = B) -> Number:

@@ -48,9 +48,8 @@ def read_topics(path: str | Path) -> list[Topic]:
 
     A line is a question, whose id is its line number, or `query_id TAB question`; blank lines are skipped. Files of a
     ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as in
-    `evaluation export`. Raises UserError with file and line: an unreadable line, a line without a question, more than
-    two columns, an id that repeats or has blanks, a line that is not a row of the task's file, and for a file without
-    questions.
+    `evaluation export`. Raises UserError with file and line: an unreadable line, one without a question or with more
+    than two columns, an id that repeats or has blanks, a line that is not a row of the task's file; no questions.
     """
     listed: Iterable[str] = ()
     if is_sentence_file(path):
@@ -81,7 +80,6 @@ SENTENCE_RANKINGS = {
     "nlpcc-dbqa": "retriever.ranking.chinese:chinese_ranking",
 }
 _TASKS = {ENGLISH: "selqa", CHINESE: "nlpcc-dbqa"}
-TABLE_TASK = "nlpcc-tbqa"
 
 
 def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
@@ -92,7 +90,7 @@ def rank_sentences(task: str, lists: Sequence[CandidateList]) -> Ranking:
 def model_task(index: Index) -> str:
     """The task whose models rank what an index holds. Raises UserError if there is not one."""
     if index.metadata.kind == "tables":
-        return TABLE_TASK
+        return "nlpcc-tbqa"
     return offered_for(_TASKS, language_of(index), "models rank sentences")
 
 
@@ -171,25 +169,12 @@ def trec_text(ranked: RankedDocuments) -> str:
 
 
 def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
-    """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25 parameters, depth k,
-    model."""
-    from indexer.engines.metadata import corpus
+    """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25, depth k, model."""
     from indexer.files.hashes import fingerprint
-    from indexer.files.versions import versions
-    from retriever.provenance import run_metadata
+    from retriever.provenance import run_header, run_metadata
 
+    method = "bm25, reranked by a model" if model_path else "bm25"
     model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
-    language = index.metadata.language
-    engines = {"tantivy" if one == "embedded" else one for one in index.engine.split(" + ")}
-    packages = {*engines, *(language.packages if language else ())}
-    run = {
-        "task": "retrieval",
-        "method": "bm25, reranked by a model" if model_path else "bm25",
-        "parameters": {"k": k, "part": part, "k1": K1, "b": B, **model},
-        "engine": index.engine,
-        "index": index.address,
-        "corpus": corpus(index.metadata),
-        "language": language.code if language else None,
-        "versions": versions(packages),
-    }
-    return run_metadata(RUN_TAG, run)
+    parameters = {"k": k, "part": part, "k1": K1, "b": B, **model}
+    packages = index.metadata.language.packages if index.metadata.language else ()
+    return run_metadata(RUN_TAG, run_header("retrieval", method, parameters, index, packages=packages))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from indexer.engines.query import Query, ScoredDocument
 from indexer.sources.textbook.schema import decode_place
@@ -26,13 +26,6 @@ class Evidence(NamedTuple):
     terms: dict[str, float]
     title: str = ""
     source: str = ""
-
-    def row(self) -> dict[str, Any]:
-        """Field name → value, for a trace; without `source` if only one index was searched."""
-        row = self._asdict()
-        if not self.source:
-            del row["source"]
-        return row
 
 
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:

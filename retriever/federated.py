@@ -10,14 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
-from indexer.address import open_index, require
 from indexer.document import SOURCE, Document
 from indexer.engines.contract import Explanation, Index, Metadata, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.languages.language import Language
-from indexer.location import locate
 from indexer.sources.textbook.schema import PARAGRAPH
 
 _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
@@ -115,27 +112,6 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
     ]
 
 
-def open_indexes(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
-    """Opens the indexes at the addresses as one index; a single address gives that index itself.
-
-    Raises UserError for an address given twice, an index of another `kind` or `language` than asked for, and as
-    `open_index` and `join` do; every index is closed then.
-    """
-    refuse_doubles(addresses)
-    # Indexes that are open already are closed where a later one fails.
-    opened: list[Index] = []
-    try:
-        opened += (open_index(address) for address in addresses)
-        joined = join(opened)
-        for one in opened:
-            require(one, kind, language)
-    except UserError:
-        for one in opened:
-            one.close()
-        raise
-    return joined
-
-
 def join(indexes: Sequence[Index]) -> Index:
     """Open indexes as one index; a single one comes back unchanged.
 
@@ -198,15 +174,3 @@ def join(indexes: Sequence[Index]) -> Index:
     address = " + ".join(one.address for one in indexes)
     engine = " + ".join(dict.fromkeys(one.engine for one in indexes))
     return Index(address, engine, metadata, searchers, close, tuple(indexes))
-
-
-def refuse_doubles(addresses: Sequence[str]) -> None:
-    """Raises UserError if two addresses locate the same index, after links and relative paths are resolved."""
-    shown: dict[object, str] = {}  # place → what may be shown of it
-    for address in addresses:
-        location = locate(address)
-        place = location.folder.resolve() if location.folder else (frozenset(location.servers), location.name)
-        if first := shown.get(place):
-            both = first if first == location.shown else f"{first} and {location.shown}"
-            raise UserError(f"--index {both}: the same index twice; name each once")
-        shown[place] = location.shown

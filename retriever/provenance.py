@@ -8,26 +8,67 @@ import platform
 import re
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from indexer.files.hashes import fingerprint
 from indexer.files.paths import files_read
 
-SCHEMA_VERSION = 0.1  # of [ir_metadata]
-RUN_VERSION = 1.0  # of the run itself, which [ir_metadata] asks for: a run is written once
+if TYPE_CHECKING:
+    from indexer.engines.contract import Index
+    from indexer.languages.language import Language
+
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
 START, END = "# ir_metadata.start", "# ir_metadata.end"
 SIDECAR = ".ir-metadata.yml"
 _TOOLKITS = ("tantivy", "elasticsearch", "rank-bm25")
 _NUMERIC = re.compile(r"[-+.~]?\.?\d")
+_ENGINES = {"embedded": "tantivy", "elasticsearch": "elasticsearch"}  # the package of each
 
 
-def machine() -> dict[str, Any]:
-    """Processor and operating system of this machine, under the keys of ir_metadata 0.1 (platform)."""
-    cpu = {"architecture": platform.machine(), "number of cores": os.cpu_count()}
-    return {"hardware": {"cpu": cpu}, "operating system": {"kernel": f"{platform.system()} {platform.release()}"}}
+def run_header(
+    task: str,
+    method: str,
+    parameters: Mapping[str, Any],
+    index: Index | None,
+    language: Language | None = None,
+    packages: Iterable[str] = (),
+) -> dict[str, Any]:
+    """The header of a run: task, method, parameters, engine, index, corpus, language, versions.
+
+    If several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
+    `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
+    those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
+    the index was built from, and with which versions; it does not depend on where the index is.
+    """
+    from indexer.engines.metadata import corpus
+    from indexer.files.versions import versions
+    from retriever.queries import sources_of
+
+    sources = sources_of(index) if index else ()
+    spoken = index.metadata.language if index else language
+    joined = [
+        {
+            "index": source.address,
+            "engine": source.engine,
+            "kind": source.metadata.kind,
+            "language": source.metadata.language.code if source.metadata.language else None,
+            "corpus": corpus(source.metadata),
+        }
+        for source in sources
+    ]
+    return {
+        "task": task,
+        "method": method,
+        "parameters": dict(parameters),
+        "engine": index.engine if index else None,
+        "index": index.address if index else None,
+        "corpus": corpus(index.metadata) if index else None,
+        "language": spoken.code if spoken else None,
+        **({"sources": joined} if len(joined) > 1 else {}),
+        "versions": versions({*packages, *(_ENGINES[source.engine] for source in sources)}),
+    }
 
 
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
@@ -62,10 +103,14 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     sources = run.get("sources") or ([run] if run.get("corpus") else [])
     topics = [fingerprint(file) for file in files_read() if str(Path(file)) in to_answer]
     return {
-        "schema-version": SCHEMA_VERSION,
-        "run-version": RUN_VERSION,
+        "schema-version": 0.1,  # of [ir_metadata]
+        "run-version": 1.0,  # of the run itself: a run is written once
         "tag": tag,
-        "platform": {**machine(), "software": software},
+        "platform": {
+            "hardware": {"cpu": {"architecture": platform.machine(), "number of cores": os.cpu_count()}},
+            "operating system": {"kernel": f"{platform.system()} {platform.release()}"},
+            "software": software,
+        },
         "research goal": {"evaluation": {"reported measures": [], "baseline": []}},
         "implementation": {"executable": {"cmd": command_line}, "source": {"lang": ["python"]}},
         "method": {"automatic": True, "score ties": TIES, "indexing": indexing, "retrieval": [stage]},

@@ -49,8 +49,7 @@ class IndexRetriever(pt.Transformer):
         self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """The hits of each query of the frame, best first, in rows with the query's columns, docno, score, rank from 0,
-        and text."""
+        """The hits of each query, best first, in rows with the query's columns, docno, score, rank from 0, and text."""
         pt.validate.query_frame(inp, ["query"])
         queries = [str(query) for query in inp["query"]]
         found = ensure_open(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
@@ -138,8 +137,7 @@ class ModelReranker(pt.Transformer):
 
 
 def candidates(rows: pd.DataFrame) -> CandidateList:
-    """The candidate list of one query, of its rows. Raises UserError for a row without its text, and for a query with
-    several texts or none."""
+    """The candidate list of one query, of its rows. Raises UserError for a missing text, and for several queries."""
     for docno, text in zip(rows["docno"], rows["text"], strict=True):
         if not isinstance(text, str):
             raise UserError(f"the document {docno!r} has lost its text: put IndexTexts(index) before the ranker")

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from indexer.address import open_index
+from indexer.address import open_index, require
 from indexer.analysis.text import NO_NAMES
 from indexer.document import SOURCE, Document
 from indexer.engines.query import Query, QueryTerm
@@ -23,8 +23,7 @@ TEXT_FIELD = "text"
 
 
 def language_of(index: Index) -> Language:
-    """The language of an index. Raises UserError if the index has none, because it is unknown or each document has
-    another."""
+    """The language of an index. Raises UserError if it has none, unknown or because each document has another."""
     if index.metadata.language is None:
         kind = index.metadata.kind
         raise UserError(f"the index {index.address} ({kind}) has no language, but one is needed: choose another index")
@@ -48,8 +47,7 @@ def terms_of(index: Index) -> Callable[[str], list[str]]:
 
 
 def glossary_of(index: Index) -> Glossary:
-    """The glossary stored in an index, empty if the index was built without one. Raises UserError if the stored one is
-    damaged."""
+    """The glossary stored in an index, empty if it was built without one. Raises UserError for a damaged one."""
     from indexer.analysis.glossary import Glossary
 
     try:
@@ -62,13 +60,34 @@ def open_addresses(addresses: Sequence[str], kind: str | None = None, language: 
     """Opens the index at an address, or those at several addresses as one, under the engines' contract; `kind` and
     `language` are those required, if any.
 
-    Raises UserError as `open_index` and `retriever.federated.open_indexes` do.
+    Raises UserError as `open_index` and `retriever.federated.join` do, and for two addresses of one index, after links
+    and relative paths are resolved; every index is closed then.
     """
     if len(addresses) == 1:
         return open_index(addresses[0], kind, language)
-    from retriever.federated import open_indexes
+    from indexer.location import locate
+    from retriever.federated import join
 
-    return open_indexes(addresses, kind, language)
+    shown: dict[object, str] = {}  # place → what may be shown of it
+    for address in addresses:
+        location = locate(address)
+        place = location.folder.resolve() if location.folder else (frozenset(location.servers), location.name)
+        if first := shown.get(place):
+            both = first if first == location.shown else f"{first} and {location.shown}"
+            raise UserError(f"--index {both}: the same index twice; name each once")
+        shown[place] = location.shown
+    # Indexes that are open already are closed where a later one fails.
+    opened: list[Index] = []
+    try:
+        opened += (open_index(address) for address in addresses)
+        joined = join(opened)
+        for one in opened:
+            require(one, kind, language)
+    except UserError:
+        for one in opened:
+            one.close()
+        raise
+    return joined
 
 
 def sources_of(index: Index) -> tuple[Index, ...]:

@@ -10,8 +10,7 @@ from indexer.analysis.text import read_word_list
 
 
 class QuestionType(NamedTuple):
-    """A type of question: the pattern `asked` matches questions of the type, `answer` expressions that could answer
-    them (None: unknown)."""
+    """A type of question: `asked` matches such questions, `answer` what could answer them (None: unknown)."""
 
     name: str
     asked: re.Pattern[str]

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from indexer.build import BuiltIndex
     from indexer.engines.contract import Index, Searcher
 
-Titles = Callable[[Document], str]
-
 
 class Hit(NamedTuple):
     """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one, with the page in a
@@ -148,8 +146,7 @@ class OpenIndex:
 
     def _ask(self, texts: Sequence[str], k: int, part: str | None) -> tuple[Searcher, list[Query]]:
         """The searcher of a part (None: of the first part with text), and the queries of several texts, each with the
-        different terms of its text. Raises UserError for an unknown part, and for `k` below 1, which is only checked
-        here."""
+        different terms of its text. Raises UserError for an unknown part, and for `k` below 1."""
         if k < 1:
             raise UserError(f"k is {k}: ask for one document or more")
         searcher = text_part(self.engine_index, None if part is None else validate_text(part, "part"))
@@ -179,11 +176,9 @@ AnyIndex = Union[Address, OpenIndex, "Index"]
 def open_index(address: Address, *further: Address) -> OpenIndex:
     """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is set), a folder, a URL.
 
-    With `further` addresses those indexes together: each is searched with its own statistics, and its scores
-    stay unchanged.
-
-    UserError, one line with the remedy, where no index is there, or none that this version can read; where one is given
-    twice, or two differ in kind or language.
+    With `further` addresses those indexes together: each is searched with its own statistics, and its scores stay
+    unchanged. UserError, one line with the remedy, where no index is there, or none that this version can read; where
+    one is given twice, or two differ in kind or language.
     """
     return OpenIndex([as_address(one) for one in (address, *further)])
 
@@ -195,15 +190,13 @@ def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
 
     Raises UserError for an empty list of addresses, and as `open_index` does.
     """
-    if isinstance(index, OpenIndex):
-        yield index.engine_index
-        return
     from indexer.engines.contract import Index
 
-    if isinstance(index, Index):
-        yield index
+    given = index.engine_index if isinstance(index, OpenIndex) else index
+    if isinstance(given, Index):
+        yield given
         return
-    addresses = index if isinstance(index, Sequence) and not isinstance(index, str) else [index]
+    addresses = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if not addresses:
         raise UserError("no index: name one, or several")
     with open_index(addresses[0], *addresses[1:]) as found:
@@ -224,9 +217,8 @@ def as_address(place: Address) -> str:
     return path if "/" in path else f"./{path}"
 
 
-def titles_of(kind: str, part: str) -> Titles:
-    """The function that returns the title of a document ("" without one), for the part `part` of an index of the kind
-    `kind`."""
+def titles_of(kind: str, part: str) -> Callable[[Document], str]:
+    """The function that returns the title of a document ("" without one), for a part of an index of a kind."""
     if kind == "textbook":
         from indexer.sources.textbook.schema import decode_place
 

@@ -28,7 +28,6 @@ from answerer.trace import (
     TraceCandidate,
     TraceCount,
     TraceEvidence,
-    TraceMark,
     TraceQuestion,
     TraceStatement,
     TraceTable,
@@ -43,8 +42,7 @@ _STEM = 4  # letters that a word and its form in a key begin with alike (Sicilia
 @lru_cache(10_000)  # the choices of a question say some of the same names
 def link(said: str, key: str) -> str:
     """A message on the entity that the words `said` were linked to: its `key`, or "" if the key is a date (`y:1453`) or
-    both have the same words, in any order, without accents and endings. A key in quotation marks is a query of
-    words."""
+    both have the same words, in any order, without accents and endings. A key in quotes is a query of words."""
     if key.startswith("“"):
         return "looked up as plain words"
     words = []
@@ -106,14 +104,15 @@ class Reason(NamedTuple):
     counted: Sequence[str] = ()
 
 
-def reasons_of(task: Task, candidate: TraceCandidate, weights: Features, unweighted: bool) -> list[Reason]:
+def reasons_of(task: Task, candidate: TraceCandidate, weights: Features) -> list[Reason]:
     """The reasons for a candidate's score: its features by family, then each name of each of its statements. `weights`
-    multiply the candidate's features ({}: they are not multiplied); `unweighted` true labels them "before weights". A
-    candidate with ordered pairs has only these as reasons."""
+    multiply the candidate's features ({}: they are not multiplied, and if the task's traces need weights, that is
+    said). A candidate with ordered pairs has only these as reasons."""
     if candidate.pairs:
         return [Reason(f"{pair}, {_likely(value)}", value, []) for pair, value in candidate.pairs.items()]
     added = {name: value * weights.get(name, 0.0) if weights else value for name, value in candidate.features.items()}
-    reasons = [Reason("before weights" if unweighted else "", None, parts(task, added))] if added else []
+    said = "before weights" if task.features_before_weights and not weights else ""
+    reasons = [Reason(said, None, parts(task, added))] if added else []
     for statement in candidate.statements:
         likely = statement.log_probability
         if len(candidate.statements) > 1:
@@ -147,11 +146,8 @@ def reasons_of_concepts(candidate: TraceCandidate) -> list[Reason]:
     ordered = dict(sorted(terms.items(), key=lambda item: -item[1]))
     covers = [ReasonPart(word, value) for word, value in in_words(ordered, candidate.text).items() if value]
     features = {name: candidate.features[name] for name in _FOUND_BY if name in candidate.features}
-    groups = (
-        Reason("what it covers", candidate.score, covers),
-        Reason("how it was found", None, parts(tasks()["ntcir-essay"], features)),
-    )
-    return [group for group in groups if group.parts]
+    found_by = Reason("how it was found", None, parts(tasks()["ntcir-essay"], features))
+    return [one for one in (Reason("what it covers", candidate.score, covers), found_by) if one.parts]
 
 
 _OTHERS = 3  # other names of the statement that are shown with their counts
@@ -193,8 +189,7 @@ class Cell(NamedTuple):
 
 
 class DrawnTable(NamedTuple):
-    """The shown part of a table: header cells and rows of cells. `whole` gives the size of the table if more is left
-    out."""
+    """The shown part of a table: header cells and rows of cells. `whole` gives the table's size if that is larger."""
 
     title: str
     heads: list[Cell]
@@ -230,8 +225,7 @@ _COIN_TOSS = 0.1  # of the distance between the best and the worst candidate; of
 
 
 class DrawnPassage(NamedTuple):
-    """An evidence passage for display. `terms` are contributions to its score, `says` describes its relation to the
-    answer."""
+    """An evidence passage for display: `terms` add up to its score, `says` is its relation to the answer."""
 
     doc_id: str
     title: str
@@ -317,12 +311,10 @@ NO_GOLD = Gold()
 
 
 def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: Features | None = None) -> Drawn:
-    """Prepares the trace record `row` of any task for display; fields that the record lacks stay empty. `weights` are
-    the feature weights, used if the task's traces hold unweighted features; the record's own weights take
-    precedence."""
+    """Prepares the trace record `row` of any task for display; fields that the record lacks stay empty. `weights`, or
+    the record's own, are those of features, used if the task's traces hold unweighted ones."""
     record = tasks().get(task, UNKNOWN)
     weights = (row.weights or weights or {}) if record.features_before_weights else {}
-    keywords = list(row.keywords)
     written = row.shape == "essay"
     # A choice is known by its number; where ids only count the candidates, by its text.
     by_id = not written and not record.ids_are_ranks and any(candidate.id in row.system for candidate in row.candidates)
@@ -330,11 +322,7 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
     for place, candidate in enumerate(row.candidates):
         chosen = candidate.id in row.system if by_id else candidate.chosen or candidate.text in row.system
         is_gold = gold.holds(candidate.id, candidate.text)
-        explained = place < _EXPLAINED or chosen or is_gold
-        drawn = _candidate(record, candidate, explained, keywords, weights)
-        if explained and row.shape in _OF_CONCEPTS:  # said of a sentence are the titles of the book that it is under
-            titles: list[Pieces] = [[title] for title in dict.fromkeys(p.title for p in candidate.evidence) if title]
-            drawn = drawn._replace(reasons=reasons_of_concepts(candidate), said=titles)
+        drawn = _candidate(record, row, candidate, weights, explained=place < _EXPLAINED or chosen or is_gold)
         candidates.append(drawn._replace(gold=is_gold, chosen=chosen))
     # The margin, and whether it is a coin toss; of two candidates the range is the higher score.
     sign = -1.0 if row.asks == "F" else 1.0
@@ -348,8 +336,8 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
     lines = {gap.text: gap for gap in row.gaps}
     return Drawn(
         asked=row.question,
-        text=_with_marks([row.question], row.marks),
-        around=[_with_marks([text], gap.marks) for text, gap in lines.items() if text and text not in row.question],
+        text=as_printed([row.question], row.marks),
+        around=[as_printed([text], gap.marks) for text, gap in lines.items() if text and text not in row.question],
         shape=row.shape,
         asks=row.asks,
         answer=row.answer,
@@ -360,8 +348,8 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
         unsure=is_toss if likely is None else likely < SURE,
         items=_items(row.candidates),
         candidates=candidates,
-        written=cut_text(row.answer, keyword_spans(row.answer, keywords)) if written else [],
-        sentences=_sentences(row, keywords) if written else [],
+        written=cut_text(row.answer, keyword_spans(row.answer, row.keywords)) if written else [],
+        sentences=_sentences(row) if written else [],
     )
 
 
@@ -374,42 +362,32 @@ def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn
     return draw_question(str(header.get("task", "")), row, gold, weights)
 
 
-def _with_marks(pieces: Pieces, marks: Sequence[TraceMark]) -> Pieces:
-    """The pieces with the marks that the paper prints in them, as the trace has them."""
-    return as_printed(pieces, [MarkSpan(mark.start, mark.end, mark.kind, note=mark.label) for mark in marks])  # type: ignore[arg-type]  # drawn as text if unknown
-
-
-def _sentences(row: TraceQuestion, keywords: Sequence[str]) -> list[EssaySentence]:
+def _sentences(row: TraceQuestion) -> list[EssaySentence]:
     """The sentences of an essay in its order, each with the `_CONCEPTS` heaviest concepts not covered before."""
     known: set[str] = set()
     sentences = []
     chosen = [candidate for candidate in row.candidates if candidate.chosen]
     for candidate in sorted(chosen, key=lambda candidate: row.answer.find(candidate.text)):
         passage = next(iter(candidate.evidence), TraceEvidence())
-        terms = passage.terms
-        new = sorted((term for term in terms if term not in known and terms[term] > 0), key=lambda term: -terms[term])
-        marked = cut_text(candidate.text, keyword_spans(candidate.text, keywords))
-        covers = in_words({term: terms[term] for term in new[:_CONCEPTS]}, candidate.text)
-        parts_covered = list(map(ReasonPart._make, covers.items()))
-        sentences.append(EssaySentence(marked, candidate.id, passage.title, parts_covered))
-        known.update(terms)
+        new = [(term, value) for term, value in passage.terms.items() if term not in known and value > 0]
+        covers = in_words(dict(sorted(new, key=lambda item: -item[1])[:_CONCEPTS]), candidate.text)
+        marked = cut_text(candidate.text, keyword_spans(candidate.text, row.keywords))
+        sentences.append(
+            EssaySentence(marked, candidate.id, passage.title, list(map(ReasonPart._make, covers.items())))
+        )
+        known.update(passage.terms)
     return sentences
 
 
 def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
     """Pairs (name, value in words) of a record's other fields, such as "length"; empty fields are left out."""
-    length = covered = ""
-    if row.length is not None:
-        limit = f" of {row.limit}" if row.limit else ""
-        length = f"{row.length}{limit} {row.unit}".strip()
-    if row.covered is not None:
-        covered = f"{row.covered:.0%} of what the concepts are worth"
+    limit = f" of {row.limit}" if row.limit else ""
     uncovered = in_words(dict.fromkeys(row.uncovered, 0.0), *(candidate.text for candidate in row.candidates))
     facts = {
         "asked for": row.focus,
         "of the kind": ", ".join(row.classes),
-        "length": length,
-        "covered": covered,
+        "length": "" if row.length is None else f"{row.length}{limit} {row.unit}".strip(),
+        "covered": "" if row.covered is None else f"{row.covered:.0%} of what the concepts are worth",
         "not covered": ", ".join(uncovered),
         "names found": ", ".join(mention.name for mention in row.mentions),
         "keywords not used": ", ".join(name for name, by in row.keywords.items() if by in ("", "unused")),
@@ -418,17 +396,17 @@ def _facts(row: TraceQuestion) -> list[tuple[str, str]]:
 
 
 def _candidate(
-    task: Task, candidate: TraceCandidate, explained: bool, keywords: Sequence[str], weights: Features
+    task: Task, row: TraceQuestion, candidate: TraceCandidate, weights: Features, explained: bool
 ) -> Candidate:
-    """Prepares a candidate for display; reasons, passages and table only if `explained` is true."""
+    """Prepares a question's candidate for display; reasons, passages and table only if `explained` is true."""
     # A candidate may be its own evidence.
     own = [passage for passage in candidate.evidence if passage.text == candidate.text]
     judged = _leading(candidate)
-    if len(judged.statements) == 1 and judged.statements[0].text == candidate.text:
-        marks = _name_marks(judged.statements[0])
-    else:
-        # The terms of a candidate that is its own evidence are marked in it.
-        marks = [span for passage in own for span in term_spans(candidate.text, passage.terms)]
+    statement = judged.statements[0] if len(judged.statements) == 1 else TraceStatement()
+    # The terms of a candidate that is its own evidence are marked in it, or the names of a statement that it is.
+    marks = [span for passage in own for span in term_spans(candidate.text, passage.terms)]
+    if statement.text == candidate.text:
+        marks = _name_marks(statement)
     # The verdict, the derivation, and the statement that it makes if that is not its own text.
     said: list[Pieces] = []
     if head := _VERDICT.match(candidate.verdict):
@@ -436,20 +414,15 @@ def _candidate(
         said.append([MarkedPiece(head[0], "verdict"), *([quoted] if quoted else [])])
     if candidate.derivation:
         said.append([candidate.derivation])
-    if len(judged.statements) == 1 and judged.statements[0].text not in ("", candidate.text):
-        said.append(cut_text(judged.statements[0].text, _name_marks(judged.statements[0])))
+    if statement.text not in ("", candidate.text):
+        said.append(cut_text(statement.text, _name_marks(statement)))
     # Subject, predicate and the joined objects, after the subject and predicate of the fact that led there.
-    fact = (
-        (*candidate.through[:2], *candidate.fact[:2], "、".join(candidate.fact[2:])) if len(candidate.fact) > 2 else ()
-    )
-    drawn = Candidate(
-        candidate.id,
-        _with_marks(cut_text(candidate.text, [*keyword_spans(candidate.text, keywords), *marks]), candidate.marks),
-        candidate.score,
-        candidate.probability,
-        fact=fact,
-        said=said,
-    )
+    fact: tuple[str, ...] = ()
+    if len(candidate.fact) > 2:
+        fact = (*candidate.through[:2], *candidate.fact[:2], "、".join(candidate.fact[2:]))
+    pieces = cut_text(candidate.text, [*keyword_spans(candidate.text, row.keywords), *marks])
+    text = as_printed(pieces, candidate.marks)
+    drawn = Candidate(candidate.id, text, candidate.score, candidate.probability, fact=fact, said=said)
     if not explained:
         return drawn
     drawn = drawn._replace(table=shown_table(candidate.table) if candidate.table else None)
@@ -457,28 +430,26 @@ def _candidate(
         # Features are relative to the question's other candidates, so some add to the score without any shared word.
         return drawn._replace(reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, drawn.score)])])
     sums: dict[str, float] = {}
-    for statement in judged.statements:
-        for name, added in statement.names.items():
-            sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
+    for name, added in (item for one in judged.statements for item in one.names.items()):
+        sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
     passages = []
     for passage in candidate.evidence[:_PASSAGES]:
         if passage in own:
             continue
-        if fact:  # the passage is the fact itself: its text would repeat the candidate
-            title, text, score = fact[-3], Pieces(), 0.0
-        else:
-            names = name_spans(passage.text, {name: sums.get(name, 0.0) for name in passage.names})
-            title, score = passage.title, passage.score
-            text = cut_text(passage.text, [*names, *term_spans(passage.text, passage.terms)])
-        terms = in_words(dict(passage.terms), passage.text)
-        passages.append(DrawnPassage(passage.doc_id, title, text, score, terms, passage.says))
+        names = name_spans(passage.text, {name: sums.get(name, 0.0) for name in passage.names})
+        text = cut_text(passage.text, [*names, *term_spans(passage.text, passage.terms)])
+        terms = in_words(passage.terms, passage.text)
+        shown = DrawnPassage(passage.doc_id, passage.title, text, passage.score, terms, passage.says)
+        # The passage of a fact is the fact itself: its text would repeat the candidate.
+        passages.append(shown._replace(title=fact[-3], text=[], score=0.0) if fact else shown)
+    if row.shape in _OF_CONCEPTS:  # said of a sentence are the titles of the book that it is under
+        titles: list[Pieces] = [[title] for title in dict.fromkeys(p.title for p in candidate.evidence) if title]
+        return drawn._replace(reasons=reasons_of_concepts(candidate), said=titles, passages=passages)
     # Of several indexes the share of each comes first.
-    shares = [
-        (f"from {source.index}", candidate.features.get(f"from {source.index}", 0.0)) for source in candidate.sources
-    ]
-    by_source = [Reason(name, share, []) for name, share in shares if share]
-    reasons = reasons_of(task, judged, weights, task.features_before_weights and not weights)
-    return drawn._replace(reasons=[*by_source, *reasons], passages=passages)
+    names_of_sources = [f"from {source.index}" for source in candidate.sources]
+    shares = [Reason(name, candidate.features.get(name, 0.0), []) for name in names_of_sources]
+    reasons = [*(share for share in shares if share.value), *reasons_of(task, judged, weights)]
+    return drawn._replace(reasons=reasons, passages=passages)
 
 
 def _leading(candidate: TraceCandidate) -> TraceCandidate:

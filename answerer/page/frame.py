@@ -22,10 +22,9 @@ def page(
     allowed: str = "",
     **values: Any,
 ) -> str:
-    """Renders an HTML page from the template named `template`, with `values`, which are escaped. The page loads nothing
-    else. Templates, `styles` and `scripts` are file names in `package` or in this package. `data` is embedded as JSON
-    for the scripts. The content security policy allows only these styles and scripts; `allowed` are further
-    directives."""
+    """Renders an HTML page, which loads nothing else, from a template with `values`, which are escaped. `template`,
+    `styles` and `scripts` are names of files in `package` or in this package. `data` is embedded as JSON for the
+    scripts. The content security policy allows only these styles and scripts; `allowed` are further directives."""
     style = "\n".join(_text(package, name) for name in styles)
     script = "\n".join(_text(package, name) for name in scripts)
     environment = jinja2.Environment(

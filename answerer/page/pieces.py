@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
+from answerer.trace import TraceMark
 from indexer.languages.english import ENGLISH
 
 Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label", "verdict"]
@@ -20,8 +21,7 @@ _LONGEST = 20_000  # characters of one text that are searched for marks
 
 class MarkedPiece(NamedTuple):
     """A marked part of a text: kind of mark, weight, and the note that a tooltip shows. `printed` is the mark that the
-    exam paper prints on a part with another kind. A piece of kind "label" has an empty text; its note is printed at
-    that position."""
+    exam paper prints on a part with another kind. A "label" has an empty text; its note is printed in that place."""
 
     text: str
     kind: Kind
@@ -57,18 +57,18 @@ def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
     return found
 
 
-def as_printed(pieces: Pieces, spans: Iterable[MarkSpan]) -> Pieces:
-    """The pieces with the marks that the exam paper prints at `spans`; texts are unchanged. A `label` becomes an empty
-    piece inserted where its span begins."""
-    for span in spans:
-        before, rest = _split(pieces, span.start)
-        inside, after = _split(rest, span.end - max(span.start, 0))
-        if span.kind == "label":
-            inside = [MarkedPiece("", "label", note=span.note), *inside]
+def as_printed(pieces: Pieces, marks: Iterable[TraceMark]) -> Pieces:
+    """The pieces with the marks that the exam paper prints; texts are unchanged. A `label` becomes an empty piece
+    inserted where its mark begins."""
+    for mark in marks:
+        before, rest = _split(pieces, mark.start)
+        inside, after = _split(rest, mark.end - max(mark.start, 0))
+        if mark.kind == "label":
+            inside = [MarkedPiece("", "label", note=mark.label), *inside]
         else:
+            kind = cast("Kind", mark.kind)  # drawn as text if unknown
             inside = [
-                one._replace(printed=span.kind) if isinstance(one, MarkedPiece) else MarkedPiece(one, span.kind)
-                for one in inside
+                one._replace(printed=kind) if isinstance(one, MarkedPiece) else MarkedPiece(one, kind) for one in inside
             ]
         pieces = [*before, *inside, *after]
     return pieces
@@ -141,9 +141,8 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of names in a text. `names` maps a name's key, its stems ("caesar juliu"), to its contribution to the
-    score. A span is the first sequence of words with exactly these stems, in any order; else the key's own
-    characters."""
+    """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its share of the score. A
+    span is the first sequence of words with exactly these stems, in any order; else the key's own characters."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)

@@ -133,20 +133,19 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
         written["mrr.txt"] = f"{mrr:.6f}\n"
     else:
         warn(f"{file} holds no gold: no mrr.txt")
-    model, ran, packages = (made.model, made.method, made.packages) if made else (None, method or "sum", ("numpy",))
-    requirements = [(name, version(name)) for name in sorted(("click", "PyStemmer", *packages), key=str.lower)]
+    requirements = [(name, version(name)) for name in sorted(("click", "PyStemmer", *made.packages), key=str.lower)]
     written["description.tex"] = latex(
-        model,
-        english.UNTRAINED if ran == "sum" else {},
+        made.model,
+        english.UNTRAINED if made.method == "sum" else {},
         team=team,
         file=Path(file).name,
         questions=len(read.lists),
         sentences=sum(len(each.candidates) for each in read.lists),
-        method=ran,
+        method=made.method,
         requirements=requirements,
         mrr=mrr,
     )
-    how = f'"--method", "{ran}"'
+    how = f'"--method", "{made.method}"'
     if model_path:
         written[MODEL] = Path(model_path).read_text("utf-8")
         how = f'"--model", str(here / "{MODEL}")'

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from answerer.ranked import Scored, method_option, score_candidates, trace_ranking, warn_of_language
 from answerer.run import model_option, task_command
 from answerer.submission import Submission, one_file
+from indexer.files.errors import UserError
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.formats.sentence_rows import RowFile, read_sentence_file
@@ -21,11 +22,9 @@ if TYPE_CHECKING:
 TASK = "selqa"
 
 
-def answer_file(
-    read: SelqaFile | RowFile, method: str | None = None, model_path: str | None = None
-) -> tuple[str, Ranking | None, Scored | None]:
+def answer_file(read: SelqaFile | RowFile, method: str | None, model_path: str | None) -> tuple[str, Ranking, Scored]:
     """The result file of an input by a method or a model (default: the packaged one), with the ranking and the scores
-    of its lists that have sentences (None where none has).
+    of its lists that have sentences. Raises UserError if none has.
 
     A result is the softmax of the scores of each question's sentences, 0 for an empty one.
     """
@@ -37,7 +36,7 @@ def answer_file(
     # A question without sentences has nothing to rank, and a layout of lists takes no empty one.
     lists = [one for one in read.lists if one.candidates]
     if not lists:
-        return results_text(read, []), None, None
+        raise UserError("no question has sentences to rank")
     ranking = english_ranking(lists)
     made = score_candidates(ranking, method, model_path)
     probabilities = []
@@ -55,13 +54,12 @@ def answer(
     """A submission with a probability for every sentence of a file (a path), or of questions with sentences."""
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
     text, ranking, made = answer_file(read, method, model_path)
-    if ranking and made:
-        trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
-        if trace.active:
-            # Numbers as in the file, where questions without sentences count too.
-            numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
-            texts = [text for one in read.lists for text in one.candidates]
-            trace_ranking(trace, ranking, made, texts, numbers=numbers)
+    trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
+    if trace.active:
+        # Numbers as in the file, where questions without sentences count too.
+        numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
+        texts = [text for one in read.lists for text in one.candidates]
+        trace_ranking(trace, ranking, made, texts, numbers=numbers)
     return one_file(text)
 
 

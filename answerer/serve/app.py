@@ -32,41 +32,12 @@ from indexer.files.errors import UserError, one_line
 Asked = TypeVar("Asked")
 
 
-def live_page(indexes: Sequence[Served], limits: ServerLimits) -> str:
-    """The server's page as HTML, with the indexes and the tasks that these can answer; its policy allows connections to
-    its own server only."""
-    largest = (limits.body - limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
-    kinds = {index.kind for index in indexes}
-    answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
-    return page(
-        "answerer.serve",
-        "live.html",
-        ("answer.css", "live.css"),
-        ("answer.js", "live.js"),
-        {
-            "largest": largest,
-            "methods": {"": tuple(METHODS), **{task.name: methods_of(task) for task in answerable}},
-            "indexes": [{"shown": one.shown, "address": one.address, "language": one.language} for one in indexes],
-        },
-        "connect-src 'self'; img-src data:",
-        title="classical-qa",
-        indexes=indexes,
-        tasks=answerable,
-        largest=largest // MIB,
-    )
-
-
 _LINES = "application/x-ndjson"
 _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 504}
 _GONE = "nobody waits for the answer"
 
 
-def application(
-    indexes: Sequence[Served],
-    hosts: Iterable[str],
-    limits: ServerLimits,
-    books: Path,
-) -> Starlette:
+def application(indexes: Sequence[Served], hosts: Iterable[str], limits: ServerLimits, books: Path) -> Starlette:
     """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`; uploaded textbooks
     become indexes in the folder `books`."""
     server = _Server(indexes, limits, books)
@@ -105,9 +76,30 @@ class _Server:
             yield
 
     async def page(self, _request: Request) -> Response:
+        """The page, with the indexes and the tasks that these can answer; its policy allows connections to its own
+        server only."""
+        indexes = self._indexes
+        largest = (self._limits.body - self._limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
+        kinds = {index.kind for index in indexes}
+        answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
+        html = page(
+            "answerer.serve",
+            "live.html",
+            ("answer.css", "live.css"),
+            ("answer.js", "live.js"),
+            {
+                "largest": largest,
+                "methods": {"": tuple(METHODS), **{task.name: methods_of(task) for task in answerable}},
+                "indexes": [{"shown": one.shown, "address": one.address, "language": one.language} for one in indexes],
+            },
+            "connect-src 'self'; img-src data:",
+            title="classical-qa",
+            indexes=indexes,
+            tasks=answerable,
+            largest=largest // MIB,
+        )
         # The page contains its own policy; framing can be forbidden by a header only.
-        policy = {"Content-Security-Policy": "frame-ancestors 'none'"}
-        return HTMLResponse(live_page(self._indexes, self._limits), headers=policy)
+        return HTMLResponse(html, headers={"Content-Security-Policy": "frame-ancestors 'none'"})
 
     async def health(self, _request: Request) -> Response:
         shown = [one.shown for one in self._indexes]

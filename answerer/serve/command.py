@@ -43,7 +43,11 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
 
     indexes = find_indexes(addresses)
     # Opened before the server: a port in use is reported in one line, and port 0 has its number.
-    listening = _listening(port)
+    try:
+        listening = socket.create_server((_HOST, port), backlog=256)
+    except OSError as error:
+        why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
+        raise UserError(f"port {port} {why}: choose another with --port") from None
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
     info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop")
     from answerer.serve.app import application
@@ -57,13 +61,3 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
     except (KeyboardInterrupt, SystemExit) as stop:
         stop.add_note(f"nothing answers at {place} any more")
         raise
-
-
-def _listening(port: int) -> socket.socket:
-    """Opens a socket on 127.0.0.1. Raises UserError if the port is in use or not permitted."""
-    try:
-        return socket.create_server((_HOST, port), backlog=256)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise UserError(f"port {port} is in use: choose another with --port, or end what uses it") from None
-        raise UserError(f"port {port} cannot be used ({error.strerror}): choose another with --port") from None

@@ -55,8 +55,7 @@ class Guard:
         status, started = 0, time.monotonic()
 
         async def send_guarded(message: Message) -> None:
-            """Sends a message of the response, with the security headers added to its start, and remembers the status
-            for the log."""
+            """Sends a message of the response, its start with the security headers; keeps the status for the log."""
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]

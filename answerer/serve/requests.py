@@ -84,59 +84,50 @@ def api_description() -> dict[str, Any]:
 
 
 def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File:
-    """Parses a body that asks a question or sends a file. Raises UserError for anything else."""
+    """Parses a body that asks a question or sends a file; without `index` a question is asked of the one that fits its
+    language. Raises UserError for anything else, and for an unknown index."""
     value = _parse(body)
-    is_file = isinstance(value, dict) and "file" in value
-    return _file(_valid(value, "File"), indexes) if is_file else _question(_valid(value, "Question"), indexes)
-
-
-def read_book(body: bytes) -> SentBook:
-    """Parses the body of POST /index; `address` is "" in the result. Raises UserError for any other body."""
-    value = _valid(_parse(body), "Book")
-    sent = _read_sent(value["file"])
-    _start(sent)
-    return SentBook(sent, value.get("language"))
-
-
-def _parse(body: bytes) -> Any:
-    """Parses a body as JSON. Raises UserError for anything else, or more than `MOST_VALUES` values."""
-    # Counted in the bytes: a parsed value takes many times the memory of its text.
-    if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
-        raise UserError("the body holds more values than any question or file has")
-    try:
-        return parse_json(body.decode())
-    except ValueError as error:
-        raise UserError(f"the body is not JSON in UTF-8: {error}") from None
-
-
-def _valid(value: Any, schema: str) -> dict[str, Any]:
-    """The value unchanged. Raises UserError if it is not of this schema of the API description."""
-    described = {"$ref": f"#/components/schemas/{schema}", "components": api_description()["components"]}
-    if error := best_match(Draft202012Validator(described).iter_errors(value)):
-        # A message begins with the wrong value, which may be long, and ends with what is wrong with it.
-        raise UserError(f"{error.json_path}: {error.message[-LONGEST_MESSAGE:]}")
-    return dict(value)
-
-
-def _question(value: Mapping[str, Any], indexes: Sequence[Served]) -> IndexQuestion:
-    """A question; without `index` asked of the one that fits its language. Raises UserError for an unknown index."""
+    if "file" in value:
+        return _file(value, indexes)
     question, choices, names = value["question"], tuple(value.get("choices", ())), value.get("index")
     addresses = (fitting(question, choices, indexes).address,) if names is None else _addresses(names, indexes)
     method = value.get("method")
     return IndexQuestion(question, choices, addresses, method, value.get("k", 3), value.get("evidence", False))
 
 
-def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
-    """A file request; of several files the one that the task's `first` recognises comes first. Without `task` the files
-    determine the task, without `index` the file's language the index.
+def read_book(body: bytes) -> SentBook:
+    """Parses the body of POST /index; `address` is "" in the result. Raises UserError for any other body."""
+    value = _parse(body, "Book")
+    return SentBook(_read_sent(value["file"])[0], value.get("language"))
 
-    Raises UserError for an unknown index, a wrong number of files, and if no index fits.
-    """
+
+def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
+    """Parses a body as a JSON object of this schema of the API description, by default a File or a Question. Raises
+    UserError for anything else, or more than `MOST_VALUES` values."""
+    # Counted in the bytes: a parsed value takes many times the memory of its text.
+    if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
+        raise UserError("the body holds more values than any question or file has")
+    try:
+        value = parse_json(body.decode())
+    except ValueError as error:
+        raise UserError(f"the body is not JSON in UTF-8: {error}") from None
+    schema = schema or ("File" if isinstance(value, dict) and "file" in value else "Question")
+    described = {"$ref": f"#/components/schemas/{schema}", "components": api_description()["components"]}
+    if fault := best_match(Draft202012Validator(described).iter_errors(value)):
+        # A message begins with the wrong value, which may be long, and ends with what is wrong with it.
+        raise UserError(f"{fault.json_path}: {fault.message[-LONGEST_MESSAGE:]}")
+    return dict(value)
+
+
+def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
+    """A file request; of several files the one that the task's `is_first` recognises comes first. Without `task` the
+    files determine the task, without `index` the file's language the index. Raises UserError for an unknown index, a
+    wrong number of files, and if no index fits."""
     starts: dict[Sent, str] = {}
-    for file in map(_read_sent, (value["file"], *value.get("more", ()))):
+    for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:
             raise UserError(f"two files are called {file.name}: file names must differ")
-        starts[file] = _start(file)
+        starts[file] = start
     task = tasks()[value["task"]] if "task" in value else task_of(list(starts.values()))
     if (len(starts) > 1) != (task.recognises_several is not None):
         takes = "is answered from one file at a time" if len(starts) > 1 else "takes several files: give them together"
@@ -154,23 +145,19 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     return File(task.name, tuple(ordered), addresses, value.get("method"), value.get("evidence", False))
 
 
-def _read_sent(file: Mapping[str, str]) -> Sent:
-    """A sent file, whose name loses its folders. Raises UserError for a name that is not a file's."""
+def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
+    """A sent file, whose name loses its folders, and the beginning of its text. Raises UserError for a name that is not
+    a file's, and content that is not base64."""
     # The name becomes a path in a worker's folder: nothing before the last separator of any system may stay.
     name = file["name"].replace("\\", "/").rpartition("/")[2]
     if not name.isprintable() or name.strip(". ") == "" or len(name.encode()) > LONGEST_NAME:
         raise UserError(f"file name {name!r}: expected the name of a file")
-    return Sent(name, file["content"])
-
-
-def _start(file: Sent) -> str:
-    """The beginning of a sent file, decoded. Raises UserError if the content is not base64."""
     try:
-        start = base64.b64decode(file.content, validate=True)[:START]
+        start = base64.b64decode(file["content"], validate=True)[:START]
     except ValueError:
         raise UserError("file content: expected base64") from None
     whole_lines = start[: start.rfind(b"\n") + 1] or start  # the last character may be cut
-    return start.decode(detect_encoding(whole_lines), "replace")
+    return Sent(name, file["content"]), start.decode(detect_encoding(whole_lines), "replace")
 
 
 def methods_of(task: Task) -> tuple[str, ...]:
@@ -182,8 +169,7 @@ def task_of(texts: Sequence[str]) -> Task:
     """The task of one file, or of several that belong together, recognised by the beginnings of their texts.
 
     An answer sheet is answered by the task for mixed sheets (terms and essays); passages with a sheet are summarized;
-    of several sheets the first is the gold standard for judging the others. Raises UserError if no task recognises the
-    files.
+    of several sheets the first is the gold standard for judging the others. Raises UserError if no task fits.
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,7 +31,11 @@ def find_indexes(addresses: Sequence[str]) -> list[Served]:
     """
     usual = (*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets", "reports")
     places = addresses or [name for name in usual if builder_for(name).standing(name) is not None]
-    found = [_describe_index(address) for address in dict.fromkeys(places)]
+    found = []
+    for address in dict.fromkeys(places):
+        with closing(open_index(address)) as index:
+            language = index.metadata.language
+            found.append(Served(address, index.address, index.metadata.kind, language.code if language else ""))
     if not found:
         raise UserError(
             "there is no index to answer from: build one with `python -m indexer textbook FILE...`, "
@@ -54,23 +59,10 @@ def new_book(folder: Path, file_name: str) -> Path:
             number += 1
 
 
-def _describe_index(address: str) -> Served:
-    """Opens the index at an address, returns its description and closes it."""
-    index = open_index(address)
-    try:
-        language = index.metadata.language
-        return Served(address, index.address, index.metadata.kind, language.code if language else "")
-    finally:
-        index.close()
-
-
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:
     """The index to ask if a question names none: the only one served, else a textbook in the question's language, else
     datasets. For a Chinese question without choices a knowledge base (triples) comes first; with choices only a
-    textbook fits.
-
-    Raises UserError if none fits.
-    """
+    textbook fits. Raises UserError if none fits."""
     if len(indexes) == 1:
         return indexes[0]
     language = detect_language(question)

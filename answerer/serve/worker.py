@@ -15,6 +15,7 @@ import signal
 import threading
 import traceback
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -110,10 +111,11 @@ def do_work(work: Work, folder: Path) -> Any:
     """
     if isinstance(work, SentBook):
         return _of_book(work)
+    answered = partial(_of_file, work, folder) if isinstance(work, File) else partial(_of_question, work)
     try:
-        return _of_file(work, folder) if isinstance(work, File) else _of_question(work)
+        return answered()
     except IndexGone:  # it was replaced between opening and reading: the new one answers
-        return _of_file(work, folder) if isinstance(work, File) else _of_question(work)
+        return answered()
 
 
 def _of_question(asked: IndexQuestion) -> dict[str, Any]:

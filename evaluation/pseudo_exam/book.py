@@ -7,7 +7,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import ahocorasick
@@ -60,17 +60,16 @@ class Name:
 
 @dataclass(frozen=True)
 class ExamBook:
-    """A textbook: its sentences in order, and its names by key. By paragraph index: `sections` and `chapters` are
-    (first, last paragraph) of its section and chapter, `keys_of_paragraph` the keys of its names. `holders` maps a key
-    to the paragraphs with the name, also inside a longer name (Asia in Asia Minor)."""
+    """A textbook: its sentences in order, and its names by key. `sections` and `chapters` have, by paragraph index, the
+    (first, last) paragraph of its section and chapter. `holders` maps a key to the paragraphs with the name, also
+    inside a longer name (Asia in Asia Minor)."""
 
     language: Language
     sentences: list[BookSentence]
     names: dict[str, Name]
     sections: list[tuple[int, int]]
     chapters: list[tuple[int, int]]
-    keys_of_paragraph: list[frozenset[str]]
-    holders: dict[str, frozenset[int]]
+    holders: dict[str, set[int]]
 
 
 def read_book(
@@ -82,19 +81,20 @@ def read_book(
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
     places: list[tuple[str, str]] = []
-    for number, paragraph in enumerate(paragraphs):
-        places.append((paragraph.file, paragraph.title))
-        raw += [(s, number, mentions_of(s, recogniser)) for s in analysis.sentences(" ".join(paragraph.text.split()))]
-    # As an index of the same paragraphs counts, so that exam and index know the same names.
     counts, sure, words = Counter[str](), Counter[str](), Counter[str]()
     cues: Counter[tuple[str, Kind]] = Counter()
-    for text, _, mentions in raw:
-        words.update(set(analysis.terms(text)))
-        for mention in mentions:
-            counts[mention.key] += 1
-            sure[mention.key] += mention.sure
-            if kind := recogniser.cue(text, mention):
-                cues[mention.key, kind] += 1
+    for number, paragraph in enumerate(paragraphs):
+        places.append((paragraph.file, paragraph.title))
+        for text in analysis.sentences(" ".join(paragraph.text.split())):
+            mentions = mentions_of(text, recogniser)
+            raw.append((text, number, mentions))
+            # As an index of the same paragraphs counts, so that exam and index know the same names.
+            words.update(set(analysis.terms(text)))
+            for mention in mentions:
+                counts[mention.key] += 1
+                sure[mention.key] += mention.sure
+                if kind := recogniser.cue(text, mention):
+                    cues[mention.key, kind] += 1
     keys_of_aliases = redirect_keys(redirects, recogniser)
     full, kinds, _ = names_of(counts, sure, cues, words, recogniser, analysis, redirects=keys_of_aliases)
     sentences = [
@@ -102,81 +102,55 @@ def read_book(
     ]
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     paragraphs_of: dict[str, list[int]] = defaultdict(list)
-    keys = [set[str]() for _ in places]
     for sentence in sentences:
-        keys[sentence.paragraph] |= sentence.keys
         for mention in sentence.mentions:
             forms[mention.key][mention.surface] += 1
-        for key in sorted(sentence.keys):
+        for key in sentence.keys:
             paragraphs_of[key].append(sentence.paragraph)
-    known = {
-        key: Name(
-            key,
-            kinds.get(key, "other"),
-            len(paragraphs_of[key]),
-            tuple(forms[key].most_common()),
-            frozenset(paragraphs_of[key]),
-        )
-        for key in sorted(forms)
-    }
-    sections = _runs(places)
-    return ExamBook(
-        language,
-        sentences,
-        known,
-        sections,
-        _chapters(places, sections),
-        [frozenset(k) for k in keys],
-        _holders(sentences, known, language),
-    )
+    names = {}
+    for key in sorted(forms):
+        own = paragraphs_of[key]
+        names[key] = Name(key, kinds.get(key, "other"), len(own), tuple(forms[key].most_common()), frozenset(own))
+    return ExamBook(language, sentences, names, *_spans(places), _holders(sentences, names, language))
 
 
-def _holders(
-    sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language
-) -> dict[str, frozenset[int]]:
+def _holders(sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language) -> dict[str, set[int]]:
     """Maps each name's key to the indices of paragraphs with it, also inside longer names (dates only as mentions)."""
-    holders = {key: set(name.paragraphs) for key, name in names.items()}
     forms = ahocorasick.Automaton()
     for key, name in names.items():
         for form, _ in name.forms if name.kind != "year" else ():
             if len(form) > 1:
                 forms.add_word(form, (len(form), key))
-    if forms:
-        forms.make_automaton()
-        for sentence in sentences:
-            for last, (length, key) in forms.iter(sentence.text):
-                # A name inside a word is not the name, where words are parted by blanks.
-                if not language.uses_spaces or is_whole(sentence.text, last + 1 - length, last + 1):
-                    holders[key].add(sentence.paragraph)
-    return {key: frozenset(paragraphs) for key, paragraphs in holders.items()}
+    holders = {key: set(name.paragraphs) for key, name in names.items()}
+    forms.make_automaton()
+    for sentence in sentences if forms else ():
+        for last, (length, key) in forms.iter(sentence.text):
+            # A name inside a word is not the name, where words are parted by blanks.
+            if not language.uses_spaces or is_whole(sentence.text, last + 1 - length, last + 1):
+                holders[key].add(sentence.paragraph)
+    return holders
 
 
-def _runs(values: Sequence[object]) -> list[tuple[int, int]]:
-    """For each index, the (first, last) index of the run of equal values around it."""
-    spans: list[tuple[int, int]] = []
-    for _, run in groupby(values):
-        start, length = len(spans), len(list(run))
-        spans += [(start, start + length - 1)] * length
-    return spans
-
-
-def _chapters(places: Sequence[tuple[str, str]], sections: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """For each paragraph, the (first, last) paragraph of its chapter, within its file. `places` are (file, section
-    title), `sections` (first, last paragraph) of each paragraph. A chapter begins at each repetition of the file's
-    first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side."""
-    spans: list[tuple[int, int]] = []
-    for first, last in dict.fromkeys(_runs([file for file, _ in places])):
-        # A book in one file has no chapters but the title that opens each.
-        openings = [start for start, _ in dict.fromkeys(sections[first : last + 1]) if places[start] == places[first]]
+def _spans(places: Sequence[tuple[str, str]]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """For each paragraph the (first, last) paragraph of its section, and those of its chapter, both within its file;
+    `places` are (file, section title). A chapter begins at each repetition of the file's first title (at least
+    `_OPENINGS`); else it is the 100 paragraphs on either side."""
+    sections: list[tuple[int, int]] = []
+    chapters: list[tuple[int, int]] = []
+    for _, of_file in groupby(range(len(places)), key=lambda number: places[number][0]):
+        paragraphs = list(of_file)
+        first, last, openings = paragraphs[0], paragraphs[-1], list[int]()
+        for place, of_section in groupby(paragraphs, key=places.__getitem__):
+            numbers = list(of_section)
+            sections += [(numbers[0], numbers[-1])] * len(numbers)
+            # A book in one file has no chapters but the title that opens each.
+            openings += numbers[:1] if place == places[first] else []
         if places[first][1] and len(openings) >= _OPENINGS:
-            ends = [*(start - 1 for start in openings[1:]), last]
-            spans += [span for span in zip(openings, ends, strict=True) for _ in range(span[1] - span[0] + 1)]
+            for start, end in pairwise([*openings, last + 1]):
+                chapters += [(start, end - 1)] * (end - start)
         else:
-            spans += [
-                (max(first, place - NEAR_PARAGRAPHS), min(last, place + NEAR_PARAGRAPHS))
-                for place in range(first, last + 1)
-            ]
-    return spans
+            chapters += [(max(first, n - NEAR_PARAGRAPHS), min(last, n + NEAR_PARAGRAPHS)) for n in paragraphs]
+    return sections, chapters
 
 
 _WORDS = re.compile(r"[a-z]+")

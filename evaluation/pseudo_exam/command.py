@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TypeVar, cast, get_args
 
 from evaluation.pseudo_exam.book import ExamBook
-from evaluation.pseudo_exam.questions import Shape, Swaps
+from evaluation.pseudo_exam.questions import Shape
+from evaluation.pseudo_exam.swaps import Swaps
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.languages.language import Language
@@ -17,7 +18,6 @@ from indexer.parameters import (
     COUNT,
     LANGUAGE,
     SEED,
-    TEXT,
     argument,
     command_line,
     flag,
@@ -29,36 +29,30 @@ from indexer.parameters import (
 from indexer.registry import WIKI_FILES
 
 _Item = TypeVar("_Item")
-_MATERIAL = ("sentences of middling length with names to exchange", "sentences that begin with a year")
 _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
 
 
-def read_fold(text: str | None) -> tuple[int, int]:
-    """Parses `K/N` into the fold K, from 1, of N; None gives (1, 1). Raises UserError for anything else."""
-    if text is None:
-        return 1, 1
-    match = _FOLD.fullmatch(text)
+def read_fold(*, value: object, named: str) -> tuple[int, int]:
+    """Parses `K/N` into the fold K, from 1, of N. Raises UserError for anything else."""
+    match = _FOLD.fullmatch(str(value))
     if not match or int(match[1]) > int(match[2]):
-        raise UserError(f"--fold {text}: expected K/N with K from 1 to N, such as 1/6")
+        raise UserError(f"{named} {value}: expected K/N with K from 1 to N, such as 1/6")
     return int(match[1]), int(match[2])
 
 
-def in_fold(questions: Sequence[_Item], fold: int, of: int) -> list[_Item]:
-    """The questions of fold number `fold` (from 1) of `of`: every `of`-th, from index `fold` − 1. Raises UserError for
-    an empty result."""
-    part = list(questions[fold - 1 :: of])
-    if not part:
-        raise UserError(f"--fold {fold}/{of}: no question is left for it; there are only {len(questions)}")
-    return part
-
-
-def _enough(made: list[_Item], number: int, source: str, material: str) -> list[_Item]:
-    """The questions made from the file `source`; a message if they are fewer than `number`, UserError for none."""
+def in_fold(
+    made: Sequence[_Item], number: int, fold: tuple[int, int] | None, source: str, material: str
+) -> Sequence[_Item]:
+    """The questions of fold (K, N): every N-th, from the K-th; all without a fold. A message if fewer than `number`
+    were `made` from the file `source` for lack of `material`; UserError for none, and if none is left for the fold."""
     if not made:
         raise UserError(f"{source}: no question could be made; expected {material}")
     if len(made) < number:
         info(f"{len(made)} of {number} questions: there are no more {material}")
-    return made
+    part, parts = fold or (1, 1)
+    if part > len(made):
+        raise UserError(f"--fold {part}/{parts}: no question is left for it; there are only {len(made)}")
+    return made[part - 1 :: parts]
 
 
 def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
@@ -97,7 +91,7 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     option(
         "--fold",
         metavar="K/N",
-        type=TEXT,
+        type=read_fold,
         help="Only the K-th of N parts of the questions, with its own list of sources.",
     ),
     flag("--terms", help="Term questions instead: a name hidden in each sentence, as an answer sheet."),
@@ -117,7 +111,7 @@ def command(
     language: Language | None,
     swaps: str,
     shape: str,
-    fold: str | None,
+    fold: tuple[int, int] | None,
     terms: bool,
     folder: str,
 ) -> None:
@@ -133,19 +127,19 @@ def command(
     from evaluation.pseudo_exam.questions import make_questions, make_terms, write_exam, write_terms
     from indexer.sources.textbook.passages import language_of, textbook_files
 
-    part, parts = read_fold(fold)
     files = textbook_files(textbooks)
     if language is None:
         language = language_of(files[:3])
     book = book_of_files(files, language)
     if terms:
-        terms_made = _enough(make_terms(book, number, seed), number, files[0], "sentences with three names")
-        items = in_fold(terms_made, part, parts)
+        items = in_fold(make_terms(book, number, seed), number, fold, files[0], "sentences with three names")
         write_terms(Path(folder), language, items)
         info(f"{folder}: {len(items)} questions")
         return
+    material = "sentences of middling length with names to exchange"
+    material = "sentences that begin with a year" if shape == "ordering" else material
     made = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
-    questions = in_fold(_enough(made, number, files[0], _MATERIAL[shape == "ordering"]), part, parts)
-    name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + (f"-{part}of{parts}" if fold else "")
+    questions = in_fold(made, number, fold, files[0], material)
+    name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + ("-{}of{}".format(*fold) if fold else "")
     write_exam(Path(folder), name, language, questions)
     info(f"{folder}: {len(questions)} questions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 from xml.etree import ElementTree
@@ -15,17 +15,17 @@ from xml.sax.saxutils import escape, quoteattr
 from answerer.formats.answer_sheet import GAP
 from answerer.formats.exam.parts import answer_table_text
 from evaluation.pseudo_exam.book import BookSentence, ExamBook, ExamLanguage, exam_language
-from evaluation.pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swap, Swapper
+from evaluation.pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swap, Swapper, Swaps
 from indexer.entities import Mention
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 
-Swaps = Literal["far", "near", "section", "any", "relation"]
 Shape = Literal["statements", "combination", "gap", "ordering"]
 
 _MOST_USES = 8  # of one sentence in one exam, so that few sentences cannot dominate it
 _APART = 15  # years between two events that are to be ordered
+_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 class PseudoQuestion(NamedTuple):
@@ -54,7 +54,11 @@ def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: 
     # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
     questions: dict[object, PseudoQuestion] = {}
-    for question in _MAKERS[shape](book, rng, swaps):
+    if shape == "gap":
+        made = _gaps(book, rng, swaps)
+    else:
+        made = _orders(book, rng) if shape == "ordering" else _judgements(book, rng, swaps, shape)
+    for question in made:
         # The same statements in another order are the same question.
         questions.setdefault((tuple(sorted(question.texts)), tuple(sorted(question.choices))), question)
         if len(questions) == number:
@@ -73,36 +77,34 @@ def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool
     return fits and text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
 
 
-def _pairs(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[tuple[BookSentence, Swap]]:
-    """Yields pairs (usable sentence, change that makes it false), in random order."""
+def _judgements(book: ExamBook, rng: random.Random, swaps: Swaps, shape: Shape) -> Iterator[PseudoQuestion]:
+    """Yields questions on usable sentences that a change can make false. Of shape "statements", four are the choices,
+    of which exactly one is true (`asks` T) or false (F); of "combination", the choices are the four combinations of T
+    and F for two statements, a and b."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
-    for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
-        if swap := swapper.swap(sentence, rng):
-            yield sentence, swap
-
-
-def _statements(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with four statements as choices: exactly one is true (`asks` T), or exactly one is false (F)."""
-    pairs = _pairs(book, rng, swaps)
-    positions = _shuffled_positions(rng, 4)
-    while len(four := _different(pairs, 4)) == 4:
-        asks: Literal["T", "F"] = "T" if rng.random() < 0.5 else "F"
-        gold = next(positions)
-        swapped = tuple(None if (place == gold) == (asks == "T") else swap for place, (_, swap) in enumerate(four))
-        choices = tuple((swap.text if swap else s.text,) for (s, _), swap in zip(four, swapped, strict=True))
-        yield PseudoQuestion("statements", asks, (), choices, gold + 1, tuple(s.text for s, _ in four), swapped)
-
-
-def _combinations(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions on two statements, a and b, with the four combinations of T and F as choices."""
-    pairs = _pairs(book, rng, swaps)
     positions = _shuffled_positions(rng, 4)
     marks = list(itertools.product("TF", repeat=2))
-    while len(two := _different(pairs, 2)) == 2:
+    drawn: dict[str, Swap] = {}  # different sentences, each with the change that makes it false
+    for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
+        if swap := swapper.swap(sentence, rng):
+            drawn.setdefault(sentence.text, swap)
+        if len(drawn) < (2 if shape == "combination" else 4):
+            continue
+        asks: Literal["T", "F"] = "F" if shape == "statements" and rng.random() >= 0.5 else "T"
         gold = next(positions)
-        swapped = tuple(None if mark == "T" else swap for mark, (_, swap) in zip(marks[gold], two, strict=True))
-        texts = tuple(swap.text if swap else s.text for (s, _), swap in zip(two, swapped, strict=True))
-        yield PseudoQuestion("combination", "T", texts, tuple(marks), gold + 1, tuple(s.text for s, _ in two), swapped)
+        true = (
+            [mark == "T" for mark in marks[gold]]
+            if shape == "combination"
+            else [(place == gold) == (asks == "T") for place in range(4)]
+        )
+        sources = tuple(drawn)
+        swapped = tuple(None if is_true else swap for is_true, swap in zip(true, drawn.values(), strict=True))
+        drawn.clear()
+        texts = tuple(swap.text if swap else source for source, swap in zip(sources, swapped, strict=True))
+        if shape == "combination":
+            yield PseudoQuestion("combination", asks, texts, tuple(marks), gold + 1, sources, swapped)
+        else:
+            yield PseudoQuestion("statements", asks, (), tuple((text,) for text in texts), gold + 1, sources, swapped)
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
@@ -167,37 +169,26 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
     return text[:1].upper() + text[1:], year
 
 
-def _orders(book: ExamBook, rng: random.Random, _: Swaps) -> Iterator[PseudoQuestion]:
+def _orders(book: ExamBook, rng: random.Random) -> Iterator[PseudoQuestion]:
     """Yields questions on the order of three events at least `_APART` years apart, all six orders as choices."""
     dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
     drawn = draw_sentences([s for s in book.sentences if id(s) in dated], rng)
     orders = list(itertools.permutations("abc"))
     positions = _shuffled_positions(rng, len(orders))
     for first in drawn:
-        three, years = [first], [dated[id(first)][1]]
-        for _try in range(30):
+        three = [first]
+        for _ in range(30):
             if len(three) < 3 and (other := next(drawn, None)):
                 year = dated[id(other)][1]
-                if all(abs(year - known) >= _APART for known in years):
+                if all(abs(year - dated[id(known)][1]) >= _APART for known in three):
                     three.append(other)
-                    years.append(year)
         if len(three) < 3:
             continue
         gold = next(positions)
         by_year = sorted(three, key=lambda s: dated[id(s)][1])
-        of_label = dict(zip(orders[gold], by_year, strict=True))
-        texts = tuple(dated[id(of_label[label])][0] for label in "abc")
-        yield PseudoQuestion("ordering", "T", texts, tuple(orders), gold + 1, tuple(of_label[x].text for x in "abc"))
-
-
-def _different(pairs: Iterator[tuple[BookSentence, Swap]], number: int) -> list[tuple[BookSentence, Swap]]:
-    """Takes from `pairs` until `number` different sentences are collected; fewer if the pairs run out."""
-    by_text: dict[str, tuple[BookSentence, Swap]] = {}
-    for sentence, swap in pairs:
-        by_text.setdefault(sentence.text, (sentence, swap))
-        if len(by_text) == number:
-            break
-    return list(by_text.values())
+        _, labelled = zip(*sorted(zip(orders[gold], by_year, strict=True)), strict=True)
+        texts = tuple(dated[id(sentence)][0] for sentence in labelled)
+        yield PseudoQuestion("ordering", "T", texts, tuple(orders), gold + 1, tuple(s.text for s in labelled))
 
 
 def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
@@ -208,31 +199,28 @@ def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
         yield from places
 
 
-_MAKERS: dict[Shape, Callable[[ExamBook, random.Random, Swaps], Iterator[PseudoQuestion]]] = {
-    "statements": _statements,
-    "combination": _combinations,
-    "gap": _gaps,
-    "ordering": _orders,
-}
-
-
 _ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "ordering": "o(symbol-symbol-symbol)"}
 
 
 def write_exam(folder: Path, name: str, language: Language, questions: Sequence[PseudoQuestion]) -> None:
-    """Writes `exam.xml`, `gold.xml`, `without.txt` and `swaps.tsv` into the folder. `without.txt` has one source
-    sentence per line, without repetition; `swaps.tsv` one false statement per line: question, number or letter of the
-    statement, kind of change, the words before and after."""
-    rows = [(f"A{number}", str(question.gold)) for number, question in enumerate(questions, 1)]
-    sources = dict.fromkeys(source for question in questions for source in question.sources)
+    """Writes `exam.xml` (as the National Center Tests [QALab3]), `gold.xml`, `without.txt` and `swaps.tsv` into the
+    folder. `without.txt` has one source sentence per line, without repetition; `swaps.tsv` one false statement per
+    line: question, number or letter of the statement, kind of change, the words before and after."""
+    exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
+    exam.text = name
+    whole = SubElement(exam, "question", id="Q0", minimal="no")
     changes = [("question", "statement", "changed", "from", "to")]
     for number, question in enumerate(questions, 1):
+        _add_question(whole, number, question, exam_language(language))
         for place, swap in enumerate(question.swaps):
             if swap:
                 statement = "ab"[place] if question.texts else str(place + 1)
                 changes.append((f"Q{number}", statement, swap.kind, swap.old, swap.new))
+    ElementTree.indent(exam)
+    rows = [(f"A{number}", str(question.gold)) for number, question in enumerate(questions, 1)]
+    sources = dict.fromkeys(source for question in questions for source in question.sources)
     texts = {
-        "exam.xml": _exam_text(name, language, questions),
+        "exam.xml": f"{_DECLARATION}{ElementTree.tostring(exam, encoding='unicode')}\n",
         "gold.xml": answer_table_text("exam", rows),
         "without.txt": "".join(f"{source}\n" for source in sources),
         "swaps.tsv": "".join("\t".join(row) + "\n" for row in changes),
@@ -240,74 +228,49 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
     write_all((folder / file, text) for file, text in texts.items())
 
 
-def _exam_text(name: str, language: Language, questions: Iterable[PseudoQuestion]) -> str:
-    """The exam as XML text in the format of the National Center Tests [QALab3]."""
-    exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
-    exam.text = name
-    whole = SubElement(exam, "question", id="Q0", minimal="no")
-    for number, question in enumerate(questions, 1):
-        whole.append(_question(number, question, exam_language(language)))
-    ElementTree.indent(exam)
-    body = ElementTree.tostring(exam, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
-
-
-def _question(number: int, question: PseudoQuestion, own: ExamLanguage) -> Element:
-    """The `question` element of one question; `number` counts from 1."""
-    column = f"A{number}"
-    parts = len(question.choices[0])
-    answer_type = _ANSWER_TYPES.get(question.shape) or ("term_other" if parts == 1 else "(symbol-term_other)*2")
-    element = Element(
-        "question",
-        id=f"Q{number}",
-        minimal="yes",
-        anscol=column,
-        answer_style="multipleChoice",
-        answer_type=answer_type,
-        knowledge_type="KS",
-    )
-    marks = own.marks[: len(question.choices)]
-    asks = own.asks[question.shape, question.asks]
-    instruction = asks.format(first=marks[0], last=marks[-1], gaps=" ".join(own.gaps[:parts]))
-    SubElement(element, "instruction").text = instruction
-    SubElement(element, "ansColumn", id=column).text = str(number)
-    if question.texts:
-        data = SubElement(element, "data", id=f"D{number}", type="text")
-        # Gaps are marked by their number between two null characters.
-        if question.shape == "gap":
-            pieces = re.split(r"\0(\d)\0", question.texts[0])
-            data.text = pieces[0]
-            for gap, after in zip(pieces[1::2], pieces[2::2], strict=True):
-                blank = SubElement(data, "blank", id=f"B{number}-{gap}")
-                SubElement(blank, "label").text = own.gaps[int(gap)]
-                blank.tail = after
-        else:
-            for label, text in zip("abc", question.texts, strict=False):
-                statement = SubElement(data, "lText", id=f"L{number}-{label}")
-                mark = SubElement(statement, "label")
-                mark.text, mark.tail = label, f" {text}"
-                SubElement(data, "br")
-    choices = SubElement(element, "choices", anscol=column)
-    for place, (choice, printed) in enumerate(zip(question.choices, marks, strict=True), 1):
-        holder = SubElement(choices, "choice", ansnum=str(place))
-        mark = SubElement(holder, "cNum")
-        mark.text = printed
-        if question.shape == "statements" or (question.shape == "gap" and parts == 1):
-            mark.tail = choice[0]
-            continue
-        # References to statements or gaps, each with what the choice says of it.
-        for position, part in enumerate(choice):
-            if question.shape == "ordering":
-                target, label = f"L{number}-{part}", part
-                tail = "→" if position + 1 < parts else None
-            elif question.shape == "combination":
-                label = "ab"[position]
-                target, tail = f"L{number}-{label}", own.dash + own.truth[part]
-            else:
-                target, label, tail = f"B{number}-{position}", own.gaps[position], own.dash + part
-            reference = SubElement(holder, "ref", target=target)
-            reference.text, reference.tail = label, tail
+def _add(parent: Element, tag: str, text: str | None = None, tail: str | None = None, **attributes: str) -> Element:
+    """Adds an element to its parent: its text, and the text behind it."""
+    element = SubElement(parent, tag, attributes)
+    element.text, element.tail = text, tail
     return element
+
+
+def _add_question(whole: Element, number: int, question: PseudoQuestion, own: ExamLanguage) -> None:
+    """Adds the `question` element of one question; `number` counts from 1."""
+    column, shape, parts = f"A{number}", question.shape, len(question.choices[0])
+    answer_type = _ANSWER_TYPES.get(shape) or ("term_other" if parts == 1 else "(symbol-term_other)*2")
+    kind = {"answer_style": "multipleChoice", "answer_type": answer_type, "knowledge_type": "KS"}
+    element = _add(whole, "question", id=f"Q{number}", minimal="yes", anscol=column, **kind)
+    marks = own.marks[: len(question.choices)]
+    asks = own.asks[shape, question.asks]
+    _add(element, "instruction", asks.format(first=marks[0], last=marks[-1], gaps=" ".join(own.gaps[:parts])))
+    _add(element, "ansColumn", str(number), id=column)
+    if shape == "gap":
+        # Gaps are marked by their number between two null characters.
+        before, *pieces = re.split(r"\0(\d)\0", question.texts[0])
+        data = _add(element, "data", before, id=f"D{number}", type="text")
+        for gap, after in zip(pieces[::2], pieces[1::2], strict=True):
+            _add(_add(data, "blank", tail=after, id=f"B{number}-{gap}"), "label", own.gaps[int(gap)])
+    elif question.texts:
+        data = _add(element, "data", id=f"D{number}", type="text")
+        for label, text in zip("abc", question.texts, strict=False):
+            _add(_add(data, "lText", id=f"L{number}-{label}"), "label", label, f" {text}")
+            _add(data, "br")
+    choices = _add(element, "choices", anscol=column)
+    for place, (choice, printed) in enumerate(zip(question.choices, marks, strict=True), 1):
+        holder = _add(choices, "choice", ansnum=str(place))
+        is_text = shape == "statements" or (shape == "gap" and parts == 1)
+        _add(holder, "cNum", printed, choice[0] if is_text else None)
+        # References to statements or gaps, each with what the choice says of it.
+        for position, part in enumerate(() if is_text else choice):
+            if shape == "ordering":
+                target, label, after = f"L{number}-{part}", part, "→" if position + 1 < parts else ""
+            elif shape == "combination":
+                label = "ab"[position]
+                target, after = f"L{number}-{label}", own.dash + own.truth[part]
+            else:
+                target, label, after = f"B{number}-{position}", own.gaps[position], own.dash + part
+            _add(holder, "ref", label, after, target=target)
 
 
 _OTHERS = 2  # different names that stay in the sentence, so that it says what is asked
@@ -336,24 +299,22 @@ def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
     for sentence in rng.sample(book.sentences, len(book.sentences)):
         if len(items) == number:
             break
-        if not low <= len(sentence.text) <= high or len(sentence.keys) <= _OTHERS:
-            continue
         names = [book.names[key] for key in sorted(sentence.keys) if not key.startswith("y:")]
         names = [name for name in names if name.frequency >= _FREQUENCY and name.kind != "year"]
-        if not names:
+        if not (low <= len(sentence.text) <= high and len(sentence.keys) > _OTHERS and names):
             continue
         name = rng.choice(names)
         mentions = sorted(mention for mention in sentence.mentions if mention.key == name.key)
-        text, end = "", 0
-        for mention in mentions:
-            text += sentence.text[end : mention.start] + GAP
-            end = mention.end
+        text = sentence.text
+        # From the end, so that the places before stay valid.
+        for mention in reversed(mentions):
+            text = text[: mention.start] + GAP + text[mention.end :]
         answer_type = _TERM_TYPES.get(name.kind, "term_other")
         # In "the French" a people is meant, in "to France" the country, by the same key.
         if recogniser.cue(sentence.text, mentions[0]) == "people":
             answer_type = "term_other"
         answers = tuple(dict.fromkeys(form for form, _ in name.forms))
-        items.append(TermItem(text + sentence.text[end:], answers, answer_type, sentence.text))
+        items.append(TermItem(text, answers, answer_type, sentence.text))
     return items
 
 
@@ -382,4 +343,4 @@ def _sheet_text(language: Language, items: Sequence[TermItem]) -> str:
             f"<expression_set>{expressions}</expression_set></answer></answer_set></answer_section>"
         )
     body = "\n".join(sections)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n<answer_sheet ver="0.1">\n{body}\n</answer_sheet>\n'
+    return f'{_DECLARATION}<answer_sheet ver="0.1">\n{body}\n</answer_sheet>\n'

@@ -23,6 +23,9 @@ _LIKE_VOWELS = {False: "AEIOUÀÁÂÄÅÈÉÊËÌÍÎÏÒÓÔÖÙÚÛÜ", True: 
 ABBREVIATION = re.compile(r"(?:[A-Z]\.)+[A-Z]\.?")  # its last full stop may be the sentence's
 
 
+Swaps = Literal["far", "near", "section", "any", "relation"]
+
+
 class Swap(NamedTuple):
     """A statement in which `old`, at [start, end) of the source, is replaced by `new`. `kind` is that of the name
     (person, place, year …), or date, direction or roles."""
@@ -73,21 +76,17 @@ class _Form(NamedTuple):
     surface: str
 
 
-Reach = Literal["far", "near", "section", "any"]
-
-
 class Swapper:
     """Draws names of a book to replace names in its sentences. With reach `far`, from the whole book, and only so that
     no paragraph has the new name with the sentence's other names; with other reaches, from the section or chapter,
     without that condition. `any` takes names of every kind and frequency, even if they occur once."""
 
-    def __init__(self, book: ExamBook, reach: Reach) -> None:
-        self._book = book
-        self._reach = reach
+    def __init__(self, book: ExamBook, reach: Swaps) -> None:
+        self._book, self._reach = book, reach
         kinds = (*SWAPPED_KINDS, "other") if reach == "any" else SWAPPED_KINDS
         # A name that occurs once is in the sentence to be changed only.
         minimum = 1 if reach == "any" else 2
-        self._around = cache(self._standing)
+        self._around = cache(self._names_around)
         self._forms: dict[tuple[Kind, str], list[_Form]] = defaultdict(list)
         for key in sorted(book.names):
             name = book.names[key]
@@ -143,10 +142,10 @@ class Swapper:
                     return form
         return None
 
-    def _standing(self, span: tuple[int, int], kind: Kind, shape: str) -> list[_Form]:
-        """The names of a kind and shape that occur in a span of paragraphs."""
-        keys = frozenset().union(*self._book.keys_of_paragraph[span[0] : span[1] + 1])
-        return [form for form in self._forms.get((kind, shape), []) if form.name.key in keys]
+    def _names_around(self, span: tuple[int, int], kind: Kind, shape: str) -> list[_Form]:
+        """The names of a kind and shape that occur in a span of paragraphs, given as (first, last)."""
+        around = frozenset(range(span[0], span[1] + 1))
+        return [form for form in self._forms.get((kind, shape), []) if not around.isdisjoint(form.name.paragraphs)]
 
     def _fits(self, sentence: BookSentence, slot: Mention, form: _Form) -> bool:
         """True if `form` may replace `slot`: agrees with the article, and overlaps none of the sentence's names. With
@@ -272,33 +271,31 @@ _ORDINAL_WORDS = list(ORDINALS)[:20]
 
 def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
     """Moves a sentence's only date by one to four centuries or 30 to 150 years; None if it cannot be moved."""
-    dates = [mention for mention in sentence.mentions if mention.span]
-    if len(dates) != 1 or dates[0].span is None:
+    dates = [(mention, mention.span) for mention in sentence.mentions if mention.span]
+    if len(dates) != 1:
         return None
-    surface, (first, last) = dates[0].surface, dates[0].span
+    date, (first, last) = dates[0]
+    is_century = last - first >= 99
     # Far enough that the date is false, near enough that it is not absurd.
     sign = rng.choice((-1, 1))
-    word = re.match(r"[A-Za-z]+(?:-first)?", surface) if last - first >= 99 else None  # eighteenth, not 18th century
-    if last - first >= 99:
-        step = sign * rng.randint(1, 4)
-    else:
-        step = sign * rng.randint(30, 150)
-        if last > first:
-            step = step // 10 * 10
-    if word:
-        place = _ORDINAL_WORDS.index(word[0].lower()) if word[0].lower() in _ORDINAL_WORDS else -99
-        if not 0 <= place + step < len(_ORDINAL_WORDS):
+    step = sign * (rng.randint(1, 4) if is_century else rng.randint(30, 150))
+    if last > first and not is_century:
+        step = step // 10 * 10
+    if is_century and (word := re.match(r"[A-Za-z]+(?:-first)?", date.surface)):  # eighteenth, not 18th century
+        place = _ORDINAL_WORDS.index(word[0].lower()) + step if word[0].lower() in _ORDINAL_WORDS else -1
+        if not 0 <= place < len(_ORDINAL_WORDS):
             return None
-        moved = _ORDINAL_WORDS[place + step]
-        new = (moved.capitalize() if word[0][0].isupper() else moved) + surface[word.end() :]
+        new = _ORDINAL_WORDS[place]
+        start, end, new = 0, word.end(), new.capitalize() if word[0][0].isupper() else new
     else:
-        number = re.search(r"\d+", surface)
+        number = re.search(r"\d+", date.surface)
         years = (abs(first), abs(last), max(abs(first), abs(last)) // 100)
         # 昭和20年 and the end of 1914-18年 are not written as the years that they are
-        if not number or "," in surface or int(number[0]) not in years:
+        if not number or "," in date.surface or int(number[0]) not in years:
             return None
         value = int(number[0]) + step
         if value < 1 or (value > 2020 and first > 0) or len(str(value)) != len(number[0]):
             return None
-        new = surface[: number.start()] + str(value) + surface[number.end() :]
-    return replace_words(sentence.text, dates[0].start, dates[0].end, new, "date")
+        start, end, new = number.start(), number.end(), str(value)
+    moved = date.surface[:start] + new + date.surface[end:]
+    return replace_words(sentence.text, date.start, date.end, moved, "date")

@@ -45,18 +45,21 @@ def report_page(data: ReportData) -> str:
     places = range(len(data.runs))
     supported = [supports(data, place) for place in places]
     lacking = "no passage on the right choice" if data.chosen_among else "no right candidate"
-    questions = []
-    for number, question in enumerate(data.questions):
-        fields = question._asdict()
-        fields["runs"] = answers = []
-        for place, answer in enumerate(question.runs):
+    questions: list[dict[str, object]] = []
+    fields: dict[str, object]
+    for number, (name, anchor, asked, runs) in enumerate(data.questions):
+        answers: list[dict[str, Any]] = []
+        for place, answer in enumerate(runs):
             shown: dict[str, Any] = {"score": answer.score, "answer": answer.answer}
             if answer.drawn is not None:
                 if supported[place][number] is False:
                     shown["unsupported"] = lacking  # the page says what is missing
                 shown["drawn"] = answer.drawn
             answers.append(shown)
-        questions.append({name: value for name, value in fields.items() if value not in (None, "", [], {})})
+        gold, gold_ids = [*asked.gold], sorted(asked.gold_ids)
+        fields = {"name": name, "anchor": anchor, "text": asked.text, "kinds": asked.kinds, "gold": gold}
+        fields |= {"gold_ids": gold_ids, "worth": asked.worth, "chance": asked.chance, "runs": answers}
+        questions.append({key: value for key, value in fields.items() if value not in (None, "", [], {})})
     return page(
         "evaluation.report",
         "report.html",

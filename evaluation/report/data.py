@@ -15,7 +15,7 @@ from answerer.trace import TraceQuestion, asks_otherwise, read_trace
 from evaluation.registry import Scoring, read_reported
 from evaluation.runs import unlike
 from evaluation.significance import estimate
-from evaluation.tasks.results import Reported, names_of, rows_by_question
+from evaluation.tasks.results import Reported, ReportedQuestion, names_of, rows_by_question
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.registry import detect_language
@@ -38,21 +38,13 @@ class ReportedAnswer(NamedTuple):
 
 
 class JoinedQuestion(NamedTuple):
-    """A question of the gold with the answers of all runs, in their order.
-
-    `anchor` is its fragment identifier in the page; `kinds` maps the name of a division of the questions to its class;
-    `gold` are right answers, `gold_ids` the ids of right candidates, sorted; `worth` are its points, `chance` the mean
-    score of guessing.
-    """
+    """A question of the gold with the answers of all runs, in their order; `anchor` is its fragment identifier in the
+    page. Text, classes and chance of `question` are completed from the first trace that has it; the score and answer in
+    it are the first run's."""
 
     name: str
     anchor: str
-    text: str
-    kinds: dict[str, str]
-    gold: list[str]
-    gold_ids: list[str]
-    worth: float | None
-    chance: float | None
+    question: ReportedQuestion
     runs: list[ReportedAnswer]
 
 
@@ -105,7 +97,8 @@ def report_data(
     names = names_of(first.questions)
     # Fragment identifiers have characters that are safe in a link, and are all different.
     anchors = [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
-    questions = []
+    questions: list[JoinedQuestion] = []
+    every: list[dict[str, str]] = []
     for place, question in enumerate(first.questions):
         right = Gold(question.gold, question.gold_ids)
         answered = []
@@ -115,7 +108,6 @@ def report_data(
             answered.append(ReportedAnswer(own.score, own.answer, drawn))
         kinds = {name.replace("_", " "): kind for name, kind in question.kinds.items() if kind}
         chance, text = question.chance, question.text
-        # Class, text and chance are completed from the first trace that has the question.
         if drawn := next((one.drawn for one in answered if one.drawn), None):
             asks = {"T": "the true", "F": "the false"}.get(drawn.asks, "")
             kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind}
@@ -123,45 +115,30 @@ def report_data(
             if first.chosen_among and drawn.candidates:
                 # The gold of an exam does not say how many choices a question has; the trace does.
                 chance = 1 / len(drawn.candidates)
-        right_ids = sorted(question.gold_ids)
-        questions.append(
-            JoinedQuestion(
-                name=names[place],
-                anchor=anchors[place],
-                text=text,
-                kinds=kinds,
-                gold=[*question.gold],
-                gold_ids=right_ids,
-                worth=question.worth,
-                chance=chance,
-                runs=answered,
-            )
-        )
+        every.append(kinds)
+        completed = question._replace(text=text, kinds=kinds, chance=chance)
+        questions.append(JoinedQuestion(names[place], anchors[place], completed, answered))
     # The division by shape is left out if another division has the same classes.
-    others = dict.fromkeys(name for one in questions for name in one.kinds if name != "shape")
-    if any(all(one.kinds.get("shape") == one.kinds.get(name) for one in questions) for name in others):
-        for joined in questions:
-            joined.kinds.pop("shape", None)
+    others = dict.fromkeys(name for kinds in every for name in kinds if name != "shape")
+    if any(all(kinds.get("shape") == kinds.get(name) for kinds in every) for name in others):
+        for kinds in every:
+            kinds.pop("shape", None)
     methods = [str(header.get("method") or "") for header in headers]
     # Methods are shorter and say more than names of files, but only where they tell the runs apart.
     by_method = all(methods) and len(set(methods)) == len(runs)
-    called = methods if by_method else list(unlike([run.stem for run in runs]))
+    called = methods if by_method else unlike([run.stem for run in runs])
+    named_runs = [
+        ReportRun(name, str(run), str(trace or ""), header)
+        for name, run, trace, header in zip(called, runs, named, headers, strict=True)
+    ]
     exams = list(dict.fromkeys(one.exam for one in first.questions if one.exam))
     more = f" and {len(exams) - _EXAMS_NAMED} more" if len(exams) > _EXAMS_NAMED else ""
+    title = ", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold")
     language = next((str(header["language"]) for header in headers if header.get("language")), "")
-    return ReportData(
-        title=", ".join(exams[:_EXAMS_NAMED]) + more or gold.stem.removesuffix(".gold"),
-        language=language or detect_language("\n".join(f"{one.text} {' '.join(one.gold)}" for one in questions)).code,
-        task=task,
-        gold=str(gold),
-        measure=first.measure,
-        runs=[
-            ReportRun(name, str(run), str(trace or ""), header)
-            for name, run, trace, header in zip(called, runs, named, headers, strict=True)
-        ],
-        questions=questions,
-        chosen_among=first.chosen_among,
-    )
+    if not language:
+        texts = (f"{one.question.text} {' '.join(one.question.gold)}" for one in questions)
+        language = detect_language("\n".join(texts)).code
+    return ReportData(title, language, task, str(gold), first.measure, named_runs, questions, first.chosen_among)
 
 
 def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
@@ -244,7 +221,7 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     answers.
     """
     answers = [one.runs[place] for one in data.questions]
-    worths = [one.worth or 0.0 for one in data.questions]
+    worths = [one.question.worth or 0.0 for one in data.questions]
     possible = sum(worths)
     points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
     margins = sorted(
@@ -288,7 +265,7 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
     answers = [one.runs[place] for one in data.questions]
     shows = any(candidate.passages for one in answers if one.drawn for candidate in one.drawn.candidates)
     supported: list[bool | None] = []
-    for question, answer in zip(data.questions, answers, strict=True):
+    for (_, _, question, _), answer in zip(data.questions, answers, strict=True):
         candidates = answer.drawn.candidates if answer.drawn else []
         if data.chosen_among:
             right = [candidate for candidate in candidates if candidate.gold] if shows else []
@@ -304,11 +281,11 @@ def divisions(data: ReportData) -> dict[str, list[Group]]:
     """The divisions of the questions with at least two classes, and at most half as many classes (or two) as questions:
     name (`shape`) → classes, the largest first."""
     found: dict[str, list[Group]] = {}
-    for name in dict.fromkeys(name for one in data.questions for name in one.kinds):
+    for name in dict.fromkeys(name for one in data.questions for name in one.question.kinds):
         kinds: dict[str, list[JoinedQuestion]] = {}
         for one in data.questions:
-            if name in one.kinds:
-                kinds.setdefault(one.kinds[name], []).append(one)
+            if name in one.question.kinds:
+                kinds.setdefault(one.question.kinds[name], []).append(one)
         # With more classes, most have one or two questions, whose means say nothing.
         if 1 < len(kinds) <= max(2, len(data.questions) / 2):
             groups = found[name] = []
@@ -321,5 +298,5 @@ def divisions(data: ReportData) -> dict[str, list[Group]]:
 
 def chance(questions: Sequence[JoinedQuestion]) -> float | None:
     """The mean score of guessing; None if it is not known for every question."""
-    known = [one.chance for one in questions if one.chance is not None]
+    known = [one.question.chance for one in questions if one.question.chance is not None]
     return sum(known) / len(known) if len(known) == len(questions) else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
+from answerer.formats.nlpcc_kbqa import read_questions
 from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
@@ -25,33 +25,10 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def guideline_scores(gold: KbqaQuestion, run: KbqaQuestion | None) -> dict[str, float]:
-    """MRR, Accuracy@N and F1 of one question, name → value ([NLPCC2017]).
-
-    All are 0 for a question that the run lacks (None) or leaves empty. Answers are compared ignoring case and runs of
-    white space; repeated ones count once.
-    """
-    right = {_plain(text) for text in gold.answers or ()}
-    answers = list(dict.fromkeys(map(_plain, run.answers or ()))) if run else []
-    scores = {"MRR": reciprocal_rank(answers, right)}
-    scores |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in RANKS}
-    return scores | {"F1": precision_recall(answers, right).f1}
-
-
-def tool_scores(gold: KbqaQuestion, run: KbqaQuestion) -> dict[str, float]:
-    """P, R and F1 as the official tool computes them ([NLPCC2017]): split at tabs only, compared verbatim.
-
-    A trailing tab adds an empty answer; a question with empty gold counts as answered rightly.
-    """
-    # The tool does not strip, fold or drop repeats: what it prints is to be got here too.
-    measured = precision_recall((run.answer_text or "").split("\t"), (gold.answer_text or "").split("\t"))
-    if not gold.answer_text:
-        measured = PrecisionRecall(1.0, 1.0, 1.0)
-    return {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
-
-
 def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) -> Reported:
-    """Every gold question with the run's answers, scored by F1; by the official tool's rules only the answered ones.
+    """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline: MRR, Accuracy@N and F1,
+    compared ignoring case and runs of white space; by the official tool's rules P, R and F1 of the answered questions,
+    split at tabs only, compared verbatim.
 
     Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of empty gold and of
     different texts of a question.
@@ -76,9 +53,18 @@ def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) ->
             # The tool averages over the questions that the run answers: one that it leaves out does not count at all.
             if run is None:
                 continue
-            measures = tool_scores(gold, run)
+            # It does not strip, fold or drop repeats: what it prints is to be got here too. A trailing tab adds an
+            # empty answer; a question with empty gold counts as answered rightly.
+            ours, theirs = ((one.answer_text or "").split("\t") for one in (run, gold))
+            measured = precision_recall(ours, theirs) if gold.answer_text else PrecisionRecall(1.0, 1.0, 1.0)
+            measures = {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
         else:
-            measures = guideline_scores(gold, run)
+            right = {_plain(text) for text in gold.answers or ()}
+            # Repeated answers count once; a question that the run lacks or leaves empty scores 0.
+            answers = list(dict.fromkeys(map(_plain, run.answers or ()))) if run else []
+            measures = {"MRR": reciprocal_rank(answers, right)}
+            measures |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in RANKS}
+            measures["F1"] = precision_recall(answers, right).f1
         answer = " ||| ".join(run.answers or ()) if run else ""
         questions.append(
             ReportedQuestion(

@@ -10,13 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluation.measures.ranking import (
-    TIES,
-    Ties,
-    accuracy_at,
-    average_precision,
-    reciprocal_rank,
-)
+from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
@@ -41,38 +35,16 @@ def measures(one: ReportedQuestion, ties: Ties) -> dict[str, float]:
     return values | {f"Accuracy@{n}": accuracy_at(n, scores, labels, ties) for n in RANKS}
 
 
-def mean_row(
-    group: str, value: str, questions: Sequence[ReportedQuestion], ties: Ties, interval: bool
-) -> dict[str, object]:
-    """The means of MRR, MAP and Accuracy@N over the questions of one class, under one rule for ties, as a row.
-
-    `group` and `value` name the class; `interval` adds 95 % bounds. Without questions the row has no measures.
-    """
-    each = [measures(one, ties) for one in questions]
-    row: dict[str, object] = {"group": group, "value": value, "ties": ties, "questions": len(questions)}
-    for name in each[0] if each else ():
-        values = [scores[name] for scores in each]
-        row[name] = sum(values) / len(values)
-        if interval:
-            mean = estimate(values)
-            row |= {name: mean.mean, f"{name} low": mean.low, f"{name} high": mean.high}
-    return row
-
-
 def ranked_question(
     number: int, asked: CandidateList, scores: Sequence[float], kinds: Mapping[str, str], ties: Ties
 ) -> ReportedQuestion:
     """A question by its number in the file, with its candidates' scores and labels, scored by reciprocal rank."""
     labels = asked.gold or ()
+    name, score = str(number), reciprocal_rank(scores, labels, ties)
+    right = frozenset(str(place) for place, is_right in enumerate(labels) if is_right)
+    chance = reciprocal_rank([0.0] * len(labels), labels, "expected")
     return ReportedQuestion(
-        str(number),
-        reciprocal_rank(scores, labels, ties),
-        gold_ids=frozenset(str(place) for place, right in enumerate(labels) if right),
-        text=asked.question,
-        chance=reciprocal_rank([0.0] * len(labels), labels, "expected"),
-        kinds=kinds,
-        scores=scores,
-        labels=labels,
+        name, score, gold_ids=right, text=asked.question, chance=chance, kinds=kinds, scores=scores, labels=labels
     )
 
 
@@ -97,23 +69,27 @@ def ranking_scoring(reported: Callable[..., Reported], default: Ties, **argument
 
         def summary() -> Rows:
             every, *classes = question_classes(questions)
-            return [
-                *(mean_row(*every, rule, interval) for rule in rules),
-                *(mean_row(*one, rules[0], interval) for one in classes),
-            ]
+            rows: list[dict[str, object]] = []
+            ruled = [*((every, rule) for rule in rules), *((one, rules[0]) for one in classes)]
+            for (group, value, members), rule in ruled:
+                row: dict[str, object] = {"group": group, "value": value, "ties": rule, "questions": len(members)}
+                each = [measures(one, rule) for one in members]
+                for name in each[0] if each else ():
+                    values = [scores[name] for scores in each]
+                    row[name] = sum(values) / len(values)
+                    if interval:
+                        mean = estimate(values)
+                        row |= {name: mean.mean, f"{name} low": mean.low, f"{name} high": mean.high}
+                rows.append(row)
+            return rows
 
         def by_question() -> Rows:
-            return [
-                {
-                    "question": one.text,
-                    **one.kinds,
-                    "ties": rules[0],
-                    "candidates": len(one.scores),
-                    "gold": sum(map(bool, one.labels)),
-                    **measures(one, rules[0]),
-                }
-                for one in questions
-            ]
+            rows = []
+            for one in questions:
+                counts = {"candidates": len(one.scores), "gold": sum(map(bool, one.labels))}
+                said = {"question": one.text, **one.kinds, "ties": rules[0]}
+                rows.append({**said, **counts, **measures(one, rules[0])})
+            return rows
 
         return Tables(summary, by_question)
 
@@ -137,7 +113,6 @@ def gold_of(
 
 # DBQA and TBQA: a score for each line of the gold.
 
-
 read_dbqa = partial(read_sentence_rows, dbqa=True)
 read_tables = partial(read_table_lists, text=lambda _: "")  # the tables are by far the largest part of a file
 
@@ -156,20 +131,11 @@ def report_lines(read: Callable[[Path], RowFile], chinese: bool, gold: Path, run
     warn_of_labels(file.warnings)
     # Places follow the lists one after another; rows of a question need not be adjacent in the file.
     scores = iter(read_scores(run, len(file.places), gold)[file.places].tolist())
-    questions = [
-        ranked_question(
-            number, each, [next(scores) for _ in each.candidates], {"asks for": type_of(each.question).name}, "file"
-        )
-        for number, each in enumerate(file.lists, 1)
-    ]
+    questions = []
+    for number, each in enumerate(file.lists, 1):
+        own, kinds = [next(scores) for _ in each.candidates], {"asks for": type_of(each.question).name}
+        questions.append(ranked_question(number, each, own, kinds, "file"))
     return Reported("reciprocal rank", questions)
-
-
-def count_lines(read: Callable[[Path], RowFile], path: Path, gold: bool) -> frozenset[str]:
-    """The number of lines of a file as `N lines`, the only thing that a score file has in common with its questions."""
-    from answerer.formats.ranked_results import read_scores
-
-    return frozenset([f"{len(read(path).places) if gold else len(read_scores(path))} lines"])
 
 
 dbqa_gold, tbqa_gold = partial(gold_of, read_dbqa), partial(gold_of, read_tables)
@@ -177,10 +143,17 @@ dbqa_gold, tbqa_gold = partial(gold_of, read_dbqa), partial(gold_of, read_tables
 
 def lines_scoring(name: str, read: Callable[[Path], RowFile], chinese: bool) -> Scoring:
     """The scoring of DBQA or TBQA."""
+
+    def asked_in(path: Path, gold: bool) -> frozenset[str]:
+        from answerer.formats.ranked_results import read_scores
+
+        # The number of lines is the only thing that a score file has in common with its questions.
+        return frozenset([f"{len(read(path).places) if gold else len(read_scores(path))} lines"])
+
     return ranking_scoring(
         partial(report_lines, read, chinese),
         "file",
-        asked_in=partial(count_lines, read),
+        asked_in=asked_in,
         help=f"Score SCORES, one number a line, against a {name} file with labels: MRR, MAP and Accuracy@N.",
         example=f"samples/{name.lower()}.dev.txt {name.lower()}.scores.txt",
         metavar=("GOLD", "SCORES"),
@@ -204,21 +177,19 @@ def report_results(gold: Path, result: Path, **_options: object) -> Reported:
     read, scores = ranked_results.read_results(result)
     # A result file repeats the labels of its input, and so is its own gold.
     right = read if gold == result else read_sentence_file(gold)
-    ours, theirs = (
-        [[" ".join(text.split()) for text in (each.question, *each.candidates)] for each in file.lists]
-        for file in (read, right)
-    )
     # Blanks aside: a result file may have been written by another program.
+    ours, theirs = (
+        [[text.split() for text in (each.question, *each.candidates)] for each in file.lists] for file in (read, right)
+    )
     if ours != theirs:
         raise UserError(f"{result}: other questions or sentences than in {gold}; expected a result of that file")
     if any(each.gold is None for each in right.lists):
         raise UserError(f"{gold}: no gold; expected labels in the file")
     warn_of_labels(right.warnings)
-    pairs = enumerate(zip(right.lists, scores, strict=True), 1)
-    questions = [
-        ranked_question(number, each, own, {**each.kinds, "asks for": english_type(each.question).name}, "average")
-        for number, (each, own) in pairs
-    ]
+    questions = []
+    for number, (each, own) in enumerate(zip(right.lists, scores, strict=True), 1):
+        kinds = {**each.kinds, "asks for": english_type(each.question).name}
+        questions.append(ranked_question(number, each, own, kinds, "average"))
     return Reported("reciprocal rank", questions)
 
 

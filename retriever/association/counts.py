@@ -245,9 +245,8 @@ def entity_counts(book: CountedBook) -> EntityCounts:
 
 
 def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
-    """Adds an entity for the sentences that contain all terms of these rows and returns its row; −1 if no sentence
-    does. Its key is the terms in quotation marks. The same terms return the same row. Must be called before any unit is
-    used."""
+    """Adds an entity for the sentences that contain all terms of these rows and returns its row, the same for the same
+    terms; −1 if no sentence does. Its key is the terms in quotes. Must be called before any unit is used."""
     if terms not in counts.phrases:
         rows, at_terms = sorted(terms), counts.book.at_terms
         held = [at_terms.indices[at_terms.indptr[t] : at_terms.indptr[t + 1]] for t in rows]

@@ -285,9 +285,8 @@ def above_chance(together: Float64Array, expected: Float64Array, smoothing: floa
 
 def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames) -> dict[str, Float64Array]:
     """LATENT feature → values (names,): the cosine of a name with the rest of its statement, its mean cosine with the
-    statement's other names, and the logarithms of both; 0 for a name that the index does not have. `vectors` are those
-    of the paragraphs (`indexer.statistics.lsa`): a name, which counts as a word, and a term have the sum of those that
-    contain them."""
+    statement's other names, and the logarithms of both; 0 for a name that the index lacks. `vectors` are those of the
+    paragraphs (`indexer.statistics.lsa`); a name, which counts as a word, or a term has the sum of its paragraphs'."""
     names = _unit_length(np.asarray(unit.names @ vectors, float))
     terms = np.asarray(unit.terms.incidence @ vectors, float)
     own = names[np.maximum(flat.rows, 0)]

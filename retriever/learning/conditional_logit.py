@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -110,10 +110,8 @@ def fit(
     width = features.shape[1]
     start_weights = np.zeros(width) if prior is None else np.asarray(prior, float)
     starts = group_starts(groups)
-    if len(starts) == 0 or width == 0:
-        return start_weights.copy()
     has_gold = np.repeat(np.logical_or.reduceat(gold, starts), np.diff(np.append(starts, len(groups))))
-    if not has_gold.any():
+    if width == 0 or not has_gold.any():
         return start_weights.copy()
     # A mask copies the matrix, which can be large: not where every group has gold.
     rows = features if has_gold.all() else features[has_gold]
@@ -191,19 +189,11 @@ def cross_validate(
     return [measures[place] for place in range(len(fold_of))]
 
 
-class Design(NamedTuple):
-    """The matrix that rankers of lists learn from, (rows, columns): a row a candidate, a column a copy of a feature.
-
-    `names` and `factors`, those of `train`, have an entry a column.
-    """
-
-    matrix: Float64Array
-    names: tuple[str, ...]
-    factors: Float64Array
-
-
-def design(blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: float) -> Design:
-    """The design of blocks of lists, one after another; all have the same features and type names.
+def design(
+    blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: float
+) -> tuple[Float64Array, tuple[str, ...], Float64Array]:
+    """The matrix that rankers of lists learn from, (rows, columns), a row a candidate, a column a copy of a feature;
+    and the names and factors of its columns, those of `train`. Blocks of lists have the same features and type names.
 
     `damping` maps a family to the factor of its columns, 1 by default; `typed` is the further factor of columns of one
     type of question.
@@ -212,8 +202,6 @@ def design(blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: 
     for block in blocks:
         made = list(columns(block))
         parts.append(np.column_stack([values for *_, values in made]))
-    return Design(
-        np.vstack(parts),
-        tuple(feature + ending for _, feature, ending, _ in made),
-        np.array([damping.get(family, 1.0) * (1.0 if ending in COPIES else typed) for family, _, ending, _ in made]),
-    )
+    names = tuple(feature + ending for _, feature, ending, _ in made)
+    factors = [damping.get(family, 1.0) * (1.0 if ending in COPIES else typed) for family, _, ending, _ in made]
+    return np.vstack(parts), names, np.array(factors)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FORMAT = "classical-qa ranking model"
 VERSION = 1  # of the format; raised when an older reader would misread the file
+_warn_once = cache(warn)  # a model may be read several times by one command
 
 
 @dataclass(frozen=True)
@@ -103,13 +104,7 @@ def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Mod
     """Reads a model file as `read_model` does; raises UserError if its features (names and order) are others, too."""
     model = read_model(path, task)
     if tuple(feature_names) != model.feature_names:
-        strange = [
-            repr(name)
-            for name in (*model.feature_names, *feature_names)
-            if name not in set(model.feature_names) & set(feature_names)
-        ]
-        first = [*strange, "in another order"][0]
-        raise unfit(path, f"the model's features are not those of this program ({first})", task)
+        raise unfit(path, "the model's features are not those of this program", task)
     return model
 
 
@@ -140,14 +135,8 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         if file.is_file() and file.stat().st_size in sizes:
             read = fingerprint(file)
             if (read["bytes"], read["sha256"]) in trained_on:
-                warn_once(f"{file}: {path} was trained on this very file: this score says nothing about new data")
+                _warn_once(f"{file}: {path} was trained on this very file: this score says nothing about new data")
     return model
-
-
-@cache
-def warn_once(message: str) -> None:
-    """Warns, but not of the same again: a model may be read several times by one command."""
-    warn(message)
 
 
 def decode_model(content: Mapping[str, Any]) -> Model:

@@ -110,27 +110,22 @@ FLAGS = {
 }
 
 
-@cache
-def intent_groups() -> tuple[re.Pattern[str], ...]:
-    """The patterns of groups of interchangeable question expressions, which match the longest expression first."""
-    groups = [
-        sorted(set(line.split()), key=lambda word: (-len(word), word))
-        for line in read_word_list(__package__, "chinese_intents.txt")
-    ]
-    return tuple(re.compile("|".join(map(re.escape, group))) for group in groups)
-
-
 def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Array:
     """For each row, (rows,), the share of its question's intent groups, of which it has an expression too, weighted by
     list idf and late position in the request; 0 for a request without any.
 
     `requests` are the questions without their topics, since the characters of a name say nothing of the request.
     """
+    # Patterns of interchangeable question expressions, which match the longest expression first.
+    groups = []
+    for line in read_word_list(__package__, "chinese_intents.txt"):
+        words = sorted(set(line.split()), key=lambda word: (-len(word), word))
+        groups.append(re.compile("|".join(map(re.escape, words))))
     held, lists = np.zeros(texts.lists.rows), texts.lists
-    # Groups are patterns, and few are asked for: question by question, only rows of the list are searched.
+    # Few groups are asked for: question by question, only rows of the list are searched.
     for request, start, size in zip(requests, *lists.spans(), strict=True):
         total = 0.0
-        for group in intent_groups():
+        for group in groups:
             if ends := [match.end() for match in group.finditer(request)]:
                 holds = np.array([group.search(row) is not None for row in texts.candidate_texts[start : start + size]])
                 weight = idf(size, holds.sum()) * (ends[-1] / len(request)) ** 3  # as in `late_weight`
@@ -179,20 +174,16 @@ def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]
     return topics, requests
 
 
-@cache
-def function_words() -> re.Pattern[str]:
-    """A pattern of the characters and words of questions that say nothing of their subject."""
-    words = [word for line in read_word_list(__package__, "chinese_function_words.txt") for word in line.split()]
-    return re.compile("|".join(sorted(words, key=len, reverse=True)))
-
-
 def request(texts: overlap.CandidateTexts, topics: Sequence[str], requests: Sequence[str]) -> dict[str, Float64Array]:
     """Feature name → values (rows,): coverage of the request's characters and of its bigrams, by list idf, and the
     fraction of the topic's different characters that a row contains.
 
     0 for a question without a request or a topic.
     """
-    asked = characters([function_words().sub("", each) for each in requests])
+    # Characters and words of questions that say nothing of their subject.
+    function_words = " ".join(read_word_list(__package__, "chinese_function_words.txt")).split()
+    pattern = re.compile("|".join(sorted(function_words, key=len, reverse=True)))
+    asked = characters([pattern.sub("", each) for each in requests])
     single = overlap.overlap(asked, texts.candidates, texts.lists)
     pairs = overlap.overlap(character_pairs(asked), character_pairs(texts.candidates), texts.lists)
     topic = overlap.overlap(characters(topics), texts.candidates, texts.lists)

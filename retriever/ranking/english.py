@@ -138,12 +138,11 @@ def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Arr
     """
     tokens, lists, table = texts.candidates, texts.lists, overlap.overlap_of(texts, "placed")
     # Word classes (such as number, month, unit) are of surface forms, whose number is small, and looked up by tokens.
-    classes: dict[str, set[str]] = {}
-    for line in read_word_list(__package__, "english_answer_words.tsv"):
-        name, listed = line.split("\t")
-        classes.setdefault(name, set()).update(listed.split())
     lowered = [surface.lower() for surface in words.surfaces]
-    is_ = {name: np.array([word in of for word in lowered], bool)[tokens.ids] for name, of in classes.items()}
+    is_ = {}
+    for name, listed in (line.split("\t") for line in read_word_list(__package__, "english_answer_words.tsv")):
+        of_class = set(listed.split())
+        is_[name] = np.array([word in of_class for word in lowered], bool)[tokens.ids]
     is_year = np.array([_YEAR.match(word) is not None for word in words.surfaces], bool)[tokens.ids]
     digits = words.is_number[tokens.ids] & ~is_year
     content = ~words.is_stop[tokens.ids]

@@ -65,19 +65,6 @@ def whole_cell(asked: Mapping[str, int], cells: str) -> int:
     return max((size for phrase, size in asked.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked), default=0)
 
 
-def table_fields(name: str, table: overlap.Overlap) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by fields of its tables."""
-    list_idf, asked = table.list_idf, table.question_idf
-    return {
-        f"{name}: coverage": overlap.coverage(table, np.ones_like(list_idf)),
-        f"{name}: list idf": overlap.coverage(table, list_idf),
-        f"{name}: both idf": overlap.coverage(table, list_idf * asked),
-        f"{name}: sum": overlap.weight_held(table, list_idf * asked),
-        # A large table is not a worse answer: its length counts less than a sentence's.
-        f"{name}: bm25": overlap.bm25(table, overlap.LOW_B),
-    }
-
-
 # What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.
 UNTRAINED = {
     "content words": {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 2.0},
@@ -125,10 +112,20 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
         return replace(overlap.overlap(asked[view], overlap.tokens_of(held), lists), lengths=sizes)
 
     def view_features(view: str) -> dict[str, Float64Array]:
-        """The features of all fields under one view of the question's words."""
+        """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by each field of its
+        tables, under one view of the question's words."""
         found: dict[str, Float64Array] = {}
         for name in fields:
-            found |= table_fields(f"{name}, {view}", overlap_with(name, view))
+            table = overlap_with(name, view)
+            both_idf = table.list_idf * table.question_idf
+            found |= {
+                f"{name}, {view}: coverage": overlap.coverage(table, np.ones_like(both_idf)),
+                f"{name}, {view}: list idf": overlap.coverage(table, table.list_idf),
+                f"{name}, {view}: both idf": overlap.coverage(table, both_idf),
+                f"{name}, {view}: sum": overlap.weight_held(table, both_idf),
+                # A large table is not a worse answer: its length counts less than a sentence's.
+                f"{name}, {view}: bm25": overlap.bm25(table, overlap.LOW_B),
+            }
         return found
 
     def all_words() -> tuple[overlap.Tokens, overlap.Tokens]:

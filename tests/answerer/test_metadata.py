@@ -80,10 +80,9 @@ def test_metadata_never_go_where_the_command_reads_or_writes(folder: Path) -> No
     assert list(folder.iterdir()) == []
 
 
-def test_no_password_of_an_address_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_password_of_an_address_is_told(folder: Path) -> None:
     from retriever import provenance
 
-    monkeypatch.setattr(provenance, "machine", dict)
     with_password = ["answerer", "--index", "http://me:s@cret@localhost:9200/books"]
     import click
 

@@ -9,8 +9,8 @@ import pytest
 from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm, ScoredDocument
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
-from retriever.federated import join, open_indexes, shares
-from retriever.queries import analyser_of, glossary_of, source_of, sources_of, union_query
+from retriever.federated import join, shares
+from retriever.queries import analyser_of, glossary_of, open_addresses, source_of, sources_of, union_query
 from tests.books import index_of
 
 ROME = "Rome fell.\n\nThe emperor ruled Rome. Rome burned.\n\nGaul paid taxes.\n"
@@ -33,13 +33,13 @@ def asked(index: Index, *terms: str, k: int = 10) -> list[ScoredDocument]:
 
 
 def test_one_address_is_that_very_index(addresses: tuple[str, str]) -> None:
-    alone = open_indexes(addresses[:1])
+    alone = open_addresses(addresses[:1])
     assert sources_of(alone) == (alone,)
     assert source_of(asked(alone, "rome")[0].document) == ""
 
 
 def test_every_document_has_the_score_of_its_own_index(addresses: tuple[str, str]) -> None:
-    joint = open_indexes(addresses)
+    joint = open_addresses(addresses)
     alone = {hit.doc_id: hit.score for address in addresses for hit in asked(open_index(address), "rome", "india")}
     hits = asked(joint, "rome", "india")
     assert {hit.doc_id: hit.score for hit in hits} == alone
@@ -49,7 +49,7 @@ def test_every_document_has_the_score_of_its_own_index(addresses: tuple[str, str
 
 
 def test_a_narrowed_query_changes_no_score(addresses: tuple[str, str]) -> None:
-    joint = open_indexes(addresses)
+    joint = open_addresses(addresses)
     whole = {hit.doc_id: hit.score for hit in asked(joint, "rome", "india")}
     narrow = Query((QueryTerm("text", "rome"), QueryTerm("text", "india")), ("doc_id", tuple(sorted(whole)[1:3])))
     assert {hit.doc_id: hit.score for hit in joint.part().search([narrow], 10)[0]} == {
@@ -58,7 +58,7 @@ def test_a_narrowed_query_changes_no_score(addresses: tuple[str, str]) -> None:
 
 
 def test_an_explanation_adds_up_to_the_score(addresses: tuple[str, str]) -> None:
-    joint = open_indexes(addresses)
+    joint = open_addresses(addresses)
     hits = asked(joint, "rome", "india")
     for hit, one in zip(
         hits, joint.part().explain(union_query(["rome", "india"]), [hit.doc_id for hit in hits]), strict=True
@@ -69,13 +69,13 @@ def test_an_explanation_adds_up_to_the_score(addresses: tuple[str, str]) -> None
 
 def test_equal_scores_come_in_the_order_of_the_sources(tmp_path: Path) -> None:
     last, first = built(tmp_path, "z", "Rome fell.\n"), built(tmp_path, "a", "Rome fell.\n")
-    assert [hit.doc_id for hit in asked(open_indexes([last, first]), "rome")] == ["z-0000001-001", "a-0000001-001"]
+    assert [hit.doc_id for hit in asked(open_addresses([last, first]), "rome")] == ["z-0000001-001", "a-0000001-001"]
 
 
 def test_files_of_one_name_are_told_apart_by_the_number_of_their_source(tmp_path: Path) -> None:
     """Both books are called `book`: doc_ids of the second, and what refers to them, begin with its number."""
     one = built(tmp_path, "one", ROME, called="book")
-    joint = open_indexes([one, built(tmp_path, "two", INDIA, called="book")])
+    joint = open_addresses([one, built(tmp_path, "two", INDIA, called="book")])
     hits = {hit.doc_id: hit for hit in asked(joint, "rome", "india")}
     assert "2:book-0000001-001" in hits
     assert decode_place(hits["2:book-0000001-001"].document).paragraph == "2:book-0000001"
@@ -91,7 +91,7 @@ def test_files_of_one_name_are_told_apart_by_the_number_of_their_source(tmp_path
 
 
 def test_counts_and_lookups_are_of_all_sources(addresses: tuple[str, str]) -> None:
-    joint = open_indexes(addresses)
+    joint = open_addresses(addresses)
     assert joint.part().count([union_query(["rome"]), union_query(["pepper"])]) == [4, 1]
     assert joint.part(PARAGRAPHS.name).lookup(TITLE, ["nothing"]) == [[]]
     assert joint.metadata.documents == {"sentences": 7, "paragraphs": 5}
@@ -103,7 +103,7 @@ def test_counts_and_lookups_are_of_all_sources(addresses: tuple[str, str]) -> No
 def test_a_name_of_one_glossary_is_found_by_its_words_in_the_others(tmp_path: Path, addresses: tuple[str, str]) -> None:
     (tmp_path / "names.csv").write_text("term,kind\nGaul paid,state\nAshoka,king\n", "utf-8")
     other = built(tmp_path, "other", "Gaul paid.\n\nGaul fell.\n", "--terms", str(tmp_path / "names.csv"))
-    joint = open_indexes([addresses[0], other])
+    joint = open_addresses([addresses[0], other])
     assert [entry.term for entry in glossary_of(joint).entries] == ["Gaul paid", "Ashoka"]
     terms = analyser_of(joint).terms("Gaul paid taxes")
     assert terms == ["gaul_paid", "gaul", "paid", "tax"]

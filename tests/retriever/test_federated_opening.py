@@ -13,7 +13,7 @@ from indexer.files.errors import UserError
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.tables.build import command as index_tables
 from indexer.sources.textbook.build import command as index_textbook
-from retriever.federated import open_indexes
+from retriever.queries import open_addresses
 from tests.books import index_of
 from tests.places import SAMPLES
 from tests.programs import invoked
@@ -25,7 +25,7 @@ def textbook(folder: Path, name: str, text: str) -> str:
 
 def refusal(*addresses: str, kind: str | None = None, language: str = "") -> str:
     with pytest.raises(UserError) as refused:
-        open_indexes(addresses, kind, LANGUAGES[language] if language else None)
+        open_addresses(addresses, kind, LANGUAGES[language] if language else None)
     return str(refused.value)
 
 
@@ -72,5 +72,5 @@ def test_a_file_that_both_hold_is_said(tmp_path: Path, caplog: pytest.LogCapture
     one = textbook(tmp_path, "rome", "Rome fell.\n")
     invoked(index_textbook, tmp_path / "rome.txt", "--index", tmp_path / "again")
     with caplog.at_level(logging.WARNING):
-        open_indexes([one, str(tmp_path / "again")])
+        open_addresses([one, str(tmp_path / "again")])
     assert f"{one} and {tmp_path}/again hold the same documents, of {tmp_path}/rome.txt" in caplog.text

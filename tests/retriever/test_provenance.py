@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from retriever.provenance import SIDECAR, header_text, machine, sidecar_of, yaml_text
+from retriever.provenance import SIDECAR, header_text, run_metadata, sidecar_of, yaml_text
 
 TEXTS = st.text(st.characters(exclude_categories=("Cs", "Cc", "Zl", "Zp")), max_size=30)
 VALUES = st.recursive(
@@ -53,7 +53,7 @@ def test_where_the_metadata_of_a_run_stand() -> None:
 
 
 def test_a_machine_is_told_by_the_names_of_the_schema() -> None:
-    described = machine()
+    described = run_metadata("tag", {})["platform"]
     assert set(described["hardware"]["cpu"]) == {"architecture", "number of cores"}
     assert set(described["operating system"]) == {"kernel"}
     assert described["hardware"]["cpu"]["number of cores"] == os.cpu_count()

@@ -17,6 +17,7 @@ from answerer.page.pieces import (
     name_spans,
     term_spans,
 )
+from answerer.trace import TraceMark
 
 
 def joined(pieces: Pieces) -> str:
@@ -37,8 +38,9 @@ def test_pieces_join_to_the_text(text: str, spans: list[MarkSpan]) -> None:
 
 @given(st.text(max_size=25), SPANS, SPANS)
 def test_what_a_paper_marks_leaves_the_text_as_it_is(text: str, spans: list[MarkSpan], printed: list[MarkSpan]) -> None:
-    labels = [MarkSpan(span.start, span.start, "label", note="map") for span in printed]
-    assert joined(as_printed(cut_text(text, spans), [*printed, *labels])) == text
+    marks = [TraceMark(kind="wavy", start=span.start, end=span.end) for span in printed]
+    labels = [TraceMark(kind="label", start=span.start, end=span.start, label="map") for span in printed]
+    assert joined(as_printed(cut_text(text, spans), [*marks, *labels])) == text
 
 
 @given(st.text(max_size=40), st.dictionaries(st.text(max_size=5), st.floats(0, 9), max_size=4))

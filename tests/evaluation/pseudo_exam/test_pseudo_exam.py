@@ -17,8 +17,8 @@ from answerer.ntcir.multiple_choice.shapes import parse_shape
 from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
 from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
-from evaluation.pseudo_exam.questions import PseudoQuestion, Shape, Swaps, make_questions, split_date, usable
-from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper
+from evaluation.pseudo_exam.questions import PseudoQuestion, Shape, make_questions, split_date, usable
+from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper, Swaps
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -186,7 +186,7 @@ def test_no_trivial_cue_answers_better_than_chance(book: ExamBook, far: list[Pse
 
 
 def test_folds_share_out_the_questions(far: list[PseudoQuestion]) -> None:
-    parts = [in_fold(far, fold, 6) for fold in range(1, 7)]
+    parts = [in_fold(far, NUMBER, (fold, 6), "", "") for fold in range(1, 7)]
     assert sorted(map(len, parts)) == [166, 166, 167, 167, 167, 167]
     assert sorted(question.gold for part in parts for question in part) == sorted(question.gold for question in far)
 
@@ -194,7 +194,7 @@ def test_folds_share_out_the_questions(far: list[PseudoQuestion]) -> None:
 @pytest.mark.parametrize("text", ["0/6", "7/6", "1-6", "x", f"1/{'9' * 5000}"])
 def test_a_fold_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="--fold"):
-        read_fold(text)
+        read_fold(value=text, named="--fold")
 
 
 def test_a_fold_without_questions_is_refused(tmp_path: Path, text: Path) -> None:

@@ -67,7 +67,7 @@ def test_rows_go_to_their_exam(tmp_path: Path) -> None:
 def test_guessing_among_given_choices_is_one_in_their_number(tmp_path: Path) -> None:
     path = trace(tmp_path, row("A1"))
     found = report_data("t", Known(run=questions(1.0)), GOLD, [Path("run")], [path])
-    assert found.questions[0].chance == 1 / 2
+    assert found.questions[0].question.chance == 1 / 2
 
 
 def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:

@@ -88,16 +88,9 @@ def test_a_model_for_another_task_is_refused(tmp_path: Path) -> None:
     assert "nlpcc-dbqa" in refused(tmp_path / "m.json", model_text(MODEL), "nlpcc-dbqa")
 
 
-@pytest.mark.parametrize(
-    ("names", "said"),
-    [
-        (("idf coverage",), "'位置'"),
-        (("idf coverage", "位置", "length"), "'length'"),
-        (("位置", "idf coverage"), "in another order"),
-    ],
-)
-def test_a_model_with_other_features_names_the_first(tmp_path: Path, names: tuple[str, ...], said: str) -> None:
-    assert said in refused(tmp_path / "m.json", model_text(MODEL), names=names)
+@pytest.mark.parametrize("names", [("idf coverage",), ("idf coverage", "位置", "length"), ("位置", "idf coverage")])
+def test_a_model_with_other_features_is_refused(tmp_path: Path, names: tuple[str, ...]) -> None:
+    assert "not those of this program" in refused(tmp_path / "m.json", model_text(MODEL), names=names)
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:
