@@ -78,14 +78,15 @@ OwnedItem = tuple[str, Owner | None, schema.RowBlock | schema.FileRead]
 """A block of a table, or a file's result, behind its doc_id and the dataset that has the file, None if none has."""
 
 
-def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport) -> Iterator[OwnedItem]:
+def read_archive(
+    path: str, called: str, size: int, owners: Owners, met: set[bytes], tally: IngestReport
+) -> Iterator[OwnedItem]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
 
-    The index knows the archive as `called`. A member that cannot be read, or only in part, is rejected with its reason;
-    what was read of it stays. A second copy of a file, whose key is in `met` already, is rejected: archives of a
-    collection repeat files. The keys of the files are added to `met`.
+    The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only in part, is
+    rejected with its reason; what was read of it stays. A second copy of a file, whose key is in `met` already, is
+    rejected: archives of a collection repeat files. The keys of the files are added to `met`.
     """
-    size = _size(path)
     with progress(Path(path).name, size, "bytes") as reach, Sandbox(table_blocks) as reader:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=reach), 1):
             tally.read += 1
@@ -249,15 +250,16 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
         packages = {*PACKAGES, *(package for language in LANGUAGES.values() for package in language.packages)}
         parts = (schema.TABLES, schema.DATASETS, schema.FILES)
         metadata = building.corpus_metadata("datasets", parts, None, files, settings, packages)
+        sizes = {file: size for file, (_, size) in zip(files, metadata.sources, strict=True)}
         known_as = list(archives)
         if held_content(files[0]) is not None:  # a program's data sets are one source
             known_as = [metadata.sources[0][0]]
             metadata = metadata._replace(sources=((known_as[0], sum(size for _, size in metadata.sources)),))
         met: set[bytes] = set()  # the keys of the files that were met so far
-        sources = [
-            building.SourceFile(name, partial(read_archive, path, name, owners, met), _size(path) >= COSTLY_BYTES)
-            for path, name in zip(archives, known_as, strict=True)
-        ]
+        sources = []
+        for path, name in zip(archives, known_as, strict=True):
+            read = partial(read_archive, path, name, sizes[path], owners, met)
+            sources.append(building.SourceFile(name, read, sizes[path] >= COSTLY_BYTES))
 
         def derive(writer: Writer) -> Iterator[building.Made]:
             """The documents of the datasets."""
@@ -267,11 +269,11 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
         def recall(writer: Writer) -> None:
             """Counts what an interrupted build has finished, of the archives in their order and of the datasets."""
             finished = [path for path in known_as if path in writer.finished_sources]
-            read = [schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan()]
-            read = [one for one in read if one.archive in finished]
-            tally.read += len(read)
-            met.update(file_key(one.name) for one in read)
-            for one in sorted(read, key=lambda one: (finished.index(one.archive), one.number)):
+            stored = (schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan())
+            files_read = [one for one in stored if one.archive in finished]
+            tally.read += len(files_read)
+            met.update(file_key(one.name) for one in files_read)
+            for one in sorted(files_read, key=lambda one: (finished.index(one.archive), one.number)):
                 _reject_file(one, tally)
             if building.DERIVED in writer.finished_sources:
                 # Documents are there already; what counts are the rejects.
@@ -279,8 +281,3 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
 
         corpus = building.Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
         return building.build_index(address, corpus, options, tally)
-
-
-def _size(path: str) -> int:
-    held = held_content(path)
-    return Path(path).stat().st_size if held is None else len(held)
