@@ -14,12 +14,11 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 from indexer.analysis.years import ERAS, MONTHS
-from indexer.languages.language import Language
 
 Moment = datetime.datetime | datetime.date | datetime.time | datetime.timedelta
 Scalar = str | float | bool | Moment | None
 
-_BUILT_IN: dict[int, str] = {
+BUILT_IN: dict[int, str] = {
     0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%",
     14: "yyyy/m/d", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
     18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy/m/d h:mm",
@@ -31,6 +30,7 @@ _BUILT_IN: dict[int, str] = {
     50: "[$-411]ge.m.d", 51: '[$-411]ggge"年"m"月"d"日"', 55: 'yyyy"年"m"月"', 56: 'm"月"d"日"',
     57: "[$-411]ge.m.d", 58: '[$-411]ggge"年"m"月"d"日"',
 }  # fmt: skip
+"""The format codes of the built-in number formats, but for those that depend on the language."""
 
 _LONGEST = 255  # characters of a format, as Excel has it
 _WIDE = Context(prec=2000)  # digits of any float with the places and the percent signs of any format
@@ -42,11 +42,6 @@ _TOKEN = re.compile(
     r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
-
-
-def built_in(language: Language) -> dict[int, str]:
-    """The built-in number formats of a workbook in a language, number → format code; a new dictionary at each call."""
-    return _BUILT_IN | dict(language.date_formats)
 
 
 FormatSection = tuple[tuple[str, str], ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 
@@ -158,18 +159,13 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
         lines = [line.text for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES) if line.text]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
-        sample = _TAG.sub(" ", "\n".join(map(_sample_line, lines)))
+        texts = []  # of a line, or of the `text` or `question` of a JSON record
+        for line in lines:
+            with suppress(ValueError):
+                record = parse_json(line) if line.startswith("{") else {"text": line}
+                texts.append(str(record.get("text", record.get("question", "")))[:2_000])
+        sample = _TAG.sub(" ", "\n".join(texts))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
-
-
-def _sample_line(text: str) -> str:
-    """Text of a line for language detection, at most 2,000 characters: the `text` or `question` of a JSON record ("" if
-    it is not valid), else the line."""
-    try:
-        record = parse_json(text) if text.startswith("{") else {"text": text}
-    except ValueError:
-        return ""
-    return str(record.get("text", record.get("question", "")))[:2_000] if isinstance(record, dict) else ""
 
 
 # The files of a textbook: found by their names and by patterns, and what doc_ids call them.

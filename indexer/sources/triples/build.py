@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -147,10 +147,8 @@ def build(
     kb = files[0]
     paths = [kb, mentions] if mentions else [kb]
     metadata = building.corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
-    readers: list[Callable[[IngestReport], Iterator[Item]]] = [
-        partial(knowledge_base_items, paths[0], building.file_label(kb, "kb")),
-        *(partial(mention_items, path, "mention") for path in paths[1:]),
-    ]
+    readers = [partial(knowledge_base_items, kb, building.file_label(kb, "kb"))]
+    readers += [partial(mention_items, path, "mention") for path in paths[1:]]
     sources = [building.SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
     corpus = building.Corpus(metadata, sources, make_documents)
     return building.build_index(address, corpus, options)
