@@ -167,23 +167,18 @@ def _moment(value: Moment, section: FormatSection) -> str:
             code = text.lower()
             # m is the minutes right after the hours, and right before the seconds.
             timed = "h" in units[max(0, at - 1) : at] or "s" in units[at + 1 : at + 2]
-            minutes = code in ("m", "mm") and timed
-            pieces.append(f"{moment.minute:0{len(code)}d}" if minutes else _date_piece(moment, code))
+            if code[0] in "ge":  # eras; before the first, the year
+                era = next((era for era in reversed(ERAS) if moment.date() >= era.first), None)
+                year = moment.year - era.first.year + 1 if era else moment.year
+                names = {"g": era.letter, "gg": era.name[0], "ggg": era.name} if era else {}
+                pieces.append(names.get(code, "") if code[0] == "g" else str(year).zfill(len(code)))
+            elif code in ("mmm", "mmmm"):
+                pieces.append(MONTHS[moment.month - 1][: 3 if code == "mmm" else None])
+            else:
+                month = moment.minute if code in ("m", "mm") and timed else moment.month
+                parts = {"y": moment.year, "m": month, "d": moment.day, "h": moment.hour, "s": moment.second}
+                number = parts[code[0]]
+                pieces.append(str(number % 100 if code == "yy" else number).zfill(len(code)))
         elif kind in ("literal", "slash", "point", "comma"):
             pieces.append(text)
     return "".join(pieces).strip()
-
-
-def _date_piece(value: datetime.datetime, code: str) -> str:
-    """Text of one date code (yy, mmm, dd, ge …) for a datetime. Before the first era, `g` codes give "" and `e` codes
-    the year."""
-    if code[0] in "ge":
-        era = next((era for era in reversed(ERAS) if value.date() >= era.first), None)
-        if era is None:
-            return "" if code[0] == "g" else str(value.year)
-        year = value.year - era.first.year + 1
-        return {"g": era.letter, "gg": era.name[0], "ggg": era.name, "e": str(year), "ee": f"{year:02d}"}[code]
-    if code in ("mmm", "mmmm"):
-        return MONTHS[value.month - 1][: 3 if code == "mmm" else None]
-    number = {"y": value.year, "m": value.month, "d": value.day, "h": value.hour, "s": value.second}[code[0]]
-    return str(number % 100 if code == "yy" else number).zfill(len(code))

@@ -71,15 +71,12 @@ class Owner(NamedTuple):
     language: Language
 
 
-Owners = Mapping[bytes, Sequence[Owner]]
-
-
 OwnedItem = tuple[str, Owner | None, schema.RowBlock | schema.FileRead]
 """A block of a table, or a file's result, behind its doc_id and the dataset that has the file, None if none has."""
 
 
 def read_archive(
-    path: str, called: str, size: int, owners: Owners, met: set[bytes], tally: IngestReport
+    path: str, called: str, size: int, owners: Mapping[bytes, Sequence[Owner]], met: set[bytes], tally: IngestReport
 ) -> Iterator[OwnedItem]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
 

@@ -18,11 +18,8 @@ from indexer.parameters import LANGUAGE, argument, command_line, input_path, opt
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
-FirstSeen = tuple[str, StoredTable]
-"""A table behind its doc_id, which is that of its first occurrence."""
 
-
-def make_tables(language: Language, records: list[FirstSeen]) -> building.Batch:
+def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> building.Batch:
     """A batch with one document for each table: terms of caption, header and cells, the caption as key, the table as
     payload."""
     terms = language.analyser().terms
@@ -56,9 +53,9 @@ def build(
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
     seen = SeenNames()  # the payloads of the tables so far, which questions share
 
-    def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
-        """Yields each table of a file that was not seen before, named by the line of its first occurrence; counts all
-        lines in the tally."""
+    def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[tuple[str, StoredTable]]:
+        """Yields each table of a file that was not seen before, behind its doc_id, which is that of its first
+        occurrence; counts all lines in the tally."""
         for row in read_table_rows(path):
             tally.read += 1
             table = StoredTable(row.caption, row.attributes, row.cells)

@@ -209,8 +209,7 @@ _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must no
 WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
-_GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
-_GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
+_GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
@@ -411,12 +410,11 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
     """Yields the lines between Project Gutenberg's start and end marks, of every book in the file; all lines if it has
     no marks."""
-    waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in islice(open_lines(path), _LICENCE))
+    marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
+    waiting = any(mark and mark[1] == "START" for mark in marks)
     for _, line in lines:
-        if _GUTENBERG_START.search(line):
-            waiting = False
-        elif _GUTENBERG_END.search(line):
-            waiting = True
+        if mark := _GUTENBERG.search(line):
+            waiting = mark[1] == "END"
             yield ""
         elif not waiting:
             yield line
