@@ -265,9 +265,7 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
         while labels < width - 1 and not numeric[labels]:
             labels += 1
     matrix = depth > 1 or crossed or _has_sections(grid, top + depth)
-    if matrix:
-        labels = max(labels, 1)
-    return (min(labels, width - 1), True) if matrix else (0, False)
+    return (min(max(labels, 1), width - 1), True) if matrix else (0, False)
 
 
 def _has_sections(grid: Grid, first: int) -> bool:

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -142,12 +142,6 @@ def _member_blocks(
             reasons.append(f"{prefix}{error}")
 
 
-@cache
-def _terms_in(language: Language) -> Callable[[str], list[str]]:
-    """Function that gives the terms of a text; its analyser is made once a process."""
-    return language.analyser().terms
-
-
 def make_documents(items: list[OwnedItem]) -> building.Batch:
     """The documents of blocks of tables and of files, by part.
 
@@ -165,7 +159,8 @@ def make_documents(items: list[OwnedItem]) -> building.Batch:
             lines = (table.title, *table.notes, *headings, *cells)
             # a language without blanks is analysed cell by cell, for a parse of a long text costs more
             texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
-            terms = [term for text in texts for term in _terms_in(owner.language)(text)]
+            terms_in = owner.language.analyser().terms
+            terms = [term for text in texts for term in terms_in(text)]
             terms.append(schema.dataset_term(owner.dataset_id))
             text = "\n".join(filter(None, (table.title, " | ".join(headings))))
             tables.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)))
@@ -190,7 +185,7 @@ def dataset_documents(
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
             payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
             text = f"{dataset.title}\n{dataset.description}".strip()
-            terms = [*_terms_in(detect_language(text))(text), schema.dataset_term(dataset.dataset_id)]
+            terms = [*detect_language(text).analyser().terms(text), schema.dataset_term(dataset.dataset_id)]
             made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
         yield {schema.DATASETS.name: made}
 

@@ -126,10 +126,8 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
         return given
     if len(known) > 1:
         (first, file), (second, other) = list(known.items())[:2]
-        raise UserError(
-            f"{other} is {second}, {file} {first}: index each language separately, or say with "
-            f"--language what all of them are"
-        )
+        remedy = "index each language separately, or say with --language what all of them are"
+        raise UserError(f"{other} is {second}, {file} {first}: {remedy}")
     for language in known:
         info(f"language: {language} (detected; --language overrides)")
     return next(iter(known), detect_language(""))
@@ -160,9 +158,9 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
         texts = []  # of a line, or of the `text` or `question` of a JSON record
-        for line in lines:
+        for each in lines:
             with suppress(ValueError):
-                record = parse_json(line) if line.startswith("{") else {"text": line}
+                record = parse_json(each) if each.startswith("{") else {"text": each}
                 texts.append(str(record.get("text", record.get("question", "")))[:2_000])
         sample = _TAG.sub(" ", "\n".join(texts))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
@@ -306,10 +304,8 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wikipedia
 
-            page_id, title = str(record.get("id", "")), " ".join(record["title"].split())
-            yield from wikipedia.page_passages(
-                number, page_id, title, record["text"].split("\n"), path, language, tally
-            )
+            place = number, str(record.get("id", "")), " ".join(record["title"].split())
+            yield from wikipedia.page_passages(*place, record["text"].split("\n"), path, language, tally)
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
         else:
