@@ -348,15 +348,13 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     right_of = {id(row): Gold(one.gold, one.gold_ids) for one, row in zip(golds, matched, strict=True) if row}
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
-    named = [
-        (f"{row.exam} {row.question_id}".strip() if several else row.question_id, row, right_of.get(id(row), NO_GOLD))
-        for row in rows
-    ]
+    ids = [f"{row.exam} {row.question_id}".strip() if several else row.question_id for row in rows]
+    named = [(name, row, right_of.get(id(row), NO_GOLD)) for name, row in zip(ids, rows, strict=True)]
     chosen = [] if asked else named
     for question in asked:
         matching = [one for one in named if question in (one[0], one[1].question_id)]
         if not matching:
-            raise UserError(f"{trace}: no question {question!r}; it has {first_few([name for name, _, _ in named])}")
+            raise UserError(f"{trace}: no question {question!r}; it has {first_few(ids)}")
         chosen += matching
     width = screen_width()
     drawn = [(name, draw_row(header, row, own), own) for name, row, own in chosen]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
 
 from answerer.excerpt import shorten, window
 from answerer.ranked import method_option, score_candidates, trace_ranking, warn_of_language
@@ -36,29 +35,25 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
     """
     from retriever.ranking.tables import stem, words_of
 
-    header, rows = row.header(), list(row.rows())
+    # Headings have row −1, in the table and in what is shown of it.
+    lines = dict(enumerate([row.header(), *row.rows()], -1))
     places = [
         (r, c)
-        for r, cells in enumerate(chain([header], rows), -1)
+        for r, cells in lines.items()
         for c, cell in enumerate(cells)
         if terms and any(stem(word) in terms for word in words_of(cell))
     ]
-    width = max(map(len, [header, *rows]))
-
+    height, width = len(lines) - 1, max(map(len, lines.values()))
     columns = window([c for _, c in places], 0, width, _COLUMNS)
-    numbers = window([r for r, _ in places], 0, len(rows), _ROWS)
-
-    def kept_cells(cells: Sequence[str]) -> list[str]:
-        """The cells of the columns; "" where a row ends before."""
-        return [shorten(cells[c]) if c < len(cells) else "" for c in columns]
-
-    # Headings have row −1, in the table and in what is shown of it.
-    row_at = {-1: -1} | {r: place for place, r in enumerate(numbers)}
+    numbers = [-1, *window([r for r, _ in places], 0, height, _ROWS)]
+    # A row may end before the last column.
+    shown = [[shorten(lines[r][c]) if c < len(lines[r]) else "" for c in columns] for r in numbers]
+    row_at = {r: place for place, r in enumerate(numbers, -1)}
     column_at = {c: place for place, c in enumerate(columns)}
     return TraceTable(
-        size=(len(rows), width),
-        columns=tuple((cell,) for cell in kept_cells(header)),
-        rows=tuple((r, tuple(kept_cells(rows[r]))) for r in numbers),
+        size=(height, width),
+        columns=tuple((cell,) for cell in shown[0]),
+        rows=tuple((r, tuple(cells)) for r, cells in zip(numbers[1:], shown[1:], strict=True)),
         matched=tuple((row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at),
     )
 

@@ -75,8 +75,11 @@ def click_command(declared: CommandLine) -> click.Command:
 def click_parameter(declared: Parameter) -> click.Parameter:
     """The click option, or argument if it has no flags, for a declared parameter."""
     kind, metavar = declared.type, declared.metavar
-    more: dict[str, Any] = {"callback": partial(collected_value, declared), "required": declared.required}
-    more["type"] = click.UNPROCESSED
+    more: dict[str, Any] = {
+        "callback": partial(collected_value, declared),
+        "required": declared.required,
+        "type": click.UNPROCESSED,
+    }
     if kind.func is integer:
         more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
     elif kind.func is word_choice:

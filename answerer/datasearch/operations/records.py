@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.selection import FeatureBlock, Features, Filter, Match, row_filters
+from answerer.datasearch.operations.selection import FeatureBlock, Features, Filter, Match, row_filters, union
 from answerer.datasearch.question.words import alike, words
 from answerer.datasearch.tables.view import TOTAL, Series, TableColumn
 from indexer.tables.values import parse_value
@@ -81,19 +81,17 @@ def with_prefix(prefix: str, block: FeatureBlock) -> FeatureBlock:
 def bucket(share: float) -> str:
     """The interval of a fraction in [0, 1] by name: none (≤ 0.001), few, some, half, most (quarters), all (≥ 0.999)."""
     # Words and not the number: a linear score could not say that half of a heading is worse than none.
-    if share <= 0.001:
-        return "none"
-    if share >= 0.999:
-        return "all"
-    return ("few", "some", "half", "most")[min(3, int(share * 4))]
+    if 0.001 < share < 0.999:
+        return ("few", "some", "half", "most")[int(share * 4)]
+    return "none" if share < 0.5 else "all"
 
 
-def header_share(match: Match, column: TableColumn) -> float:
-    """The fraction, 0 to 1, of the words of a column's heading that the question has; 0 if the heading matches none."""
-    # Most columns have no word of the question: this spares their sums.
-    if not match.header_masks[column.number]:
-        return 0.0
-    return sum(word in match.meant for word in column.words) / len(column.words)
+def _header_features(match: Match, role: str, column: TableColumn) -> Features:
+    """Features of the fraction, 0 to 1, of the words of a column's heading that the question has; 0 where it has none
+    of weight."""
+    matched = match.header_masks[column.number]
+    share = sum(word in match.meant for word in column.words) / len(column.words) if matched else 0.0
+    return [(f"{role} header", share), (f"{role} header {bucket(share)}", 1.0)]
 
 
 def list_derivations(match: Match) -> Iterator[Derivation]:
@@ -104,44 +102,42 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
     """
     keys = match.view.keys
     prefix = PIVOTED if keys else ""
-    every = [Target(match, column, prefix) for column in match.view.columns]
+    masks = match.header_masks
     # Many derivations share few blocks: each is made, and later scored, once.
+    target = cache(lambda number: with_prefix(prefix, _target_block(match, match.view.columns[number])))
+    cross = cache(lambda *parts: with_prefix(prefix, _cross_block(match, *parts)))
     cover = cache(lambda mask: with_prefix(prefix, cover_block(match, mask)))
     answer_features = cache(lambda text, group: with_prefix(prefix, answer_block(match, text, group)))
     for chosen in row_filters(match):
         filter_features = with_prefix(prefix, _filter_block(match, chosen))
-        columns = tuple(sorted(chosen.columns))
-        filter_mask = chosen.mask
-        for number in chosen.columns if chosen.whole else ():
-            # Who names a cell whole often names its column too: "the city of Lyon".
-            filter_mask |= match.header_masks[number]
-        targets = every
-        # Of statistics neither a column that the question fixes nor one of a single text is an answer.
-        if keys:
-            fixed = chosen.columns.intersection(keys)
-            targets = [one for one in every if one.number not in fixed and one.column.distinct > 1]
+        # Who names a cell whole often names its column too: "the city of Lyon".
+        filter_mask = chosen.mask | union(masks[number] for number in chosen.columns if chosen.whole)
         for selection in selections(match, chosen):
-            group = _GROUPS[selection.operator]
+            operator, group = selection.operator, _GROUPS[selection.operator]
             operator_features = with_prefix(prefix, _operator_block(match, selection))
-            by_mask = match.header_masks[selection.by.column] if selection.by else 0
-            used = (chosen.rows, (*columns, selection.by.column) if selection.by else columns)
-            for target in targets:
+            by = [selection.by.column] if selection.by else []
+            used = (chosen.rows, (*sorted(chosen.columns), *by))
+            for column in match.view.columns:
+                number, inside = column.number, column.number in chosen.columns
                 # The most frequent value is itself the answer: no other column has it.
-                if selection.value_column is not None and target.number != selection.value_column:
+                if selection.value_column not in (None, number):
                     continue
-                answer = target.column.cells[selection.row].strip()
-                if not answer or (target.number in keys and TOTAL.search(answer)):
+                # Of statistics neither a column that the question fixes nor one of a single text is an answer.
+                if keys and ((inside and number in keys) or column.distinct <= 1):
+                    continue
+                answer = column.cells[selection.row].strip()
+                if not answer or (number in keys and TOTAL.search(answer)):
                     continue
                 blocks = (
                     filter_features,
                     operator_features,
-                    target.block,
-                    target.cross(chosen, selection, group),
-                    cover(filter_mask | by_mask | target.mask),
+                    target(number),
+                    cross(column, operator, chosen.kind == "all", inside, number in by),
+                    cover(filter_mask | union(masks[each] for each in (*by, number))),
                     answer_features(answer, group),
                 )
-                way = ", ".join(filter(None, (chosen.text, selection.text, f"column {target.column.label}")))
-                yield Derivation(answer, blocks, way, (selection.row, target.number), used)
+                way = ", ".join(filter(None, (chosen.text, selection.text, f"column {column.label}")))
+                yield Derivation(answer, blocks, way, (selection.row, number), used)
 
 
 def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
@@ -221,11 +217,8 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
     """Yields for each column the first other row whose cell equals that of `row`."""
     for column in match.view.columns:
         cell = column.cells[row]
-        # An identifier equals no other row's.
-        if not cell or column.distinct == match.view.size:
-            continue
         others = [other for other, text in enumerate(column.cells) if text == cell and other != row]
-        if others and len(others) < match.view.size - 1:
+        if cell and others and len(others) < match.view.size - 1:
             by = Series(column.number, "same", ())
             text = f"another row with {column.header or 'label'} = {cell}"
             yield Selection("same", others[0], text, by, len(others) > 1)
@@ -234,8 +227,7 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
     """Features of a filter: its kind, number of rows, strength and verbatim cells, combined with the question's
     triggers and words."""
-    kind = chosen.kind
-    rows = "1" if len(chosen.rows) == 1 else "2" if len(chosen.rows) == 2 else "3+"
+    kind, rows = chosen.kind, str(len(chosen.rows)) if len(chosen.rows) < 3 else "3+"
     features: Features = [
         (f"filter {kind}", 1.0),
         (f"filter {kind}, {rows} rows", 1.0),
@@ -278,7 +270,7 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
 def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
     """Features of a selection's operator: its name and the series that it orders by, with the question's triggers and
     words."""
-    operator, triggers, series = selection.operator, match.question.triggers, selection.by
+    operator, triggers = selection.operator, match.question.triggers
     features: Features = [(f"op {operator}", 1.0), (f"op {operator} & {match.question.asked_by}", 1.0)]
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
     if selection.tied:
@@ -286,109 +278,85 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
     # "The second largest" has the words of "the largest" in it.
     if operator in ("max", "min") and (match.question.ordinal or 1) > 1:
         features.append(("extreme beside a further place", 1.0))
-    if series is not None:
+    if series := selection.by:
         column = match.view.columns[series.column]
-        mask = match.header_masks[column.number]
-        share = header_share(match, column)
+        weight = match.header_weight(match.header_masks[column.number])
         kind = series.kind or column.kind
-        features += [
-            ("by header", share),
-            (f"by header {bucket(share)}", 1.0),
-            (f"by header weight {_GROUPS[operator]}", min(match.header_weight(mask), 3.0)),
-            (f"op {operator} by {kind}", 1.0),
-        ]
-        features.append((f"op {operator} by {column.course}", 1.0))
-        features += [(f"op {operator} by {column.course} & {trigger}", 1.0) for trigger in triggers]
+        features += _header_features(match, "by", column)
+        features += [(f"by header weight {_GROUPS[operator]}", min(weight, 3.0)), (f"op {operator} by {kind}", 1.0)]
         # Of ranks the smallest number is the best: 1 is the highest place.
-        if column.is_rank:
-            features.append((f"op {operator} by rank", 1.0))
-            features += [(f"op {operator} by rank & {trigger}", 1.0) for trigger in triggers]
+        for course in (column.course, "rank") if column.is_rank else (column.course,):
+            features.append((f"op {operator} by {course}", 1.0))
+            features += [(f"op {operator} by {course} & {trigger}", 1.0) for trigger in triggers]
         features += [(f"op {operator} by {kind} & {trigger}", 1.0) for trigger in triggers]
     features += spoken_features(match, f"op {operator}")
     return tuple(features)
 
 
-class Target:
-    """A column from which an answer may be taken; `block` has the features that do not depend on the row."""
+def _target_block(match: Match, column: TableColumn) -> FeatureBlock:
+    """Features of the column that gives the answer: its heading, kind and position, with the question word and the
+    question focus; the kinds of thing asked for (person, place, time …) with heading and shape of the cells; each word
+    of the question with the column's kind, three words of its heading, and its position if it is first."""
+    question, view = match.question, match.view
+    wh, focus, shape = question.asked_by, question.focus, column.shape
+    first, first_text = column.number == 0, column.number == view.first_text
+    features: Features = [
+        *_header_features(match, "target", column),
+        ("target header weight", min(match.header_weight(match.header_masks[column.number]), 3.0)),
+        (f"target {column.kind}", 1.0),
+        (f"target {column.kind} & {wh}", 1.0),
+    ]
+    for place, word in enumerate(focus):
+        if word in column.words:
+            features += [(f"target focus {place + 1}", 1.0), (f"target focus {place + 1} & {wh}", 1.0)]
+        elif alike(word) & column.words:
+            features.append((f"target alike {place + 1}", 1.0))
+    # Another column is named by the focus, or none is: these differ, for the latter leaves it open.
+    if focus and not column.words.intersection(focus):
+        named = any(view.header_counts.get(word) for word in focus)
+        features.append(("target without focus" if named else "focus in no header", 1.0))
+    for name, holds in (
+        ("first", first),
+        ("first text", first_text),
+        ("rank", column.is_rank),
+        ("value", column.number == view.value_column and not question.seeks_name),
+        ("repeats", column.distinct < 0.5 * view.size),
+        (f"shape {shape}", True),
+    ):
+        if holds:
+            features += [(f"target {name}", 1.0), (f"target {name} & {wh}", 1.0)]
+    for kind in sorted(question.kinds):
+        features.append((f"asks {kind} & shape {shape}", 1.0))
+        if kind in column.names_kinds:
+            features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
+    if view.title_words.intersection(focus):
+        features.append((f"focus in title & first text {first_text}", 1.0))
+    things = [f"target {column.kind}", *(f"head {head}" for head in sorted(column.words)[:3])]
+    if first or first_text:
+        things.append("target first" if first else "target first text")
+    return (*features, *(feature for thing in things for feature in spoken_features(match, thing)))
 
-    def __init__(self, match: Match, column: TableColumn, prefix: str) -> None:
-        self.match, self.prefix = match, prefix
-        self.column = column
-        self.number = column.number
-        self.mask = match.header_masks[column.number]
-        self.block: FeatureBlock = with_prefix(prefix, tuple(self._features()))
-        self._crosses: dict[tuple[object, ...], FeatureBlock] = {}
 
-    def _features(self) -> Features:
-        """Features of the column's heading, kind and position, with the question word and the question focus; of the
-        kinds of thing asked for (person, place, time …) with heading and shape of the cells; of each word of the
-        question with the column's kind, three words of its heading, and its position if it is first."""
-        match, column, question = self.match, self.column, self.match.question
-        wh, focus, shape = question.asked_by, question.focus, column.shape
-        share = header_share(match, column)
-        features: Features = [
-            ("target header", share),
-            (f"target header {bucket(share)}", 1.0),
-            ("target header weight", min(match.header_weight(self.mask), 3.0)),
-            (f"target {column.kind}", 1.0),
-            (f"target {column.kind} & {wh}", 1.0),
-        ]
-        for place, word in enumerate(focus):
-            if word in column.words:
-                features += [(f"target focus {place + 1}", 1.0), (f"target focus {place + 1} & {wh}", 1.0)]
-            elif alike(word) & column.words:
-                features.append((f"target alike {place + 1}", 1.0))
-        # Another column is named by the focus, or none is: these differ, for the latter leaves it open.
-        if focus and not any(word in column.words for word in focus):
-            named = any(match.view.header_counts.get(word) for word in focus)
-            features.append(("target without focus" if named else "focus in no header", 1.0))
-        for name, holds in (
-            ("first", column.number == 0),
-            ("first text", column.number == match.view.first_text),
-            ("rank", column.is_rank),
-            ("value", column.number == match.view.value_column and not question.seeks_name),
-            ("repeats", column.distinct < 0.5 * match.view.size),
-        ):
-            if holds:
-                features += [(f"target {name}", 1.0), (f"target {name} & {wh}", 1.0)]
-        features += [(f"target shape {shape}", 1.0), (f"target shape {shape} & {wh}", 1.0)]
-        for kind in sorted(question.kinds):
-            features.append((f"asks {kind} & shape {shape}", 1.0))
-            if kind in column.names_kinds:
-                features += [("target kind", 1.0), (f"target kind {kind}", 1.0)]
-        if match.view.title_words.intersection(focus):
-            features.append((f"focus in title & first text {column.number == match.view.first_text}", 1.0))
-        features += spoken_features(match, f"target {column.kind}")
-        for head in sorted(column.words)[:3]:
-            features += spoken_features(match, f"head {head}")
-        if column.number in (0, match.view.first_text):
-            features += spoken_features(match, "target first" if column.number == 0 else "target first text")
-        return features
+def _cross_block(
+    match: Match, column: TableColumn, operator: str, everything: bool, inside: bool, by: bool
+) -> FeatureBlock:
+    """Features of an answer's column combined with filter and operator, and of the whole derivation, without its words,
+    combined with each form of the question.
 
-    def cross(self, chosen: Filter, selection: Selection, group: str) -> FeatureBlock:
-        """Features of this column combined with filter and operator, and of the whole derivation, without its words,
-        combined with each form of the question; cached. `group` is the operator's group in `_GROUPS`."""
-        operator, everything = selection.operator, chosen.kind == "all"
-        inside = self.number in chosen.columns
-        by = selection.by is not None and selection.by.column == self.number
-        # All that the features below depend on: many derivations have one key.
-        key = (inside, by, operator, everything)
-        if key in self._crosses:
-            return self._crosses[key]
-        column, view, question = self.column, self.match.view, self.match.question
-        wh = question.asked_by
-        features: Features = []
-        if inside:
-            features += [(f"{group} target in filter", 1.0), (f"{group} target in filter & {wh}", 1.0)]
-        if by:
-            features += [(f"{group} target = by", 1.0), (f"{group} target = by & {wh}", 1.0)]
-        # What is named in a list is mostly in its first column, or in the first of text behind a number.
-        first = self.number in (0, view.first_text)
-        role = "ordered by" if by else "filtered" if inside else "named" if self.mask else "first" if first else "other"
-        shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {column.kind}"
-        features += [(f"{shape}{MACRO}{form}", 1.0) for form in question.forms]
-        self._crosses[key] = with_prefix(self.prefix, tuple(features))
-        return self._crosses[key]
+    `everything` is True for a filter that keeps all rows, `inside` for a column with words of the filter, `by` for that
+    which the operator orders by.
+    """
+    features: Features = []
+    for name, holds in (("in filter", inside), ("= by", by)):
+        if holds:
+            name = f"{_GROUPS[operator]} target {name}"
+            features += [(name, 1.0), (f"{name} & {match.question.asked_by}", 1.0)]
+    # What is named in a list is mostly in its first column, or in the first of text behind a number.
+    first = "first" if column.number in (0, match.view.first_text) else "other"
+    named = "named" if match.header_masks[column.number] else first
+    role = "ordered by" if by else "filtered" if inside else named
+    shape = f"form {'all rows' if everything else 'filter'}, {operator}, {role} {column.kind}"
+    return (*features, *((f"{shape}{MACRO}{form}", 1.0) for form in match.question.forms))
 
 
 def cover_block(match: Match, mask: int) -> FeatureBlock:
@@ -411,8 +379,8 @@ def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
     wh = question.asked_by
     value = parse_value(answer)
     kind = "year" if value.kind == "number" and value.year is not None else str(value.kind)
-    if value.number is not None and ("%" in answer or "$" in answer):
-        kind = "percent" if "%" in answer else "money"
+    if value.number is not None:
+        kind = "percent" if "%" in answer else "money" if "$" in answer else kind
     features: Features = [(f"answer {kind}", 1.0), (f"answer {kind} & {wh}", 1.0)]
     features += [(f"answer {kind} & {trigger}", 1.0) for trigger in question.triggers if trigger in _ANSWER_TRIGGERS]
     features += [(f"asks {asked} & answer {kind}", 1.0) for asked in sorted(question.kinds)]

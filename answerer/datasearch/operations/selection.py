@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop, spoken_orders
 from answerer.datasearch.question.words import acronyms, alike, countries, path_words, words
-from answerer.datasearch.tables.view import Series, TableColumn, View
+from answerer.datasearch.tables.view import Series, View
 
 # Features that belong together: name and value. Blocks are shared by derivations and scored once.
 FeatureBlock = tuple[tuple[str, float], ...]
@@ -24,18 +24,16 @@ Features = list[tuple[str, float]]
 
 SERIES_LIMIT = 8  # orders of rows that are tried at most; limits time
 SHORT_NUMBER = 0.6  # factor on the weight of a number of one or two digits, which is in a cell by chance more often
-_SHORT_CODE = 2  # letters of a code that may be a word as well (IT, AT, NO)
 
 
 class Match:
     """Matches of the question's words in the rows, cells and headings of one table.
 
     A mask is an int with bit i set for the word `question.content[i]`. `row_masks` (row → mask) and `cell_masks` ((row,
-    column) → mask) hold only what matches; `header_masks` has a mask for each column. `row_weights` and
-    `header_weights` are the words' idf over rows and over headings, `weights` the larger of the two; `row_weight`,
-    `header_weight` and `weight` sum them over a mask. `meant` are the question's words and their substitutes in this
-    table: a word that the table lacks is looked for under its synonyms. `whole` are the (row, column) of the cells that
-    the question contains verbatim.
+    column) → mask) hold only what matches; `header_masks` has a mask for each column. `row_weight` and `header_weight`
+    sum the words' idf over rows and over headings for a mask, `weight` the larger of the two. `meant` are the
+    question's words and their substitutes in this table: a word that the table lacks is looked for under its synonyms.
+    `whole` are the (row, column) of the cells that the question contains verbatim.
     """
 
     def __init__(self, question: AnalysedQuestion, view: View) -> None:
@@ -59,17 +57,17 @@ class Match:
             if f" {view.joined[place]} " in question.joined and (len(view.joined[place]) > 1 or view.size < 60)
         }
         self._leave_to_headings()
-        self.weights = [max(pair) for pair in zip(self.row_weights, self.header_weights, strict=True)]
-        self.found = sum(1 << place for place, weight in enumerate(self.weights) if weight > 0)
+        weights = list(map(max, self.row_weights, self.header_weights))
+        self.found = sum(1 << place for place, weight in enumerate(weights) if weight > 0)
         self.row_weight = cache(partial(_weight, self.row_weights))
         self.header_weight = cache(partial(_weight, self.header_weights))
-        self.weight = cache(partial(_weight, self.weights))
+        self.weight = cache(partial(_weight, weights))
 
     def _place(self, word: str, bit: int) -> None:
         """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
         synonym or correction."""
         view = self.view
-        if word not in view.postings and word not in view.header_counts:
+        if not view.knows(word):
             # Sorted, for a set has another order in every process.
             word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
         self.meant.add(word)
@@ -78,10 +76,9 @@ class Match:
         for row, column in view.postings.get(word, ()):
             self.row_masks[row] |= bit
             self.cell_masks[row, column] |= bit
-        if view.header_counts.get(word):
-            for column_view in view.columns:
-                if word in column_view.words:
-                    self.header_masks[column_view.number] |= bit
+        for column_view in view.columns:
+            if word in column_view.words:
+                self.header_masks[column_view.number] |= bit
 
     def _place_country(self, called: str, others: Sequence[str]) -> None:
         """Adds the words of a country's name in the question (`called`) to the masks of cells that have the
@@ -93,11 +90,10 @@ class Match:
         if not places or self._cells_with(called) or any(set(said) <= column.words for column in view.columns):
             return
         cells = sorted({cell for name in others for cell in self._cells_with(name)})
-        bits = sum(1 << place for place in places)
-        for cell in cells:
-            self.row_masks[cell[0]] |= bits
-            self.cell_masks[cell] |= bits
         for place in places if cells else ():
+            for cell in cells:
+                self.row_masks[cell[0]] |= 1 << place
+                self.cell_masks[cell] |= 1 << place
             # The words of a name share the weight of one: United States is not better evidence than France.
             weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
             self.row_weights[place] = max(self.row_weights[place], weight)
@@ -105,10 +101,9 @@ class Match:
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
         """The (row, column) of each cell that contains the words of `name` in sequence; a two-letter code must be the
         whole cell."""
-        places, joined = self.view.postings.get(name.split()[0], ()), self.view.joined
-        if len(name) == _SHORT_CODE:
-            return [place for place in places if joined[place] == name]
-        return [place for place in places if f" {name} " in f" {joined[place]} "]
+        cells = ((place, self.view.joined[place]) for place in self.view.postings.get(name.split()[0], ()))
+        # A code of two letters may be a word as well: IT, AT, NO.
+        return [place for place, text in cells if text == name or (len(name) != 2 and f" {name} " in f" {text} ")]
 
     def _leave_to_headings(self) -> None:
         """Removes from the masks of a column's cells the words of its heading, except in cells that the question
@@ -117,8 +112,6 @@ class Match:
         Under the heading Dam, "dam" does not distinguish Aldon Dam from Cole Weir. Words left in no row get row weight
         0.
         """
-        if not any(self.header_masks):
-            return
         kept = 0
         # Rebuilt from the cells: another cell of the row may hold the same word.
         self.row_masks.clear()
@@ -136,14 +129,11 @@ class Match:
     def series(self) -> list[Series]:
         """The series by which rows can be ordered, at most `SERIES_LIMIT`, by falling weight of the question's words in
         the column's heading, ties from right to left. In a list of statistics only columns of figures have one."""
-        found = [
-            (self.header_weight(self.header_masks[column.number]), column.number, column.series)
-            for column in self.view.columns
-            if column.series and (column.has_figures or not self.view.keys)
-        ]
+        columns = [one for one in self.view.columns if one.has_figures or not self.view.keys]
+        found = [one.series for one in columns if one.series]
         # Figures that sum up a list are on its right.
-        found.sort(key=lambda entry: (-entry[0], -entry[1]))
-        return [series for _, _, series in found[:SERIES_LIMIT]]
+        found.sort(key=lambda one: (-self.header_weight(self.header_masks[one.column]), -one.column))
+        return found[:SERIES_LIMIT]
 
     @cached_property
     def asks_for_order(self) -> bool:
@@ -221,13 +211,11 @@ def row_filters(match: Match) -> list[Filter]:
     # The largest of all rows would be the total.
     plain = tuple(row for row in range(size) if row not in match.view.totals)
     everything = Filter("all", plain or tuple(range(size)), "all rows")
-    kept: dict[tuple[int, ...], Filter] = {}
-    for item in (*_best_rows(match), *_alternatives(match), *_best_cells(match), *_by_cells(match), everything):
-        if item.rows:
-            # The first kind that gives a set of rows says most about why.
-            kept.setdefault(item.rows, item)
-    special = [item for item in kept.values() if item is not everything]
-    return special[: FILTER_LIMIT - 1] + [item for item in kept.values() if item is everything]
+    found = [*_best_rows(match), *_alternatives(match), *_best_cells(match), *_by_cells(match), everything]
+    # The first kind that gives a set of rows says most about why.
+    kept = {item.rows: item for item in reversed(found) if item.rows}
+    special = [item for item in found[:-1] if item is kept.get(item.rows)]
+    return [*special[: FILTER_LIMIT - 1], *(item for item in kept.values() if item is everything)]
 
 
 def _matching(
@@ -287,17 +275,14 @@ def _best_cells(match: Match) -> list[Filter]:
     by_column: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for (row, column), mask in match.cell_masks.items():
         by_column[column][row] = (WHOLE_CELL if (row, column) in match.whole else 1.0) * match.row_weight(mask)
-    best = {column: max(scores.values()) for column, scores in by_column.items()}
-    found = []
     # Of equal columns the left one: it names the rows.
-    for column in sorted(best, key=lambda column: (-best[column], column))[:5]:
-        if best[column] > _LEAST_SCORE:
-            rows = sorted(row for row, score in by_column[column].items() if score >= best[column] - 1e-9)
+    found, ranked = [], sorted((-max(scores.values()), column) for column, scores in by_column.items())
+    for best, column in ranked[:5]:
+        if -best > _LEAST_SCORE:
+            rows = sorted(row for row, score in by_column[column].items() if score >= -best - 1e-9)
             first, view = (rows[0], column), match.view.columns[column]
-            text = f"rows where {view.header or 'label'} = {view.cells[rows[0]]}"
-            found.append(
-                _matching(match, "column", rows, text, match.cell_masks[first], [column], first in match.whole)
-            )
+            text, mask = f"rows where {view.header or 'label'} = {view.cells[rows[0]]}", match.cell_masks[first]
+            found.append(_matching(match, "column", rows, text, mask, [column], first in match.whole))
     return found
 
 
@@ -312,27 +297,24 @@ def _by_cells(match: Match) -> list[Filter]:
     size = match.view.size
     # "Which have no license" asks for blanks; "which have a note" for the few notes in a column of blanks.
     kind, thing = ("blank", "nothing") if "not" in match.question.triggers else ("filled", "something")
-    for column in match.view.columns:
+    # The order of columns and of comparisons stays where weights are equal.
+    for column in sorted(match.view.columns, key=lambda one: -match.header_weight(match.header_masks[one.number])):
         mask, only = match.header_masks[column.number], frozenset((column.number,))
         weight = match.header_weight(mask)
         # Figures in texts are compared only where the question names the column.
-        for place, comparison in enumerate(match.question.comparisons[:2]):
-            if column.kind in ("number", "date", "mixed") or mask:
-                met = (fulfils(value.moment, value.number, comparison) for value in column.values)
-                rows = tuple(row for row, fits in enumerate(met) if fits)
-                if 0 < len(rows) < size:
-                    item = Filter(
-                        "compared", rows, f"rows where {column.header} is {comparison.text}", mask, only, weight
-                    )
-                    compared.append((-weight, column.kind != "date", column.number, place, item))
-        if mask:
-            empty = [value.kind in ("blank", "missing") for value in column.values]
-            rows = tuple(row for row, blank in enumerate(empty) if blank == (kind == "blank"))
-            if 0 < len(rows) < size if kind == "blank" else 0 < 2 * len(rows) <= size:
-                filled.append(
-                    (-weight, column.number, Filter(kind, rows, f"rows with {thing} in {column.label}", mask, only))
-                )
-    return [*(entry[-1] for entry in sorted(compared)[:3]), *(entry[-1] for entry in sorted(filled)[:2])]
+        for comparison in match.question.comparisons[:2] if column.kind != "text" or mask else ():
+            met = (fulfils(value.moment, value.number, comparison) for value in column.values)
+            rows = tuple(row for row, fits in enumerate(met) if fits)
+            if 0 < len(rows) < size:
+                text = f"rows where {column.header} is {comparison.text}"
+                item = Filter("compared", rows, text, mask, only, weight)
+                compared.append((-weight, column.kind != "date", item))
+        empty = [value.kind in ("blank", "missing") for value in column.values]
+        rows = tuple(row for row, blank in enumerate(empty) if blank == (kind == "blank"))
+        if mask and (0 < len(rows) < size if kind == "blank" else 0 < 2 * len(rows) <= size):
+            filled.append(Filter(kind, rows, f"rows with {thing} in {column.label}", mask, only))
+    compared.sort(key=lambda entry: entry[:2])
+    return [*(item for _, _, item in compared[:3]), *filled[:2]]
 
 
 class Region(NamedTuple):
@@ -382,15 +364,26 @@ def column_regions(match: Match) -> list[Region]:
     """The columns, label columns aside, whose headings match the question best, at most `REGIONS`, by falling score,
     ties from left to right."""
     data = [column for column in match.view.columns if not column.is_label]
-    scored, found = [], 0
+    masks, triggers, scored = match.header_masks, match.question.triggers, []
     for column in data:
-        mask = match.header_masks[column.number]
-        found |= mask
+        mask = masks[column.number]
         last, path = (_path_precision(match, part, match.view.header_idf) for part in (column.said[-1:], column.said))
-        flags = _column_flags(match, column, data)
+        is_total = column.number in match.view.total_columns
+        beside = [other for other in data if other.path[:-1] == column.path[:-1]]
+        properties = {
+            "of text": column.kind == "text",
+            "unnamed": not mask,
+            "focus": bool(column.words.intersection(match.question.focus[:1])),
+            "percent" if "percent" in triggers else "percent unasked": column.has_percent,
+            "change" if "difference" in triggers else "change unasked": column.is_change,
+            "total": is_total,
+            # Who names none of the parts asks for the whole.
+            "total by default": is_total and not any(masks[other.number] & ~mask for other in beside),
+        }
+        flags = [name for name, holds in properties.items() if holds]
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
         scored.append(Region(score, column.number, mask, last, path, flags, column.label))
-    total = match.header_weight(match.found & (found | ~match.corner))
+    total = match.header_weight(match.found & (union(one.mask for one in scored) | ~match.corner))
     return _best_regions(match, "column", scored, match.header_weight, total)
 
 
@@ -431,34 +424,9 @@ def _best_regions(
             (f"{kind} place 0", float(place == 0)),
         ]
         for flag in (*one.flags, *(["best"] if one.score >= ranked[0].score - 1e-9 else [])):
-            features.append((f"{kind} {flag}", 1.0))
-            features += [(f"{kind} {flag} & {name}", 1.0) for name in question.triggers if name in _CROSSED_TRIGGERS]
-            features.append((f"{kind} {flag} & {question.asked_by}", 1.0))
+            crossed = [*(each for each in question.triggers if each in _CROSSED_TRIGGERS), question.asked_by]
+            features += [(f"{kind} {flag}", 1.0), *((f"{kind} {flag} & {each}", 1.0) for each in crossed)]
         if "percent" in question.triggers and "percent" not in one.flags:
             features.append((f"{kind} not percent & percent", 1.0))
         regions.append(one._replace(block=tuple(features)))
     return regions
-
-
-def _column_flags(match: Match, column: TableColumn, data: Sequence[TableColumn]) -> list[str]:
-    """The names of the properties of a column of figures that matter for the question: text cells, heading
-    unmatched or with the focus, percent, change, total. `data` are all columns but label columns."""
-    mask, triggers = match.header_masks[column.number], match.question.triggers
-    flags = []
-    if column.kind == "text":
-        flags.append("of text")
-    if not mask:
-        flags.append("unnamed")
-    if match.question.focus and match.question.focus[0] in column.words:
-        flags.append("focus")
-    if column.has_percent:
-        flags.append("percent" if "percent" in triggers else "percent unasked")
-    if column.is_change:
-        flags.append("change" if "difference" in triggers else "change unasked")
-    if column.number in match.view.total_columns:
-        flags.append("total")
-        # Who names none of the parts asks for the whole.
-        beside = [other for other in data if other.path[:-1] == column.path[:-1]]
-        if not any(match.header_masks[other.number] & ~mask for other in beside):
-            flags.append("total by default")
-    return flags

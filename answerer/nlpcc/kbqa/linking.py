@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
-from itertools import chain
 from typing import NamedTuple
 
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, cue_patterns, relation_phrase
@@ -95,14 +94,15 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
     return subjects
 
 
-class Linker:
-    """Finds the subjects that questions mention; each part of the index is asked once for all questions."""
+class Linker(NamedTuple):
+    """Finds the subjects that questions mention; each part of the index is asked once for all questions.
 
-    def __init__(self, subjects: Searcher, mentions: Searcher | None, fuzzy: bool) -> None:
-        """`mentions` is the part of a mention file; None: without."""
-        self._subjects = subjects
-        self._mentions = mentions
-        self._fuzzy = fuzzy
+    `mentions` is the part of a mention file, None without one; `fuzzy` finds misspelt names too.
+    """
+
+    subjects: Searcher
+    mentions: Searcher | None
+    fuzzy: bool
 
     def link(self, questions: Sequence[str]) -> list[list[Link]]:
         """The links of each folded question: exact mentions from left to right, longer first, then fuzzy mentions.
@@ -120,31 +120,30 @@ class Linker:
             exact.sort(key=lambda mention: (mention.start, -mention.end))
             inside = {place for one in exact if len(one.name) > 1 for place in range(one.start, one.end)}
             mentions.append([one for one in exact if len(one.name) > 1 or one.start not in inside])
-        if self._fuzzy:
+        if self.fuzzy:
             near = self.near_mentions(questions)
             known |= self.subjects_of({mention.name for listed in near for mention in listed})
             mentions = [[*exact, *more] for exact, more in zip(mentions, near, strict=True)]
-        return [
-            [Link(mention, subject) for mention in listed for subject in known.get(mention.name, ())]
-            for listed in mentions
-        ]
+        return [[Link(one, subject) for one in listed for subject in known.get(one.name, ())] for listed in mentions]
 
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
         """Folded name → its subjects, by alias and by the mention file, in doc_id order; names without are left out."""
         # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
-        by_alias = zip(values, self._subjects.lookup(ALIAS, values), strict=True)
+        by_alias = zip(values, self.subjects.lookup(ALIAS, values), strict=True)
         found = {value: {one.doc_id: one for one in documents} for value, documents in by_alias if documents}
-        if self._mentions is not None:  # the documents of the entities that the mention file lists for a name
-            listed = zip(values, self._mentions.lookup(MENTION, values), strict=True)
-            entities = {
-                value: sorted({fold(entity) for document in documents for entity in decode_entities(document.payload)})
+        if self.mentions is not None:  # the documents of the entities that the mention file lists for a name
+            listed = zip(values, self.mentions.lookup(MENTION, values), strict=True)
+            entities = [
+                (value, fold(entity))
                 for value, documents in listed
-            }
-            wanted = sorted(set(chain(*entities.values())))
+                for document in documents
+                for entity in decode_entities(document.payload)
+            ]
+            wanted = sorted({entity for _, entity in entities})
             # The entities of all names at once: a request for each would cost a round trip a name.
-            documents_of = dict(zip(wanted, self._subjects.lookup(ALIAS, wanted), strict=True))
-            for value, entity in ((value, entity) for value, names in entities.items() for entity in names):
+            documents_of = dict(zip(wanted, self.subjects.lookup(ALIAS, wanted), strict=True))
+            for value, entity in entities:
                 found.setdefault(value, {}).update((one.doc_id, one) for one in documents_of[entity])
         return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
 
@@ -155,12 +154,11 @@ class Linker:
         """
         queries = [Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions]
         found = []
-        for question, hits in zip(questions, self._subjects.search(queries, FUZZY_HITS), strict=True):
+        for question, hits in zip(questions, self.subjects.search(queries, FUZZY_HITS), strict=True):
             names = [aliases(hit.document.text)[-1] for hit in hits]
             aligned = [align(question, name) for name in names if name not in question]
-            similar = [mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY]
-            similar.sort(key=lambda mention: (-mention.similarity * len(mention.name), mention.name))
-            found.append(similar[:FUZZY_NAMES])
+            aligned.sort(key=lambda mention: (-mention.similarity * len(mention.name), mention.name))
+            found.append([mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY][:FUZZY_NAMES])
         return found
 
 
@@ -238,16 +236,13 @@ def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker:
                         followed.append(((subject.name, fact), at, f"{question[:start]}{name}{question[end:]}"))
         hops.append(followed[:_MOST_HOPS])
     subjects = linker.subjects_of({at.name for followed in hops for _, at, _ in followed})
-    readings: list[list[Reading]] = []
-    for followed in hops:
-        of_question = list[Reading]()
+    readings: list[list[Reading]] = [[] for _ in questions]
+    for own, followed in zip(readings, hops, strict=True):
         for through, at, left in followed:
-            if at.name in subjects:
-                phrase = relation_phrase(left, at.start, at.end)
-                second = candidates_of([Link(at, subject) for subject in subjects[at.name]])
-                asked = [each._replace(through=through) for each in second if asks_for(phrase, each.fact.predicate)]
-                of_question.append((left, asked))
-        readings.append(of_question)
+            phrase = relation_phrase(left, at.start, at.end)
+            second = candidates_of([Link(at, subject) for subject in subjects.get(at.name, ())])
+            asked = [each._replace(through=through) for each in second if asks_for(phrase, each.fact.predicate)]
+            own.append((left, asked))
     return readings
 
 

@@ -57,21 +57,12 @@ class CharacterStatistics(NamedTuple):
 
 
 class CharacterProfile(NamedTuple):
-    """Letters and digits of a text → idf over predicates, the sum of these (`weight`), and the text's bigrams."""
+    """A text, its letters and digits → idf over predicates, the sum of these (`weight`), and the text's bigrams."""
 
+    text: str
     characters: Mapping[str, float]
     weight: float
     pairs: tuple[str, ...]
-
-
-class RelationPhrase(NamedTuple):
-    """A question without the name of a mention: what is left (`text`), its profile, the words of predicates that its
-    cues ask for (`cued`), and its expected answer type."""
-
-    text: str
-    profile: CharacterProfile
-    cued: tuple[str, ...]
-    answer_type: str
 
 
 class FactFeatures:
@@ -92,7 +83,9 @@ class FactFeatures:
 
         def profile(text: str) -> CharacterProfile:
             characters = {one: statistics.idf(one) for one in dict.fromkeys(text) if one.isalnum()}
-            return CharacterProfile(characters, sum(characters.values()), tuple(bigrams(text)) if text[1:] else ())
+            return CharacterProfile(
+                text, characters, sum(characters.values()), tuple(bigrams(text)) if text[1:] else ()
+            )
 
         # The predicates of a knowledge base come again from question to question, its relation phrases seldom.
         self._profile = lru_cache(maxsize=1 << 16)(profile)
@@ -104,10 +97,9 @@ class FactFeatures:
         listed = "\n".join(sorted(predicates))
         of_mention = {mention: mention_row(question, mention, mentions, listed) for mention in mentions}
         # All that depends on the place of the mention alone is worked out once for it, whatever names it means.
-        phrases: dict[Span, RelationPhrase] = {}
-        for span in dict.fromkeys(mention[:2] for mention in mentions):
-            text = relation_phrase(question, *span)
-            phrases[span] = RelationPhrase(text, self._profile(text), cued_words(text), answer_type(text))
+        spans = dict.fromkeys(mention[:2] for mention in mentions)
+        phrases = {span: self._profile(relation_phrase(question, *span)) for span in spans}
+        types = {span: answer_type(phrase.text) for span, phrase in phrases.items()}
         associations: dict[tuple[Span, str], list[float]] = {}
         if self._templates is not None:
             table = self._templates.associations([phrase.text for phrase in phrases.values()], predicates).tolist()
@@ -119,14 +111,15 @@ class FactFeatures:
             mention, predicate = candidate.mention, candidate.fact.predicate
             phrase, key = phrases[mention[:2]], (mention[:2], predicate)
             if key not in of_predicate:
-                of_predicate[key] = predicate_row(phrase, predicate, self._profile(predicate))
+                of_predicate[key] = predicate_row(phrase, self._profile(predicate))
             # 李明(歌手): what is in parentheses distinguishes bearers of a name.
             detail = self._profile(candidate.subject.detail)
-            shared = sum([weight for c, weight in detail.characters.items() if c in phrase.profile.characters])
+            shared = sum([weight for c, weight in detail.characters.items() if c in phrase.characters])
             row = [*of_mention[mention], shared / detail.weight if shared else 0.0, *of_predicate[key]]
             if self._objects:
-                fits = phrase.answer_type in object_types(fold(candidate.fact.objects[0]))
-                row += [float(fits), float(bool(phrase.answer_type) and not fits)]
+                asked = types[mention[:2]]
+                fits = asked in object_types(fold(candidate.fact.objects[0]))
+                row += [float(fits), float(bool(asked) and not fits)]
             rows.append([*row, *associations.get(key, ())])
         if not rows:
             return np.zeros((0, len(self.names)))
@@ -144,13 +137,11 @@ def mention_row(
     """
     exact = [other for other in others if other.exact]
     length = mention.end - mention.start
-    covered = any(
-        one.start <= mention.start and mention.end <= one.end and one.end - one.start > length for one in exact
-    )
     before, after = question[: mention.start][-1:], question[mention.end :][:1]
+    around = [one for one in exact if one.start <= mention.start and mention.end <= one.end]
     return [
         length / max((other.end - other.start for other in exact), default=1),
-        float(covered),
+        float(any(other.end - other.start > length for other in around)),
         # Book-title marks and quotes enclose a whole name: what begins behind one is not a chance substring.
         float(before in ("《", "“", '"', "'", "「", "‘")),
         float(mention.start == 0),
@@ -162,23 +153,24 @@ def mention_row(
     ]
 
 
-def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProfile) -> list[float]:
-    """Values of PREDICATE_FEATURES of a predicate, whose `profile` is given, against a relation phrase."""
-    characters, phrase_weight = phrase.profile.characters, phrase.profile.weight
+def predicate_row(phrase: CharacterProfile, profile: CharacterProfile) -> list[float]:
+    """Values of PREDICATE_FEATURES of a predicate (its `profile`) against a relation phrase."""
+    predicate, characters = profile.text, phrase.characters
     shared = sum([weight for c, weight in profile.characters.items() if c in characters])
     # Most facts share no character with the phrase: everything that follows is 0 for them, and not computed.
-    pairs = [pair for pair in profile.pairs if pair in phrase.profile.pairs] if shared else []
-    hits = [word for word in phrase.cued if word in predicate]
+    pairs = [pair for pair in profile.pairs if pair in phrase.pairs] if shared else []
+    cued = cued_words(phrase.text)
+    hits = [word for word in cued if word in predicate]
     run = 0  # the longest substring of the predicate that the phrase holds, in characters
     for start in range(len(predicate) if shared else 0):
         while start + run < len(predicate) and predicate[start : start + run + 1] in phrase.text:
             run += 1
     return [
         shared / profile.weight if shared else 0.0,
-        shared / phrase_weight if shared else 0.0,
+        shared / phrase.weight if shared else 0.0,
         # The overlap itself, not a share of either side; a tenth, to be as large as the shares beside it.
         shared / 10,
-        shared / (profile.weight + phrase_weight - shared) if shared else 0.0,
+        shared / (profile.weight + phrase.weight - shared) if shared else 0.0,
         len(pairs) / len(profile.pairs) if pairs else 0.0,
         float(predicate in phrase.text),
         float(predicate[-1:] in characters),
@@ -187,7 +179,7 @@ def predicate_row(phrase: RelationPhrase, predicate: str, profile: CharacterProf
         math.log(1 + len(predicate)),
         max(map(len, hits)) / len(predicate) if hits else 0.0,
         float(predicate in hits),
-        float(bool(phrase.cued) and not hits),
+        float(bool(cued) and not hits),
         float(not shared),
     ]
 
@@ -196,8 +188,7 @@ def relative(rows: Float64Array) -> Float64Array:
     """Standardised features, (x − mean) / standard deviation of each column over the rows; 0 for a constant column."""
     deviations = rows.std(axis=0)
     varied = deviations > 1e-9
-    distances = (rows - rows.mean(axis=0)) / np.where(varied, deviations, 1.0)
-    return np.asarray(distances * varied, float)
+    return np.asarray((rows - rows.mean(axis=0)) / np.where(varied, deviations, 1.0) * varied, float)
 
 
 class FactRanker(NamedTuple):
@@ -273,8 +264,7 @@ def rank(candidates: Sequence[FactCandidate], scores: Float64Array) -> list[Rank
     weights /= weights.sum()
     sums: dict[tuple[str, ...], float] = {}
     best: dict[tuple[str, ...], int] = {}
-    for row, candidate in enumerate(candidates):
-        answer = candidate.answer
+    for row, answer in enumerate(candidate.answer for candidate in candidates):
         sums[answer] = sums.get(answer, 0.0) + float(weights[row])
         if answer not in best or scores[row] > scores[best[answer]]:
             best[answer] = row

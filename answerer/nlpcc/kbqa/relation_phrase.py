@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -36,12 +36,15 @@ _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("where", re.compile(r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于|何地")),
     ("number", re.compile(r"多少|几[个位名人口只条种届集页次层岁所家]|多[大高长重宽深远厚快久]|第几|几分")),
 )
-_DATE = re.compile(r"\d{1,4}年|\d{1,2}月|\d{4}[-./]\d{1,2}|^\d{4}$|世纪|年代|公元|星期|^\d{1,2}[-:]\d{1,2}|朝|时期")
-_PLACE = re.compile(r"[省市县区镇乡村州国岛洲路街城湾山港湖江河]|中国|美国|日本|英国|法国|北京|上海|香港|台湾")
-_PERSON = re.compile(
-    r"^[^\W\d_]{2,4}$|[·・]|^[^\W\d_]{2,4}(?:[、,，;/和][^\W\d_]{2,4})+$"
-    r"|^[a-z\u00df-\u024f][a-z\u00df-\u024f.'’\-]{3,38}[a-z\u00df-\u024f]$|^(?:[a-z]\.-?)+[^\W\d_]{1,6}$"
-)
+_OBJECTS = {
+    "when": re.compile(r"\d[年月]|\d{4}[-./]\d{1,2}|^\d{4}$|世纪|年代|公元|星期|^\d{1,2}[-:]\d{1,2}|朝|时期"),
+    "number": re.compile(rf"\d|^[{ONES}十百千万两]+[个年岁人]"),
+    "where": re.compile(r"[省市县区镇乡村州国岛洲路街城湾山港湖江河]|中国|美国|日本|英国|法国|北京|上海|香港|台湾"),
+    "who": re.compile(
+        r"^[^\W\d_]{2,4}$|[·・]|^[^\W\d_]{2,4}(?:[、,，;/和][^\W\d_]{2,4})+$"
+        r"|^[a-z\u00df-\u024f][a-z\u00df-\u024f.'’\-]{3,38}[a-z\u00df-\u024f]$|^(?:[a-z]\.-?)+[^\W\d_]{1,6}$"
+    ),
+}
 
 
 def strip_chatter(question: str) -> str:
@@ -70,16 +73,7 @@ def answer_type(phrase: str) -> str:
 @lru_cache(maxsize=1 << 16)
 def object_types(text: str) -> frozenset[str]:
     """The answer types (when, number, where, who) that fit a folded object by its characters; may be empty."""
-    kinds = set()
-    if _DATE.search(text):
-        kinds.add("when")
-    if any(c.isdigit() for c in text) or re.match(rf"[{ONES}十百千万两]+[个年岁人]", text):
-        kinds.add("number")
-    if _PLACE.search(text):
-        kinds.add("where")
-    if _PERSON.search(text):
-        kinds.add("who")
-    return frozenset(kinds)
+    return frozenset(kind for kind, pattern in _OBJECTS.items() if pattern.search(text))
 
 
 @cache
@@ -129,19 +123,6 @@ def grams(phrase: str) -> list[str]:
 def pieces(predicate: str) -> tuple[str, ...]:
     """The different letters and digits of a predicate, and its character bigrams, its ends marked by `^` and `$`."""
     return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
-
-
-class _Pieces(NamedTuple):
-    """P(gram | piece) / P(gram) as a sparse matrix: `raised` (grams, pieces) plus `smoothing` (pieces,).
-
-    `columns` maps a piece to its column, `rows` a gram to its row; `unknown_share` is P(gram) of any other gram.
-    """
-
-    columns: Mapping[str, int]
-    rows: Mapping[str, int]
-    raised: csr_array
-    smoothing: Float64Array
-    unknown_share: float
 
 
 @dataclass(frozen=True)
@@ -203,8 +184,10 @@ class Templates:
         return np.asarray(np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING), np.float64)
 
     @cached_property
-    def _pieces(self) -> _Pieces:
-        """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in training."""
+    def _pieces(self) -> tuple[Mapping[str, int], Mapping[str, int], csr_array, Float64Array, float]:
+        """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in training: the column of
+        each piece, the row of each gram, a matrix (grams, pieces), what is added to its columns (pieces,), and P(gram)
+        of any other gram."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
         columns = {piece: column for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))}
@@ -215,7 +198,7 @@ class Templates:
         shares = np.array(list(self.gram_share.values()), np.float64)
         found.data /= totals[found.col] * shares[found.row]
         unknown = _UNKNOWN / max(float(counts.sum()), 1)
-        return _Pieces(columns, rows, found.tocsr(), np.asarray(_PIECE_SMOOTHING / totals, np.float64), unknown)
+        return columns, rows, found.tocsr(), np.asarray(_PIECE_SMOOTHING / totals, np.float64), unknown
 
 
 def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:

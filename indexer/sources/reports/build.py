@@ -20,8 +20,7 @@ _LONGEST = 60  # characters of a cell that is a label; longer ones are prose
 
 
 FiledPart = tuple[str, str, int, ReportTable | tuple[str, str]]
-"""A report's id and company, and one of its tables behind its number, or what the cover says: the business year behind
-−1."""
+"""A report's id, its company, the number of one of its tables, and the table; or −1 and the cover's business year."""
 
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:

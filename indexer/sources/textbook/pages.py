@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from indexer.files.encoding import MIB, read_whole
 from indexer.files.errors import bad_input
@@ -415,18 +415,21 @@ def pdf_pages(path: str) -> Iterator[Page]:
         raise bad_input(path, None, what, f"`{install_hint('documents')}`") from None
     with Sandbox(_read, seconds=_SECONDS) as reader:
         try:
-            yield from with_progress(reader(path), "pages", unit="pages")
+            answers = reader(path)
+            total = cast("int", next(answers))
+            yield from with_progress(cast("Iterator[Page]", answers), "pages", total, "pages")
         except WorkerDiedError as error:
             what = f"not a PDF that can be read ({error})"
             raise bad_input(path, None, what, "repair it, or save its text") from None
 
 
-def _read(path: str) -> Iterator[Page]:
-    """Yields the pages of a PDF; in the sandbox. Raises UserError for a damaged one."""
+def _read(path: str) -> Iterator[int | Page]:
+    """Yields a PDF's number of pages, then each page; in the sandbox. Raises UserError for a damaged one."""
     import pypdfium2
 
     try:
         document = pypdfium2.PdfDocument(read_whole(path, _LARGEST))
+        yield len(document)
         for number in range(len(document)):
             page = document[number]
             text = page.get_textpage()

@@ -201,7 +201,7 @@ def open_folder(folder: Path, asked: Asked) -> ExamFolder:
     exam = read_exam(folder / "exam.xml")
     index = open_asked(asked, "textbook", exam.language)
     books = [Path(source).name for source, _ in index.metadata.sources]
-    about = {**fingerprint(folder / "exam.xml"), "folder": folder.name, "exam": exam.title, "index of": books}
+    about = {**fingerprint(folder / "exam.xml"), "folder": folder.name, "exam": exam.name, "index of": books}
     return ExamFolder(exam, gold, index, about)
 
 
