@@ -63,14 +63,11 @@ class GlossaryNames:
         self._plain = plain
         self._finder = NameFinder(glossary.names() if whole_words else ())
         self._capital = {name.lower() for name in glossary.names() if name[:1].isupper()}
-        own = {
-            form: [each for each in listed if bare(each.term) == form] for form, listed in glossary.by_name().items()
-        }
         entries: dict[str, list[Entry]] = defaultdict(list)
         leads: dict[str, set[str]] = defaultdict(set)
         for form, listed in glossary.by_name().items():
-            if own[form]:
-                entries[plain.key(form)] += own[form]
+            if own := [each for each in listed if bare(each.term) == form]:
+                entries[plain.key(form)] += own
             elif len(form) > 1:
                 leads[plain.key(form)].update(plain.key(bare(entry.term)) for entry in listed)
         self._aliases = {alias: next(iter(to)) for alias, to in leads.items() if len(to) == 1 and alias not in entries}

@@ -103,9 +103,7 @@ def _grid(table: etree._Element) -> Grid:
             merged.append(span)
     marked = [all(cell.tag == "th" for cell in cells) for cells in rows]
     head = [*marked, False].index(False)
-    width = max(map(len, grid), default=0)
-    filled = [line + [""] * (width - len(line)) for line in grid]
-    return Grid("", filled, tuple(merged), head + shift if head else None)
+    return cap(grid)._replace(merged=tuple(merged), head=head + shift if head else None)
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:

@@ -14,12 +14,11 @@ from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
 
 from indexer.analysis.years import ERAS, MONTHS
-from indexer.languages.language import Language
 
 Moment = datetime.datetime | datetime.date | datetime.time | datetime.timedelta
 Scalar = str | float | bool | Moment | None
 
-_BUILT_IN: dict[int, str] = {
+BUILT_IN: dict[int, str] = {
     0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%",
     14: "yyyy/m/d", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
     18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy/m/d h:mm",
@@ -31,6 +30,7 @@ _BUILT_IN: dict[int, str] = {
     50: "[$-411]ge.m.d", 51: '[$-411]ggge"年"m"月"d"日"', 55: 'yyyy"年"m"月"', 56: 'm"月"d"日"',
     57: "[$-411]ge.m.d", 58: '[$-411]ggge"年"m"月"d"日"',
 }  # fmt: skip
+"""The format codes of the built-in number formats, but for those that depend on the language."""
 
 _LONGEST = 255  # characters of a format, as Excel has it
 _WIDE = Context(prec=2000)  # digits of any float with the places and the percent signs of any format
@@ -42,11 +42,6 @@ _TOKEN = re.compile(
     r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
-
-
-def built_in(language: Language) -> dict[int, str]:
-    """The built-in number formats of a workbook in a language, number → format code; a new dictionary at each call."""
-    return _BUILT_IN | dict(language.date_formats)
 
 
 FormatSection = tuple[tuple[str, str], ...]
@@ -172,23 +167,18 @@ def _moment(value: Moment, section: FormatSection) -> str:
             code = text.lower()
             # m is the minutes right after the hours, and right before the seconds.
             timed = "h" in units[max(0, at - 1) : at] or "s" in units[at + 1 : at + 2]
-            minutes = code in ("m", "mm") and timed
-            pieces.append(f"{moment.minute:0{len(code)}d}" if minutes else _date_piece(moment, code))
+            if code[0] in "ge":  # eras; before the first, the year
+                era = next((era for era in reversed(ERAS) if moment.date() >= era.first), None)
+                year = moment.year - era.first.year + 1 if era else moment.year
+                names = {"g": era.letter, "gg": era.name[0], "ggg": era.name} if era else {}
+                pieces.append(names.get(code, "") if code[0] == "g" else str(year).zfill(len(code)))
+            elif code in ("mmm", "mmmm"):
+                pieces.append(MONTHS[moment.month - 1][: 3 if code == "mmm" else None])
+            else:
+                month = moment.minute if code in ("m", "mm") and timed else moment.month
+                parts = {"y": moment.year, "m": month, "d": moment.day, "h": moment.hour, "s": moment.second}
+                number = parts[code[0]]
+                pieces.append(str(number % 100 if code == "yy" else number).zfill(len(code)))
         elif kind in ("literal", "slash", "point", "comma"):
             pieces.append(text)
     return "".join(pieces).strip()
-
-
-def _date_piece(value: datetime.datetime, code: str) -> str:
-    """Text of one date code (yy, mmm, dd, ge …) for a datetime. Before the first era, `g` codes give "" and `e` codes
-    the year."""
-    if code[0] in "ge":
-        era = next((era for era in reversed(ERAS) if value.date() >= era.first), None)
-        if era is None:
-            return "" if code[0] == "g" else str(value.year)
-        year = value.year - era.first.year + 1
-        return {"g": era.letter, "gg": era.name[0], "ggg": era.name, "e": str(year), "ee": f"{year:02d}"}[code]
-    if code in ("mmm", "mmmm"):
-        return MONTHS[value.month - 1][: 3 if code == "mmm" else None]
-    number = {"y": value.year, "m": value.month, "d": value.day, "h": value.hour, "s": value.second}[code[0]]
-    return str(number % 100 if code == "yy" else number).zfill(len(code))

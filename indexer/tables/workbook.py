@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, xml_pieces
 from indexer.languages.language import Language
-from indexer.tables.number_formats import Scalar, built_in, displayed_text
+from indexer.tables.number_formats import BUILT_IN, Scalar, displayed_text
 
 if TYPE_CHECKING:
     import xlrd
@@ -145,7 +145,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
 def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
     """The styles of an xlsx by their numbers, those left out that change no text."""
     root = parse_xml(data)
-    codes = built_in(language)
+    codes = BUILT_IN | dict(language.date_formats)
     for element in root.iter("numFmt"):
         codes[int(element.get("numFmtId", ""))] = element.get("formatCode", "General")
     styles = {}
@@ -210,7 +210,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
     except Exception as error:  # xlrd fails in many ways on workbooks of other programs
         raise ValueError(str(error)) from error
-    codes = {key: own.format_str for key, own in book.format_map.items()} | built_in(language)
+    codes = {key: own.format_str for key, own in book.format_map.items()} | BUILT_IN | dict(language.date_formats)
     styles = [
         Style(codes.get(xf.format_key) or "General", min(int(xf.alignment.indent_level), _MOST_INDENTS))
         for xf in book.xf_list

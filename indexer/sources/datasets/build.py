@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,21 +71,19 @@ class Owner(NamedTuple):
     language: Language
 
 
-Owners = Mapping[bytes, Sequence[Owner]]
-
-
 OwnedItem = tuple[str, Owner | None, schema.RowBlock | schema.FileRead]
 """A doc_id, the dataset that has the file (None if no dataset has it), and a block of a table or the file's result."""
 
 
-def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport) -> Iterator[OwnedItem]:
+def read_archive(
+    path: str, called: str, size: int, owners: Mapping[bytes, Sequence[Owner]], met: set[bytes], tally: IngestReport
+) -> Iterator[OwnedItem]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
 
-    The index knows the archive as `called`. A member that cannot be read, or only in part, is rejected with its reason;
-    what was read of it stays. A second copy of a file, whose key is in `met` already, is rejected: archives of a
-    collection repeat files. The keys of the files are added to `met`.
+    The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only in part, is
+    rejected with its reason; what was read of it stays. A second copy of a file, whose key is in `met` already, is
+    rejected: archives of a collection repeat files. The keys of the files are added to `met`.
     """
-    size = _size(path)
     with progress(Path(path).name, size, "bytes") as reach, Sandbox(table_blocks) as reader:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=reach), 1):
             tally.read += 1
@@ -144,12 +142,6 @@ def _member_blocks(
             reasons.append(f"{prefix}{error}")
 
 
-@cache
-def _terms_in(language: Language) -> Callable[[str], list[str]]:
-    """Function that gives the terms of a text; its analyser is made once a process."""
-    return language.analyser().terms
-
-
 def make_documents(items: list[OwnedItem]) -> building.Batch:
     """The documents of blocks of tables and of files, by part.
 
@@ -167,7 +159,8 @@ def make_documents(items: list[OwnedItem]) -> building.Batch:
             lines = (table.title, *table.notes, *headings, *cells)
             # a language without blanks is analysed cell by cell, for a parse of a long text costs more
             texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
-            terms = [term for text in texts for term in _terms_in(owner.language)(text)]
+            terms_in = owner.language.analyser().terms
+            terms = [term for text in texts for term in terms_in(text)]
             terms.append(schema.dataset_term(owner.dataset_id))
             text = "\n".join(filter(None, (table.title, " | ".join(headings))))
             tables.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)))
@@ -192,7 +185,7 @@ def dataset_documents(
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
             payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
             text = f"{dataset.title}\n{dataset.description}".strip()
-            terms = [*_terms_in(detect_language(text))(text), schema.dataset_term(dataset.dataset_id)]
+            terms = [*detect_language(text).analyser().terms(text), schema.dataset_term(dataset.dataset_id)]
             made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
         yield {schema.DATASETS.name: made}
 
@@ -249,15 +242,16 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
         packages = {*PACKAGES, *(package for language in LANGUAGES.values() for package in language.packages)}
         parts = (schema.TABLES, schema.DATASETS, schema.FILES)
         metadata = building.corpus_metadata("datasets", parts, None, files, settings, packages)
+        sizes = {file: size for file, (_, size) in zip(files, metadata.sources, strict=True)}
         known_as = list(archives)
         if held_content(files[0]) is not None:  # a program's data sets are one source
             known_as = [metadata.sources[0][0]]
             metadata = metadata._replace(sources=((known_as[0], sum(size for _, size in metadata.sources)),))
         met: set[bytes] = set()  # the keys of the files that were met so far
-        sources = [
-            building.SourceFile(name, partial(read_archive, path, name, owners, met), _size(path) >= COSTLY_BYTES)
-            for path, name in zip(archives, known_as, strict=True)
-        ]
+        sources = []
+        for path, name in zip(archives, known_as, strict=True):
+            read = partial(read_archive, path, name, sizes[path], owners, met)
+            sources.append(building.SourceFile(name, read, sizes[path] >= COSTLY_BYTES))
 
         def derive(writer: Writer) -> Iterator[building.Made]:
             """The documents of the datasets."""
@@ -267,11 +261,11 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
         def recall(writer: Writer) -> None:
             """Counts what an interrupted build has finished, of the archives in their order and of the datasets."""
             finished = [path for path in known_as if path in writer.finished_sources]
-            read = [schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan()]
-            read = [one for one in read if one.archive in finished]
-            tally.read += len(read)
-            met.update(file_key(one.name) for one in read)
-            for one in sorted(read, key=lambda one: (finished.index(one.archive), one.number)):
+            stored = (schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan())
+            files_read = [one for one in stored if one.archive in finished]
+            tally.read += len(files_read)
+            met.update(file_key(one.name) for one in files_read)
+            for one in sorted(files_read, key=lambda one: (finished.index(one.archive), one.number)):
                 _reject_file(one, tally)
             if building.DERIVED in writer.finished_sources:
                 # Documents are there already; what counts are the rejects.
@@ -279,8 +273,3 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
 
         corpus = building.Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
         return building.build_index(address, corpus, options, tally)
-
-
-def _size(path: str) -> int:
-    held = held_content(path)
-    return Path(path).stat().st_size if held is None else len(held)

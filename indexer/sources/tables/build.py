@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from hashlib import blake2b
 from typing import Any
 
 from indexer import build as building
 from indexer.document import Document
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
+from indexer.files.seen_names import SeenNames
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
@@ -18,11 +18,8 @@ from indexer.parameters import LANGUAGE, argument, command_line, input_path, opt
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
-FirstSeen = tuple[str, StoredTable]
-"""The doc_id of a table's first occurrence, and the table."""
 
-
-def make_tables(language: Language, records: list[FirstSeen]) -> building.Batch:
+def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> building.Batch:
     """A batch with one document for each table: terms of caption, header and cells, the caption as key, the table as
     payload."""
     terms = language.analyser().terms
@@ -54,21 +51,15 @@ def build(
     stems = [building.file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
-    seen: set[bytes] = set()  # digests of the tables so far, which questions share
+    seen = SeenNames()  # the payloads of the tables so far, which questions share
 
-    def is_new(payload: str) -> bool:
-        """Adds a table's payload to those seen; returns whether it was not among them."""
-        before = len(seen)
-        seen.add(blake2b(payload.encode(), digest_size=16).digest())
-        return len(seen) > before
-
-    def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
-        """Yields each table of a file that was not seen before, named by the line of its first occurrence; counts all
-        lines in the tally."""
+    def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[tuple[str, StoredTable]]:
+        """Yields each table of a file that was not seen before, behind its doc_id, which is that of its first
+        occurrence; counts all lines in the tally."""
         for row in read_table_rows(path):
             tally.read += 1
             table = StoredTable(row.caption, row.attributes, row.cells)
-            if is_new(encode_table(table)):
+            if seen.add(encode_table(table)):
                 yield table_id(label, row.line), table
 
     def recall(writer: Writer) -> None:
@@ -77,7 +68,7 @@ def build(
         finished = {stem for (name, _), stem in names if name in writer.finished_sources}
         for document in writer.searcher(TABLES.name).scan():
             if label_of(document.doc_id) in finished:
-                is_new(document.payload)
+                seen.add(document.payload)
 
     settings = {"analysis": ANALYSIS["tables"]}
     metadata = building.corpus_metadata("tables", [TABLES], language, files, settings, language.packages)

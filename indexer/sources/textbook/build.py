@@ -58,7 +58,9 @@ def make_documents(
     passed = 0
     for record in records:
         if isinstance(record, schema.Redirect):
-            redirects.append(schema.encode_redirect(record))
+            if with_names:
+                redirects.append(schema.encode_redirect(record))
+            passed += not with_names  # names alone ask for them
             continue
         texts = list(record.sentences or analyser.sentences(record.text))
         if left_out:
@@ -86,10 +88,8 @@ def make_documents(
     documents = {schema.PARAGRAPHS.name: paragraphs}
     if unit == "sentence":
         documents = {schema.SENTENCES.name: sentences, **documents}
-    if redirects and with_names:
+    if redirects:
         documents[schema.REDIRECTS.name] = redirects
-    elif redirects:  # names alone ask for them
-        passed += len(redirects)
     return building.Batch(documents, passed, notes)
 
 

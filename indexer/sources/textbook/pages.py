@@ -386,10 +386,9 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
             if place:
                 pages.append([])
             number += 1
-            for found in _PIECE.finditer(piece.expandtabs().rstrip("\u00ad")):
-                text = found[0].replace("\u00ad", "")
-                text += "-" if piece.endswith("\u00ad") and found.end() == len(piece) - 1 else ""
-                pages[-1].append(Fragment(text, found.start(), number, found.end(), number + 1, 1.0))
+            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace("\u00ad", "")  # soft hyphens show at the end
+            for found in _PIECE.finditer(shown):
+                pages[-1].append(Fragment(found[0], found.start(), number, found.end(), number + 1, 1.0))
     if not pages[-1]:
         pages.pop()  # a form feed ends the last page
     return [Page(str(place), page) for place, page in enumerate(pages, 1)]

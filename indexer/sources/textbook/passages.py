@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain, islice
 from pathlib import Path
 
@@ -125,10 +126,8 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
         return given
     if len(known) > 1:
         (first, file), (second, other) = list(known.items())[:2]
-        raise UserError(
-            f"{other} is {second}, {file} {first}: index each language separately, or say with "
-            f"--language what all of them are"
-        )
+        remedy = "index each language separately, or say with --language what all of them are"
+        raise UserError(f"{other} is {second}, {file} {first}: {remedy}")
     for language in known:
         info(f"language: {language} (detected; --language overrides)")
     return next(iter(known), detect_language(""))
@@ -158,18 +157,13 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
         lines = [line.text for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES) if line.text]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
-        sample = _TAG.sub(" ", "\n".join(map(_sample_line, lines)))
+        texts = []  # of a line, or of the `text` or `question` of a JSON record
+        for each in lines:
+            with suppress(ValueError):
+                record = parse_json(each) if each.startswith("{") else {"text": each}
+                texts.append(str(record.get("text", record.get("question", "")))[:2_000])
+        sample = _TAG.sub(" ", "\n".join(texts))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
-
-
-def _sample_line(text: str) -> str:
-    """Text of a line for language detection, at most 2,000 characters: the `text` or `question` of a JSON record ("" if
-    it is not valid), else the line."""
-    try:
-        record = parse_json(text) if text.startswith("{") else {"text": text}
-    except ValueError:
-        return ""
-    return str(record.get("text", record.get("question", "")))[:2_000] if isinstance(record, dict) else ""
 
 
 # The files of a textbook: found by their names and by patterns, and what doc_ids call them.
@@ -213,8 +207,7 @@ _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must no
 WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
-_GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
-_GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
+_GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
@@ -311,10 +304,8 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wikipedia
 
-            page_id, title = str(record.get("id", "")), " ".join(record["title"].split())
-            yield from wikipedia.page_passages(
-                number, page_id, title, record["text"].split("\n"), path, language, tally
-            )
+            place = number, str(record.get("id", "")), " ".join(record["title"].split())
+            yield from wikipedia.page_passages(*place, record["text"].split("\n"), path, language, tally)
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
         else:
@@ -415,12 +406,11 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
     """Yields the lines between Project Gutenberg's start and end marks, of every book in the file; all lines if it has
     no marks."""
-    waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in islice(open_lines(path), _LICENCE))
+    marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
+    waiting = any(mark and mark[1] == "START" for mark in marks)
     for _, line in lines:
-        if _GUTENBERG_START.search(line):
-            waiting = False
-        elif _GUTENBERG_END.search(line):
-            waiting = True
+        if mark := _GUTENBERG.search(line):
+            waiting = mark[1] == "END"
             yield ""
         elif not waiting:
             yield line

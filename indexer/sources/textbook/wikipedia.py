@@ -194,7 +194,11 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
     above: list[tuple[int, str]] = []  # the headings above, with their levels
     under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
     for level, paragraph in _blocks(plain, language, left_out):
-        cleaned = _clean(paragraph)
+        # without bold, italics, switches, empty brackets; entities as characters, white space folded
+        cleaned = _VARIANTS.sub(r"\1", _SWITCH.sub("", re.sub(r"''+", "", paragraph)))
+        cleaned = " ".join(html.unescape(cleaned).replace("\u00ad", "").split())
+        if "(" in cleaned or "（" in cleaned:
+            cleaned = _AT_A_BRACKET.sub("", _EMPTY_BRACKETS.sub("", cleaned))
         if level:
             above = [*(heading for heading in above if heading[0] < level), (level, cleaned)]
             if closed_at >= level:
@@ -241,15 +245,6 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             left_out["rows of tables"] += 1
         elif line and not line.startswith(("{|", "----")):
             lines.append(line)
-
-
-def _clean(text: str) -> str:
-    """A text without bold, italics, switches, empty brackets; entities as characters, white space folded."""
-    text = _VARIANTS.sub(r"\1", _SWITCH.sub("", re.sub(r"''+", "", text)))
-    text = " ".join(html.unescape(text).replace("\u00ad", "").split())
-    if "(" in text or "（" in text:
-        text = _AT_A_BRACKET.sub("", _EMPTY_BRACKETS.sub("", text))
-    return text
 
 
 # MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
@@ -95,8 +95,6 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
 
 # The documents of a knowledge base, and its index.
 
-PARTS = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
-
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
     """Yields the part's name and the document of each line `mention ||| entity TAB entity…` of a mention file, with ids
@@ -146,11 +144,10 @@ def build(
     address."""
     kb = files[0]
     paths = [kb, mentions] if mentions else [kb]
-    metadata = building.corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
-    readers: list[Callable[[IngestReport], Iterator[Item]]] = [
-        partial(knowledge_base_items, paths[0], building.file_label(kb, "kb")),
-        *(partial(mention_items, path, "mention") for path in paths[1:]),
-    ]
+    parts = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
+    metadata = building.corpus_metadata("triples", parts, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
+    readers = [partial(knowledge_base_items, kb, building.file_label(kb, "kb"))]
+    readers += [partial(mention_items, path, "mention") for path in paths[1:]]
     sources = [building.SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
     corpus = building.Corpus(metadata, sources, make_documents)
     return building.build_index(address, corpus, options)
