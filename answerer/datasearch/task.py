@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,14 +63,10 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     found: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
         match = Match(question, view)
-        if not view.table.matrix:
-            derivations = list_derivations(match)
-        else:
-            derivations = PivotedOperations(match).derivations() if view.size else iter(())
+        derivations = PivotedOperations(match).derivations() if view.table.matrix else list_derivations(match)
         # One table leaves nothing to choose.
-        if len(views) > 1:
-            derivations = (one._replace(blocks=(*one.blocks, block), table=number) for one in derivations)
-        found += derivations
+        of_table = (block,) if len(views) > 1 else ()
+        found += (one._replace(blocks=(*one.blocks, *of_table), table=number) for one in derivations if view.size)
     return found
 
 
@@ -93,17 +90,11 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
     """The score of each derivation, in order: Σ weight × value over its features, 0 for a feature without a weight."""
     known: dict[int, float] = {}
-    scores = []
-    for derivation in derivations:
-        total = 0.0
-        for block in derivation.blocks:
-            # By identity: to hash a block's features takes longer than to sum them.
-            score = known.get(id(block))
-            if score is None:
-                score = known[id(block)] = sum(weights.get(name, 0.0) * value for name, value in block)
-            total += score
-        scores.append(total)
-    return scores
+    for block in chain.from_iterable(derivation.blocks for derivation in derivations):
+        # By identity: to hash a block's features takes longer than to sum them.
+        if id(block) not in known:
+            known[id(block)] = sum(weights.get(name, 0.0) * value for name, value in block)
+    return [sum(known[id(block)] for block in derivation.blocks) for derivation in derivations]
 
 
 def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
@@ -117,23 +108,19 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
         return []
     # Subtracted, for exp of large scores overflows.
     highest = max(scores)
-    shares: dict[tuple[str, object], float] = {}
-    best: dict[tuple[str, object], int] = {}
-    for place, (derivation, score) in enumerate(zip(derivations, scores, strict=True)):
+    places: defaultdict[tuple[str, object], list[int]] = defaultdict(list)
+    for place, derivation in enumerate(derivations):
         value = parse_value(derivation.answer)
         figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-        place_of_figure = (derivation.table, derivation.place) if figure else None
-        key: tuple[str, object] = (derivation.answer, place_of_figure)
-        shares[key] = shares.get(key, 0.0) + math.exp(score - highest)
-        if key not in best or score > scores[best[key]]:
-            best[key] = place
+        places[derivation.answer, (derivation.table, derivation.place) if figure else None].append(place)
+    shares = {key: sum(math.exp(scores[place] - highest) for place in own) for key, own in places.items()}
     total = math.fsum(shares.values())
     ranked: dict[str, DerivedAnswer] = {}
     # Rounded, so that equal answers stay in their order on every processor.
     for key in sorted(shares, key=lambda key: -round(shares[key] / total, 12)):
-        derivation = derivations[best[key]]
+        best = derivations[max(places[key], key=scores.__getitem__)]
         # A figure that two cells have is one answer to the reader: the better one.
-        ranked.setdefault(derivation.answer, DerivedAnswer(derivation.answer, shares[key] / total, derivation))
+        ranked.setdefault(best.answer, DerivedAnswer(best.answer, shares[key] / total, best))
     return list(ranked.values())
 
 
@@ -200,16 +187,15 @@ def answer(
         if trace.active:
             trace.question(rows[question.question_id])
     warnings = [
+        f"{len(without)} questions are answered by a title, for {index.address} has no rows of their datasets "
+        f"(the first is {first}): the build's --rejects say why"
+        for first in without[:1]
+    ]
+    warnings += [
         f"dataset {name}: {blocks:,} blocks that match its question less well were not read; "
         f"what a question asks of all rows is answered of the others"
         for name, blocks in unread.items()
     ]
-    if without:
-        warnings.insert(
-            0,
-            f"{len(without)} questions are answered by a title, for {index.address} has no rows of their datasets "
-            f"(the first is {without[0]}): the build's --rejects say why",
-        )
     text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
     return one_file(text, tuple(warnings))
 
@@ -222,28 +208,28 @@ def trace_row(
     weights: Mapping[str, float],
 ) -> TraceQuestion:
     """The entry of a question in a trace: its answer, and the best answers with their derivations in words,
-    probabilities and features.
+    probabilities, and the part of each feature in the score, the largest first, small ones summed up.
 
     `ranked` are the best answers, by falling probability, each with the views of its dataset; the first `_IN_TABLES`
     are shown in their table.
     """
-    return TraceQuestion(
-        question_id=question_id,
-        shape="cell",
-        question=text,
-        system=(answer,) if answer else (),
-        candidates=tuple(
-            TraceCandidate(
-                id=str(number),
-                text=one_line(candidate.answer),
-                score=candidate.probability,
-                derivation=candidate.derivation.text,
-                features=_contributions(candidate, weights),
-                table=table_excerpt(candidate.derivation, views) if number <= _IN_TABLES else None,
-            )
-            for number, (candidate, views) in enumerate(ranked, 1)
-        ),
-    )
+    candidates = []
+    for number, (one, views) in enumerate(ranked, 1):
+        parts: defaultdict[str, float] = defaultdict(float)
+        for name, value in chain(*one.derivation.blocks):
+            if weights.get(name):
+                parts[name] += weights[name] * value
+        candidate = TraceCandidate(
+            id=str(number),
+            text=one_line(one.answer),
+            score=one.probability,
+            derivation=one.derivation.text,
+            features=with_rest(dict(sorted(parts.items(), key=lambda item: (-abs(item[1]), item[0])))),
+            table=table_excerpt(one.derivation, views) if number <= _IN_TABLES else None,
+        )
+        candidates.append(candidate)
+    system, shown = (answer,) if answer else (), tuple(candidates)
+    return TraceQuestion(question_id=question_id, shape="cell", question=text, system=system, candidates=shown)
 
 
 def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
@@ -253,16 +239,6 @@ def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable |
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
     return excerpt(title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used)
-
-
-def _contributions(candidate: DerivedAnswer, weights: Mapping[str, float]) -> dict[str, float]:
-    """Feature → weight × value for a derivation, the largest absolute value first, small ones summed up."""
-    found: dict[str, float] = {}
-    for block in candidate.derivation.blocks:
-        for name, value in block:
-            if weights.get(name):
-                found[name] = found.get(name, 0.0) + weights[name] * value
-    return with_rest(dict(sorted(found.items(), key=lambda item: (-abs(item[1]), item[0]))))
 
 
 command = task_command(

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, reduce
+from math import isfinite
+from operator import and_
 from typing import NamedTuple
 
 from answerer.datasearch.operations.records import (
@@ -65,9 +67,9 @@ class PivotedOperations:
         self.labels = match.view.columns[: match.view.table.labels]
         self.rows, self.columns = row_regions(match), column_regions(match)
         # The number of the label column whose heading has the question's focus ("which farm type"), if a name is asked.
-        asked = match.question.focus[: 2 if match.question.wh == "which" else 1]
-        named = (label.number for label in self.labels if label.words.intersection(asked))
-        self.focus = next(named, None) if match.question.wh in ("which", "what", "who", "name", "") else None
+        asked = {"which": 2, "what": 1, "who": 1, "name": 1, "": 1}.get(match.question.wh, 0)
+        headed = (one.number for one in self.labels if one.words.intersection(match.question.focus[:asked]))
+        self.focus = next(headed, None)
         # Many derivations share few blocks: each is made, and later scored, once.
         self._cover = cache(lambda mask: with_prefix(_PREFIX, cover_block(match, mask)))
         self._answer = cache(lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group)))
@@ -104,7 +106,7 @@ class PivotedOperations:
                 answer = view.columns[column.number].cells[row.number].strip()
                 if not answer:
                     continue
-                focus = bool(view.columns[column.number].words.intersection(question.focus))
+                focus = not view.columns[column.number].words.isdisjoint(question.focus)
                 own: FeatureBlock = (
                     ("words used twice", match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)),
                     ("cell of total, an order is asked", float(ordered and row.number in view.totals)),
@@ -122,13 +124,12 @@ class PivotedOperations:
             # a heading that all rows of the group share does not distinguish the row that is found
             labels = [label for label in self.labels if len({label.cells[row] for row in group.numbers}) > 1]
             for column in columns:
-                values = self.view.columns[column.number].values
+                cells = self.view.columns[column.number]
                 cover = self._cover(group.mask | column.mask | self.match.corner)
                 # For the trace: the cells that were compared.
                 compared = (group.numbers, (column.number,))
-                for operator, row, text, block in self._extremes(
-                    group.kind, [(values[row].number, row) for row in group.numbers], strength
-                ):
+                figures = [(cells.values[row].number, row) for row in group.numbers]
+                for operator, row, text, block in self._extremes(group.kind, figures, strength):
                     way = f"{group.text}, {text} {column.text}"
                     for label in labels:
                         if answer := label.cells[row].strip():
@@ -138,12 +139,12 @@ class PivotedOperations:
                             )
                             blocks = (block, level, column.block, cover, self._answer(answer, "row extreme"))
                             yield Derivation(answer, blocks, f"{way}, its label", (row, label.number), compared)
-                    answer = self.view.columns[column.number].cells[row].strip()
                     figure: FeatureBlock = (
                         (f"figure of {operator}", 1.0),
                         ("figure of extreme", 1.0),
                         ("figure, focus on labels", float(self.focus is not None)),
                     )
+                    answer = cells.cells[row].strip()
                     blocks = (block, figure, column.block, cover, self._answer(answer, "row figure"))
                     yield Derivation(answer, blocks, f"{way}, its figure", (row, column.number), compared)
 
@@ -265,9 +266,8 @@ class PivotedOperations:
             for numbers in alike.values():
                 if len(numbers) < 2:
                     continue
-                shared = ~0  # words of all the headings distinguish none of the columns
-                for number in numbers:
-                    shared &= match.header_masks[number]
+                # Words of all the headings distinguish none of the columns.
+                shared = reduce(and_, (match.header_masks[number] for number in numbers))
                 named = [number for number in numbers if match.header_masks[number] & ~shared]
                 mask = shared & match.found
                 yield ComparedGroup("all columns", "all columns", tuple(numbers), mask, level, shared)
@@ -290,8 +290,7 @@ class PivotedOperations:
                 values = view.columns[region.number].values
                 fitting = [row for row in plain if fulfils(None, values[row].number, condition)]
                 cover = self._cover(region.mask | match.corner)
-                for which, found in _parts(fitting) if len(fitting) < len(plain) else ():
-                    block = self._condition_block(kind, which)
+                for which, found, block in self._parts(kind, fitting, len(plain)):
                     text = f"{which} row where {region.text} is {condition.text}, its label"
                     for label in self.labels:
                         if answer := _join(label.cells[row] for row in found):
@@ -305,8 +304,7 @@ class PivotedOperations:
                     if fulfils(None, column.values[region.number].number, condition)
                     and column.number not in view.total_columns
                 ]
-                for which, found in _parts(fitting) if len(fitting) < len(data) else ():
-                    block = self._condition_block(kind, which)
+                for which, found, block in self._parts(kind, fitting, len(data)):
                     cover = self._cover(region.mask | match.header_masks[found[0]])
                     text = f"row {region.text}, {which} heading where it is {condition.text}"
                     paths = [view.columns[number].path for number in found]
@@ -318,43 +316,40 @@ class PivotedOperations:
     def _conditions(self) -> list[tuple[str, NumberComparison]]:
         """The conditions on figures that the question sets, at most four: ("compared", a comparison, not of years), and
         ("figure", equality to a number of the question that is in no label or heading)."""
-        compared = []
+        found, bounds = [], set()
         for item in self.question.comparisons:
-            limits = [round(bound) for bound in (item.low, item.high) if abs(bound) != float("inf")]
+            limits = [bound for bound in (item.low, item.high) if isfinite(bound)]
+            bounds.update(round(limit, 6) for limit in limits)
             # "After 2015" names columns of years, not figures above 2015; but years are never written as 2,000.
-            if item.figure or not all(1800 <= limit <= 2100 for limit in limits):
-                compared.append(("compared", item))
-        found = compared[:2]
-        for word in self.question.content:
-            if word[0].isdigit() and word.replace(".", "", 1).isdigit() and not self.view.knows(word):
-                # A figure that is in no label can only be in a cell: the question asks where.
-                number = float(word)
-                bounds = {round(bound, 6) for item in self.question.comparisons for bound in (item.low, item.high)}
-                if number not in bounds:
-                    found.append(("figure", NumberComparison(number - 1e-9, number + 1e-9, f"{number:,g}")))
+            if len(found) < 2 and (item.figure or not all(1800 <= round(limit) <= 2100 for limit in limits)):
+                found.append(("compared", item))
+        # A figure that is in no label can only be in a cell: the question asks where.
+        figures = [word for word in self.question.content if word.replace(".", "", 1).isdigit()]
+        numbers = [number for word in figures if not self.view.knows(word) and (number := float(word)) not in bounds]
+        found += [("figure", NumberComparison(one - 1e-9, one + 1e-9, f"{one:,g}")) for one in numbers]
         return found[:4]
 
-    def _condition_block(self, kind: str, which: str) -> FeatureBlock:
-        """Features of an answer that meets a condition; `which` is "only", "first", "last" or "all", as by `_parts`."""
-        name = f"meets {kind}"
-        return (
-            (name, 1.0),
-            (f"{name}, {which}", 1.0),
-            (f"{name}, a name is asked", float(self.question.seeks_name)),
-            *((f"meets {which} & {trigger}", 1.0) for trigger in self.question.triggers if trigger in _WHICH),
-        )
+    def _parts(self, kind: str, fitting: Sequence[int], size: int) -> Iterator[tuple[str, Sequence[int], FeatureBlock]]:
+        """Yields the selections from the fitting rows or columns that an answer may name, with their features: "only"
+        one, or "first", "last" and, of at most `_LISTED`, "all"; nothing if none or all of the `size` fit."""
+        ends = {"only": fitting} if len(fitting) < 2 else {"first": fitting[:1], "last": fitting[-1:]}
+        # A list of many names does not answer anything.
+        parts = {**ends, "all": fitting} if 1 < len(fitting) <= _LISTED else ends
+        for which, found in parts.items() if 0 < len(fitting) < size else ():
+            name = f"meets {kind}"
+            triggers = [trigger for trigger in self.question.triggers if trigger in _WHICH]
+            yield (
+                which,
+                found,
+                (
+                    (name, 1.0),
+                    (f"{name}, {which}", 1.0),
+                    (f"{name}, a name is asked", float(self.question.seeks_name)),
+                    *((f"meets {which} & {trigger}", 1.0) for trigger in triggers),
+                ),
+            )
 
 
 def _join(texts: Iterator[str]) -> str:
     """Different texts as one answer, in their order, as the cells of a table are listed."""
     return ", ".join(dict.fromkeys(text for each in texts if (text := each.strip())))
-
-
-def _parts(numbers: Sequence[int]) -> list[tuple[str, Sequence[int]]]:
-    """The selections from `numbers` (fitting rows or columns) that an answer may name: ("only", one number), or
-    "first", "last" and, of at most `_LISTED`, "all"; [] for none."""
-    if len(numbers) < 2:
-        return [("only", [number]) for number in numbers]
-    # A list of many names does not answer anything.
-    ends: list[tuple[str, Sequence[int]]] = [("first", numbers[:1]), ("last", numbers[-1:])]
-    return [*ends, ("all", numbers)] if len(numbers) <= _LISTED else ends

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf, isfinite
 
 from answerer.datasearch.question.words import kinds_of, with_common_years, words
 from indexer.analysis.text import ORDINALS, read_word_list
@@ -55,22 +56,16 @@ def japanese_focus(plain: str) -> tuple[str, str]:
         for rank, (wh, pattern) in enumerate(_QUESTION_WORDS)
         for match in re.finditer(pattern, plain)
     ]
+    start, _, wh = max(places, default=(0, 0, ""))
     if not places:
-        object_of = _REQUESTED.search(plain)
-        return ("", _noun((object_of[1] or object_of[2] or "") if object_of else ""))
-    start, _, wh = max(places)
-    which = _WHICH.match(plain, start)
-    if which:
-        return (wh, _noun(which[1] or which[2] or which[3]))
-    # 人口は何人: the noun before the question word is asked for; else the topic of the sentence.
-    before = _BEFORE.search(plain[:start]) or _TOPIC.search(plain[:start])
-    return (wh, _noun(before[1]) if before else "")
-
-
-def _noun(text: str) -> str:
-    """The text after the last hiragana, for a clause may precede the noun (占める割合); all of it if that is empty."""
-    tail = _TAIL.search(text)
-    return tail.group() if tail else text
+        noun = _REQUESTED.search(plain)
+    else:
+        # 人口は何人: the noun before the question word is asked for; else the topic of the sentence.
+        noun = _WHICH.match(plain, start) or _BEFORE.search(plain[:start]) or _TOPIC.search(plain[:start])
+    named = next(filter(None, noun.groups()), "") if noun else ""
+    # What is behind the last hiragana, for a clause may precede the noun: 占める割合.
+    tail = _TAIL.search(named)
+    return wh, tail.group() if tail else named
 
 
 # Function words of questions; also words of order, which call for an operator and are evidence for no cell.
@@ -93,25 +88,19 @@ def is_stop(word: str) -> bool:
 
 
 # Words that call for an operator, as regular expressions over the lower-cased question, by name.
-TRIGGERS: dict[str, str] = dict(line.split("\t", 1) for line in read_word_list(__package__, "triggers.tsv"))
-
-_COMPILED = {name: re.compile(pattern) for name, pattern in TRIGGERS.items()}
+TRIGGERS = {
+    name: re.compile(pattern)
+    for name, pattern in (line.split("\t", 1) for line in read_word_list(__package__, "triggers.tsv"))
+}
 _WH = re.compile(
     r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)"
     r"|which|what|who|whom|whose|when|where|name|was|is|did)\b"
 )
 _WH_NAMES = {"whom": "who", "whose": "who", "how much": "how many"}
-_WH_KINDS = {
-    "who": frozenset(("person",)),
-    "where": frozenset(("place",)),
-    "when": frozenset(("time",)),
-    "how many": frozenset(("number",)),
-    "how": frozenset(("number",)),
-}
+_WH_KINDS = {"who": "person", "where": "place", "when": "time", "how many": "number", "how": "number"}
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _ORDINALS = {word: number for word, number in ORDINALS.items() if number <= 10}  # greater ones are of centuries
 _ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)})\b|\b(\d{{1,2}})(?:st|nd|rd|th)\b|(\d{{1,2}})番目")
-_LETTERS = re.compile(r"[a-z]+")
 _NUMBER = r"\$?(\d[\d,]*(?:\.\d+)?)\s*(thousand|million|billion|千|万|億)?"
 _FACTORS = {None: 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "千": 1e3, "万": 1e4, "億": 1e8}
 _UNIT = rf"(?:{_COUNTERS}|年度?)?"
@@ -172,7 +161,7 @@ def fulfils(moment: float | None, number: float | None, comparison: NumberCompar
     If the bounds look like years (1000 to 2100), the date is compared where there is one; otherwise the number alone
     is.
     """
-    bounds = [abs(bound) for bound in (comparison.low, comparison.high) if abs(bound) != float("inf")]
+    bounds = [abs(bound) for bound in (comparison.low, comparison.high) if isfinite(bound)]
     # Of a cell such as 12 May 2015 the number is 12, and a year asks for its place in time.
     year_like = 1000 <= max(bounds, default=0.0) <= 2100
     value = moment if year_like and moment is not None else number
@@ -236,7 +225,7 @@ _FORMING = ORDERS.union("next after previous before first last same other not on
 def spoken_orders(question: AnalysedQuestion) -> list[str]:
     """The texts in the question that match a trigger that asks to order things (highest …)."""
     lower = unicodedata.normalize("NFKC", question.text).lower()
-    asked = (_COMPILED[trigger] for trigger in question.triggers if trigger in ORDERS)
+    asked = (TRIGGERS[trigger] for trigger in question.triggers if trigger in ORDERS)
     return [found.group() for pattern in asked for found in pattern.finditer(lower)]
 
 
@@ -249,7 +238,7 @@ def read_question(text: str) -> AnalysedQuestion:
     content = words(_ONE.sub(" ", lower))
     ordered = _WITH_FIGURE.sub(" ", lower)
     triggers = tuple(
-        trigger for trigger, pattern in _COMPILED.items() if pattern.search(ordered if trigger in ORDERS else lower)
+        trigger for trigger, pattern in TRIGGERS.items() if pattern.search(ordered if trigger in ORDERS else lower)
     )
     if _KANA.search(lower):
         # the words of the noun that is asked for are taken from its end, where its head is
@@ -269,7 +258,7 @@ def read_question(text: str) -> AnalysedQuestion:
         triggers=triggers,
         wh=wh,
         focus=focus,
-        kinds=_WH_KINDS.get(wh) or kinds_of(focus[:1]) or kinds_of(focus),
+        kinds=frozenset([_WH_KINDS[wh]]) if wh in _WH_KINDS else kinds_of(focus[:1]) or kinds_of(focus),
         halves=(words(left)[::-1][:8], words(right)[:8]),
         spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
@@ -281,29 +270,27 @@ def read_question(text: str) -> AnalysedQuestion:
 def _question_word_and_focus(lower: str) -> tuple[str, tuple[str, ...]]:
     """The question word of a lower-cased English question ("" without one) and its focus: the first two content words
     after the question word, stemmed."""
-    wh = _WH.search(lower)
-    name = wh.group() if wh else ""
-    name = "how" if name.startswith("how ") and name[4:] not in ("many", "much") else _WH_NAMES.get(name, name)
-    rest = lower[wh.end() :] if wh else lower
-    focus = tuple([word for word in words(rest) if word not in _STOP and word not in _SKIP][:2])
-    if wh and name == "how":
-        focus = (*words(wh.group().removeprefix("how ")), *focus)[:2]
-    return name, focus
+    found = _WH.search(lower)
+    wh, rest = (found.group(), lower[found.end() :]) if found else ("", lower)
+    focus = tuple([word for word in words(rest) if word not in _STOP and word not in _SKIP])
+    if wh.startswith("how ") and wh not in ("how many", "how much"):
+        return "how", (*words(wh.removeprefix("how ")), *focus)[:2]
+    return _WH_NAMES.get(wh, wh), focus[:2]
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:
     """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds are moved outwards
     by 1e-9, exclusive ones inwards."""
-    infinite, found = float("inf"), []
+    found = []
     rest = with_common_years(lower)
     for name, pattern in _COMPARISONS:
         for match in pattern.finditer(rest):
-            digits, factor = next(
-                pair for pair in zip(match.groups()[::2], match.groups()[1::2], strict=True) if pair[0]
-            )
-            number = float(digits.replace(",", "").rstrip(".")) * _FACTORS[factor]
-            low = number + {"at least": -1e-9, "more than": 1e-9}.get(name, -infinite)
-            high = number + {"at most": 1e-9, "less than": -1e-9}.get(name, infinite)
+            # Of the alternatives of a pattern one has a number, and perhaps a factor behind it.
+            place = next(place for place, text in enumerate(match.groups(), 1) if text)
+            digits, factor = match[place], match[place + 1]
+            number = float(digits.replace(",", "")) * _FACTORS[factor]
+            low = number + {"at least": -1e-9, "more than": 1e-9}.get(name, -inf)
+            high = number + {"at most": 1e-9, "less than": -1e-9}.get(name, inf)
             found.append(NumberComparison(low, high, f"{name} {number:g}", "," in digits))
         if name.startswith("at "):
             rest = pattern.sub(" ", rest)

@@ -33,16 +33,12 @@ _QUARTERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 
 _QUARTER = re.compile(r"\bq([1-4])\b|\b(first|second|third|fourth|1st|2nd|3rd|4th) quarter\b")
 _QUARTER_ENDS = ("march", "june", "september", "december")
 _QUARTER_END = re.compile(r"\bquarter (end(?:ed|ing)) (march|june|september|december)\b")
-_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
-    )
-} | {"twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100"}
-_MONTHS = {
-    name: f"month{number}"
-    for number, month in enumerate(map(str.lower, MONTHS), 1)
-    for name in (month, month[:3], *(["sept"] if month == "september" else []))
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen".split()
+# Months and numbers in words, and what they become.
+_SPELT = {
+    **{name: f"month{number}" for number, month in enumerate(MONTHS, 1) for name in (month.lower(), month[:3].lower())},
+    **{word: str(number) for number, word in enumerate(_NUMBERS)},
+    **{"sept": "month9", "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "hundred": "100"},
 }
 # What Porter's stemmer leaves apart, or joins wrongly, and both questions and tables often have.
 _IRREGULAR = {
@@ -153,30 +149,15 @@ def _fold(word: str) -> str:
     """The compared form of a word: figures without commas, months and numbers as figures, else the stem."""
     if word[0].isdigit():
         return word.replace(",", "")
-    month = _MONTHS.get(word)
-    if month:
-        return month
-    number = _NUMBERS.get(word)
-    if number:
-        return number
-    word = _IRREGULAR.get(word, word)
-    return str(_STEMMER.stemWord(word))
+    return _SPELT.get(word) or str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
 
 
-def _read_country_names() -> dict[str, tuple[str, ...]]:
-    """The names of countries from `peoples.tsv`: name → the other names and codes of that country, each as words joined
-    by blanks."""
-    found: dict[str, tuple[str, ...]] = {}
-    for line in read_word_list(__package__, "peoples.tsv"):
-        names, _, codes = line.partition("\t")
-        spoken = [" ".join(words(name)) for name in names.split(", ")]
-        known = list(dict.fromkeys([*spoken, *(" ".join(words(code)) for code in codes.split(", ") if code)]))
-        for name in spoken:
-            found[name] = tuple(other for other in known if other != name)
-    return found
-
-
-_OTHERS = _read_country_names()
+# Name of a country → its other names and codes, each as words joined by blanks.
+_OTHERS: dict[str, tuple[str, ...]] = {}
+for _line in read_word_list(__package__, "peoples.tsv"):
+    _names, _codes = ([" ".join(words(one)) for one in part.split(", ")] for part in f"{_line}\t".split("\t")[:2])
+    for _name in _names:
+        _OTHERS[_name] = tuple(one for one in dict.fromkeys([*_names, *_codes]) if one not in ("", _name))
 _LONGEST = max(name.count(" ") for name in _OTHERS) + 1
 
 
@@ -194,28 +175,10 @@ def countries(found: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
         start += size
 
 
-def _read_kinds() -> dict[str, tuple[str, ...]]:
-    """The kinds of thing that words name, from `kinds.tsv`: word → kinds (person, place …), in the file's order."""
-    found: dict[str, tuple[str, ...]] = {}
-    for line in read_word_list(__package__, "kinds.tsv"):
-        kind, _, members = line.partition("\t")
-        for word in words(members):
-            found[word] = (*found.get(word, ()), kind)
-    return found
-
-
-def _read_alike() -> dict[str, frozenset[str]]:
-    """Synonyms from `alike.txt`: word → the other words of all lines that have it."""
-    found: dict[str, frozenset[str]] = {}
-    for line in read_word_list(__package__, "alike.txt"):
-        group = words(line)
-        for word in group:
-            found[word] = found.get(word, frozenset()) | frozenset(group) - {word}
-    return found
-
-
-_KIND_OF = _read_kinds()
-_ALIKE_OF = _read_alike()
+# Lines of a kind of thing (person, place …) and words that name it; lines of words that are alike.
+_KINDS = [line.split("\t") for line in read_word_list(__package__, "kinds.tsv")]
+_KIND_OF = [(kind, frozenset(words(members))) for kind, members in _KINDS]
+_ALIKE = [frozenset(words(line)) for line in read_word_list(__package__, "alike.txt")]
 _NAME = re.compile(
     r"[^\W\d_][\w.'’-]*(?: (?:van|von|de|der|da|di|al|bin|la|le|du|del))*(?: [A-Z][\w.'’-]*){1,3}(?: ?[(†*].*)?"
 )
@@ -223,12 +186,12 @@ _NAME = re.compile(
 
 def kinds_of(found: Sequence[str]) -> frozenset[str]:
     """The kinds of thing (person, place …) that any of the words names; empty if none is in `kinds.tsv`."""
-    return frozenset(kind for word in found for kind in _KIND_OF.get(word, ()))
+    return frozenset(kind for kind, members in _KIND_OF if not members.isdisjoint(found))
 
 
 def alike(word: str) -> frozenset[str]:
     """The synonyms of a word, under which a table may have it; empty for a word that is not in `alike.txt`."""
-    return _ALIKE_OF.get(word, frozenset())
+    return frozenset[str]().union(*(group for group in _ALIKE if word in group)) - {word}
 
 
 def shape(cells: Sequence[str]) -> str:
@@ -238,15 +201,11 @@ def shape(cells: Sequence[str]) -> str:
     if not filled:
         return "empty"
     # Quotes before commas, commas before names: the rarer sign decides.
-    half = len(filled) / 2
-    if sum(cell[0] in "\"“'「『" for cell in filled) > half:
-        return "quoted"
-    if sum(len(cell) > 60 for cell in filled) > half:
-        return "long"
-    if sum("," in cell for cell in filled) > half:
-        return "with commas"
-    if sum(bool(_NAME.fullmatch(cell)) for cell in filled) > half:
-        return "names"
-    if sum(len(cell) <= 4 for cell in filled) > half:
-        return "codes"
-    return "words"
+    signs = {
+        "quoted": [cell[0] in "\"“'「『" for cell in filled],
+        "long": [len(cell) > 60 for cell in filled],
+        "with commas": ["," in cell for cell in filled],
+        "names": [_NAME.fullmatch(cell) is not None for cell in filled],
+        "codes": [len(cell) <= 4 for cell in filled],
+    }
+    return next((name for name, held in signs.items() if sum(held) > len(filled) / 2), "words")

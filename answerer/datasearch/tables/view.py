@@ -107,15 +107,11 @@ class TableColumn:
         self.values = list(map(parse_value, cells))
         self.kind: ColumnKind = "text"
         kinds = Counter(value.kind for value in self.values if value.kind not in ("blank", "missing"))
-        if total := sum(kinds.values()):
-            # Whole numbers that may be years: a column of nothing else is one of dates.
-            years = sum(value.year is not None and value.kind == "number" for value in self.values)
-            if kinds["date"] + years >= _MOST * total:
-                self.kind = "date"
-            elif kinds["number"] + kinds["measure"] >= _MOST * total:
-                self.kind = "number"
-            elif kinds["text"] < 0.5 * total:
-                self.kind = "mixed"
+        # Whole numbers that may be years: a column of nothing else is one of dates.
+        years = sum(value.year is not None and value.kind == "number" for value in self.values)
+        if kinds["text"] < 0.5 * kinds.total():
+            figures, most = kinds["number"] + kinds["measure"], _MOST * kinds.total()
+            self.kind = "date" if kinds["date"] + years >= most else "number" if figures >= most else "mixed"
         self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
         self.names_kinds = kinds_of(sorted(self.words))
         self.is_rank = bool(_RANK.search(self.header))
@@ -160,11 +156,9 @@ class TableColumn:
         moments = tuple(value.moment for value in self.values)
         # A third: lists have gaps, and texts with a number here and there give no order.
         enough = max(2, len(self.values) // 3)
-        if self.kind == "date" or sum(moment is not None for moment in moments) >= 2 * enough:
+        if self.kind == "date" or len(moments) - moments.count(None) >= 2 * enough:
             return Series(self.number, "date", moments)
-        if sum(number is not None for number in numbers) >= enough:
-            return Series(self.number, "", numbers)
-        return None
+        return Series(self.number, "", numbers) if len(numbers) - numbers.count(None) >= enough else None
 
 
 class View:
@@ -181,32 +175,17 @@ class View:
         self.title_words = frozenset(words(f"{title} {table.title}"))
         self._around = self.title_words.union(*map(words, (*table.notes, file)))
         lasts = spell_out_eras([path[-1] if path else "" for path in table.columns])
-        self.columns = [
-            TableColumn(
-                number,
-                path,
-                (*path[:-1], lasts[number]) if path else (),
-                [row[number] for row in table.rows],
-                number < table.labels,
-            )
-            for number, path in enumerate(table.columns)
-        ]
+        self.columns: list[TableColumn] = []
+        for number, path in enumerate(table.columns):
+            said, cells = (*path[:-1], lasts[number]) if path else (), [row[number] for row in table.rows]
+            self.columns.append(TableColumn(number, path, said, cells, number < table.labels))
         self.size = len(table.rows)
         self.postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self.joined: dict[tuple[int, int], str] = {}
-        self._index_cells()
-        self.header_counts = Counter(word for column in self.columns for word in column.words)
-        texts = [column.number for column in self.columns if column.kind in ("text", "mixed")]
-        self.first_text = texts[0] if texts else 0
-        self.totals = self._total_rows()
-
-    def _index_cells(self) -> None:
-        """Fills `postings` (word → (row, column) of its cells) and `joined`; figures of a matrix are left out, and
-        labels are also entered under their acronyms."""
         for column in self.columns:
             for row, cell in enumerate(column.cells):
                 # Figures of a matrix are found by labels and headings; as words they would match by chance.
-                if not cell or (self.table.matrix and not column.is_label and column.values[row].kind == "number"):
+                if not cell or (table.matrix and not column.is_label and column.values[row].kind == "number"):
                     continue
                 found = words(cell)
                 self.joined[row, column.number] = " ".join(found)
@@ -216,6 +195,8 @@ class View:
                     distinct.update({acronym(found)} - {""})
                 for word in distinct:
                     self.postings[word].append((row, column.number))
+        self.header_counts = Counter(word for column in self.columns for word in column.words)
+        self.first_text = next((one.number for one in self.columns if one.kind in ("text", "mixed")), 0)
 
     @cached_property
     def value_column(self) -> int | None:
@@ -240,31 +221,28 @@ class View:
         data = [column for column in self.columns if not column.is_label]
         named = {column.number for column in data if TOTAL.search(column.header)}
         # Of two columns either is as large as the other's sum; beyond 60 they are a series.
-        if not 3 <= len(data) <= 60:
-            return frozenset(named)
-        rows = [[column.values[row].number or 0.0 for column in data] for row in range(self.size)]
-        filled = [(first, parts) for first, *parts in rows if first > 0]
-        # Half of the parts may be missing, and rounded parts exceed their sum a little.
-        sums = sum(max(parts) <= first and 0.5 <= sum(parts) / first <= 1.02 for first, parts in filled)
-        return frozenset(named | {data[0].number}) if filled and sums >= 0.7 * len(filled) else frozenset(named)
+        if 3 <= len(data) <= 60:
+            rows = [[column.values[row].number or 0.0 for column in data] for row in range(self.size)]
+            filled = [(first, parts) for first, *parts in rows if first > 0]
+            # Half of the parts may be missing, and rounded parts exceed their sum a little.
+            sums = sum(max(parts) <= first and 0.5 <= sum(parts) / first <= 1.02 for first, parts in filled)
+            named.update(one.number for one in data[:1] if filled and sums >= 0.7 * len(filled))
+        return frozenset(named)
 
-    def _total_rows(self) -> frozenset[int]:
+    @cached_property
+    def totals(self) -> frozenset[int]:
         """The numbers of the rows labelled as totals; if these are more than half, only those whose last label says
         so."""
         if not self.columns:
             return frozenset()
-        labels, texts = self.columns[: max(1, self.table.labels)], self.columns[self.first_text].cells
-        found = frozenset(
-            row
-            for row in range(self.size)
-            if _WHOLE.fullmatch("".join(texts[row].split()))
-            or any(TOTAL.search(one.cells[row]) and len(one.cells[row]) < 60 for one in (labels[-1], labels[0]))
-        )
+        first, last = self.columns[0].cells, self.columns[max(1, self.table.labels) - 1].cells
+        bare = ("".join(text.split()) for text in self.columns[self.first_text].cells)
+        found = {row for row, text in enumerate(bare) if _WHOLE.fullmatch(text)}
+        for cells in (first, last):
+            found.update(row for row, text in enumerate(cells) if TOTAL.search(text) and len(text) < 60)
         # All industries as a heading over most rows makes none of them a total.
-        if self.table.labels < 2 or len(found) <= self.size / 2:
-            return found
-        last = self.columns[self.table.labels - 1].cells
-        return frozenset(row for row in found if TOTAL.search(last[row]))
+        too_many = self.table.labels > 1 and len(found) > self.size / 2
+        return frozenset(row for row in found if not too_many or TOTAL.search(last[row]))
 
     def speaks_of(self, word: str) -> bool:
         """True for a word of a cell, a heading, the title, a note or the file's name."""
