@@ -236,9 +236,8 @@ def text_of(element: _Element | None) -> str:
 def _section(
     file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
 ) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`; None parses the element itself. `places`
-    are those of all expression sets. Raises UserError for what `read_sheet` lists, and for a section that lacks the
-    locale."""
+    """Parses one `answer_section` element, or its child of the given `locale`. `places` are those of all expression
+    sets. Raises UserError for what `read_sheet` lists, and for a section that lacks the locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -307,11 +306,8 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
 
 
 def _answer_slot(file: str, element: _Element, named: list[Limit], places: Mapping[_Element, int]) -> AnswerSlot:
-    """Parses one `answer` element; `named` are the length limits that the instruction prints.
-
-    Raises UserError with file and line for an unknown `match_type`, an `order` or `length_limit` that cannot be read,
-    and for no `expression_set`.
-    """
+    """Parses one `answer` element; `named` are the length limits that the instruction prints. Raises UserError for what
+    `read_sheet` lists, and for an `order` that cannot be read or no `expression_set`."""
     line, match_type = line_of(element), (element.get("match_type") or "").strip()
     _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
     order, printed = (element.get("order") or "-1").strip(), element.get("length_limit") or ""
@@ -390,36 +386,33 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     }
     places = count()
 
-    def fill(found: re.Match[str]) -> str:
-        # An answer without new expressions keeps what was there.
-        expressions = new.get(next(places)) if found["begin"] else None
-        return _fill_set(found, expressions) if expressions else found[0]
+    def fill(old_set: re.Match[str]) -> str:
+        """The text of an `expression_set`, found by `_SETS`, with its new expressions."""
+        expressions = new.get(next(places)) if old_set["begin"] else None
+        if not expressions:  # an answer without new expressions keeps what was there
+            return old_set[0]
+        inside, end = old_set["inside"] or "", 0
+        old = [found for found in _EXPRESSIONS.finditer(inside) if found["begin"]]
+        # New expressions are set off as the first one is.
+        gap = inside[: old[0].start()] if old else ""
+        pieces = [_opening_tag(old_set)]
+        for found, one in zip_longest(old, expressions):
+            before, tag, closing = "" if gap.strip() else gap, "<expression>", "</expression>"
+            if found:
+                before, end = inside[end : found.start()], found.end()
+                # What is said of the old expression, its writer and whether it is gold, goes with it.
+                tag, closing = _SAID_OF_IT.sub("", _opening_tag(found)), found["end"] or closing
+            if one is None:  # with the blanks before it, so that no empty line stays
+                pieces.append(before.rstrip())
+                continue
+            if one.source_ids is not None:
+                tag = _with_attribute(tag[:-1], "source_id", ",".join(one.source_ids)) + ">"
+            pieces += [before, tag, escape(NO_XML.sub("", one.text)), closing]
+        return "".join([*pieces, inside[end:], old_set["end"] or "</expression_set>"])
 
     # The text is changed instead of the tree: all else keeps its bytes.
     data = _SETS.sub(fill, text).encode(encoding, "xmlcharrefreplace")
     return data if src is None else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
-
-
-def _fill_set(old_set: re.Match[str], expressions: Sequence[Expression]) -> str:
-    """The text of an `expression_set`, found by `_SETS`, with new expressions."""
-    inside, end = old_set["inside"] or "", 0
-    old = [found for found in _EXPRESSIONS.finditer(inside) if found["begin"]]
-    # New expressions are set off as the first one is.
-    gap = inside[: old[0].start()] if old else ""
-    pieces = [_opening_tag(old_set)]
-    for found, new in zip_longest(old, expressions):
-        before, tag, closing = "" if gap.strip() else gap, "<expression>", "</expression>"
-        if found:
-            before, end = inside[end : found.start()], found.end()
-            # What is said of the old expression, its writer and whether it is gold, goes with it.
-            tag, closing = _SAID_OF_IT.sub("", _opening_tag(found)), found["end"] or closing
-        if new is None:  # with the blanks before it, so that no empty line stays
-            pieces.append(before.rstrip())
-            continue
-        if new.source_ids is not None:
-            tag = _with_attribute(tag[:-1], "source_id", ",".join(new.source_ids)) + ">"
-        pieces += [before, tag, escape(NO_XML.sub("", new.text)), closing]
-    return "".join([*pieces, inside[end:], old_set["end"] or "</expression_set>"])
 
 
 def _opening_tag(element: re.Match[str]) -> str:

@@ -44,13 +44,11 @@ def read_limit(text: str) -> Limit | None:
     """Parses a `length_limit` attribute ([QALab3]); None if it cannot be read. An empty attribute and -1 give
     `NO_LIMIT`; 程度 and "approximately" mean at most the number."""
     folded = _fold(text)
-    if folded in ("", "-1"):
-        return NO_LIMIT
     if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
         return _limit(match, "characters")
     if match := _ENGLISH.fullmatch(folded):
         return _limit(match, "words")
-    return None
+    return NO_LIMIT if folded in ("", "-1") else None
 
 
 def _fold(text: str) -> str:

@@ -12,6 +12,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import refuse_halves
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
+_QUESTION = re.compile(r"\s*<\s*question\s+id\s*=")
 _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
 _CLOSED = re.compile(rf"({_CLOSING.pattern})\s*$")
 _LINE_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
@@ -22,14 +23,11 @@ RULE = "=" * 50
 
 
 class KbqaQuestion(NamedTuple):
-    """One block of a question file.
-
-    `head` is the question's opening tag, verbatim (`<question id=1>`, or with quotes); `closing` is the tag at the end
-    of its line (`</question>`), "" if missing. `line` is the line number of the question. `answers` is None if the
-    block lacks its answer line (a test set), () if that line is empty; `answer_text` is that line as written. `triple`
-    is (subject, predicate, object), None if missing. `rule` is the line between the blocks of the file: a run of `=`,
-    "" for a blank line, None if nothing separates them.
-    """
+    """One block of a question file. `head` is the question's opening tag, verbatim (`<question id=1>`, or with quotes);
+    `closing` is the tag at the end of its line (`</question>`), "" if missing. `line` is the line number of the
+    question. `answers` is None if the block lacks its answer line (a test set), () if that line is empty; `answer_text`
+    is that line as written. `triple` is (subject, predicate, object), None if missing. `rule` is the line between the
+    blocks of the file: a run of `=`, "" for a blank line, None if nothing separates them."""
 
     question_id: str
     text: str
@@ -60,11 +58,11 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     lines = list(numbered_lines(open_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
-    begins = [place for place, (_, line) in enumerate(lines) if _is_question(line)]
+    begins = [place for place, (_, line) in enumerate(lines) if _QUESTION.match(line)]
     rule = next(rules, "" if any(not lines[place - 1][1].strip() for place in begins[1:]) else None)
     blocks: list[list[tuple[int, str]]] = [[]]
     for number, line in lines:
-        if _RULE.fullmatch(line) or (_is_question(line) and any(_is_question(above) for _, above in blocks[-1])):
+        if _RULE.fullmatch(line) or (_QUESTION.match(line) and any(_QUESTION.match(above) for _, above in blocks[-1])):
             blocks.append([])
         if line.strip() and not _RULE.fullmatch(line):
             blocks[-1].append((number, line))
@@ -95,11 +93,6 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     if not questions:
         raise UserError("no questions: give texts")
     return questions
-
-
-def _is_question(line: str) -> bool:
-    tag = _TAG.match(line.lstrip())
-    return tag is not None and tag[1] == "question"
 
 
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:

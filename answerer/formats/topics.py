@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 
 def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple[int, _Element]]]]:
-    """Yields each TOPIC's id and the (RANK, element) pairs of its `tag` elements, by rank.
-
-    Raises UserError with file and line for a file without TOPIC, an id that is missing or repeated, and a RANK that is
-    repeated or not a whole number from 1.
-    """
+    """Yields each TOPIC's id and the (RANK, element) pairs of its `tag` elements, by rank. Raises UserError for a file
+    without TOPIC, an id that is missing or repeated, and a RANK that is repeated or not a whole number from 1."""
     root = parse_xml(Path(path), ("TOPIC", "TOPIC_SET"))
     topics = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
     if not topics:

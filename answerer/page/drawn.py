@@ -236,9 +236,8 @@ class DrawnPassage(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A choice or candidate for display. `fact` are the parts of a fact (subject, predicate, object); `said` its
-    verdict, derivation or statement; `table` the table that contains the answer; `probability` that of being the
-    answer, None if the trace has none."""
+    """A choice or candidate for display. `fact` are subject, predicate and object; `said` its verdict, derivation or
+    statement; `table` has the answer; `probability` is that of being the answer, None if the trace has none."""
 
     candidate_id: str
     text: Pieces
@@ -354,8 +353,7 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
 
 
 def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn:
-    """Prepares a question for display with the task and the feature weights of its trace's header; without weights if
-    these are missing or not all numbers."""
+    """Prepares a question for display with the task and, if they are numbers, the weights of its trace's header."""
     weights = (header.get("parameters") or {}).get("weights")
     if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
         weights = {}

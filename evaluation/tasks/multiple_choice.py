@@ -95,11 +95,8 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
 
 def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], TableAnswer]:
     """The rows of an answer table by answer column and number of earlier rows with the same column, since columns
-    repeat in files that merge several years.
-
-    `align` names what identifies a row's question: its `anscolumn_ID` or the printed `answer_column`. Warns if the
-    distance between their numbers is not the same in all rows of a gold file.
-    """
+    repeat in files that merge several years. `align` names what identifies a row's question: its `anscolumn_ID` or the
+    printed `answer_column`. Warns if the distance between their numbers is not the same in all rows of a gold file."""
     # In a sound file the numbers in both columns are equally far apart in every row.
     drifts = [
         (int(digits[0]) - int(row.number[:9]), row)
@@ -216,24 +213,17 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
 
 def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
-    T or F, answer type and knowledge type, and by the product of the last two.
-
-    `interval` adds the fraction's standard error and 95 % bootstrap interval.
-    """
+    T or F, answer type and knowledge type, and by the product of the last two. `interval` adds the fraction's standard
+    error and 95 % bootstrap interval."""
     if len({one.exam for one in questions}) > 1:
         questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
     rows: list[dict[str, object]] = []
     for group, value, members in question_classes(questions):
         scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
-        row: dict[str, object] = {
-            "group": group,
-            "value": value,
-            "points": whole_points(sum(compress(worths, scores))),
-            "possible": whole_points(sum(worths)),
-            "right": int(sum(scores)),
-            "questions": len(scores),
-            "share": sum(scores) / len(scores) if scores else 0.0,
-        }
+        row: dict[str, object] = {"group": group, "value": value}
+        row |= {"points": whole_points(sum(compress(worths, scores))), "possible": whole_points(sum(worths))}
+        row |= {"right": int(sum(scores)), "questions": len(scores)}
+        row["share"] = sum(scores) / len(scores) if scores else 0.0
         if interval and scores:
             from evaluation.significance import estimate
 

@@ -23,11 +23,9 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
     """The fold of each row, (rows,): rows of one group key are in one fold, and folds have about equally many rows.
 
     Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there are
-    fewer different keys than folds, or fewer than two folds.
+    fewer different keys than folds.
     """
     sizes = Counter(group_keys)
-    if k < 2:
-        raise UserError(f"--folds {k}: cross-validation takes at least 2 folds")
     if len(sizes) < k:
         raise UserError(f"{k} folds need at least {k} groups, there are {len(sizes)}; use fewer --folds")
     # Sorted before it is shuffled: the split must not depend on the order in which rows came.

@@ -1,4 +1,4 @@
-"""Questions in columns, CSV and TSV with a header or without, and in JSON objects whose keys mean the same."""
+"""Questions in columns, CSV and TSV with a header or without; JSON objects have keys that mean the same."""
 
 from __future__ import annotations
 
@@ -9,14 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from answerer.formats.question_file.parts import (
-    SERIES,
-    LabelledChoice,
-    Parsed,
-    PlainQuestion,
-    Remark,
-    keep_askable,
-)
+from answerer.formats.question_file.parts import SERIES, LabelledChoice, Parsed, PlainQuestion, Remark, keep_askable
 
 _NAMES = {
     "id": "id qid questionid no number num 番号 問題番号",
@@ -64,10 +57,8 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     """Pairs (line number, cells) of the rows that are not blank; `sign` is the separator. The last has no cells if its
     quote is not closed or a cell is beyond csv's limit of 131,072 characters. With tabs quotes are removed around whole
     cells only."""
-    if sign == "\t":
-        reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(io.StringIO(text), delimiter=sign, skipinitialspace=True, strict=True)
+    quoting = csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL
+    reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=quoting, skipinitialspace=True, strict=True)
     found: list[tuple[int, list[str]]] = []
     begin = 1
     try:
@@ -94,16 +85,6 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
             labels = [*map(str, range(1, 11))] if numbers else [*SERIES[0][:10]]
             return [*["id"][: answer - 1], "question", "answer", *labels]
     return []
-
-
-def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
-    """Reads questions from JSON objects, pairs (line number, object); keys are named as columns are (`question_of`).
-    Objects without question and choices are rejected."""
-    questions: list[PlainQuestion | Remark] = []
-    for line, value in objects:
-        what = f"no question with choices: expected question and choices, got {', '.join(value)[:60]}"
-        questions.append(question_of(value, line) or Remark(line, what))
-    return keep_askable(questions, form="JSON")
 
 
 def _plain_name(name: str) -> str:

@@ -27,13 +27,11 @@ WORD = "Q"
 
 
 class LineMark(NamedTuple):
-    """A question number or choice label of a line.
-
-    `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign after
-    it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The label begins at character
-    `start`, 0 for one with which the line begins, the text after it at `end`. `begins_list`: a list of choices begins
-    with it; `has_list`: a list begins between it and the next of its style, as after a question's number.
-    """
+    """A question number or choice label of a line. `style` is its kind: `A` (A. or A), which people mix), `(A)`, `1`,
+    `(1)`, `1 ` (no sign after it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The
+    label begins at character `start`, 0 for one with which the line begins, the text after it at `end`. `begins_list`:
+    a list of choices begins with it; `has_list`: a list begins between it and the next of its style, as after a
+    question's number."""
 
     style: str
     value: int
@@ -57,6 +55,8 @@ _MARK = re.compile(
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{_SIGNS}])\s?[.:、)]?"
 )
+# A label inside a line follows a blank, but for symbols, and brackets in Japanese.
+_INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{_SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{_MARK.pattern})")
 _WORDS = r"question|problem|no(?=\.)|q|問題|問|题|第"
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
@@ -67,20 +67,17 @@ _BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓]\]
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
-def _mark_at(line: str, start: int) -> LineMark | None:
-    """Parses the question number or choice label at character offset `start` of a line in half width."""
-    match = _MARK.match(line, start)
-    if match is None:
-        return None
+def _mark_of(match: re.Match[str]) -> LineMark:
+    """The question number or choice label that `_MARK` or `_INSIDE` found in a line in half width."""
     kind = match.lastgroup or ""
-    label, end = match[kind], match.end()
+    label = match[kind]
     if label[0].isdecimal() and kind != "symbol":
         parts = re.split("[.-]", label)
         style, value = f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}", int(parts[-1])
     else:
         series = next(series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series)
         style, value = series[0], series.index(label) + 1
-    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, start, end)
+    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end())
 
 
 def _first_mark(line: str) -> LineMark | None:
@@ -89,8 +86,8 @@ def _first_mark(line: str) -> LineMark | None:
     begin = before.end() if before else 0
     if match := _NUMBERED.match(line, begin):
         return LineMark(WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end())
-    mark = _mark_at(line, begin)
-    return mark and mark._replace(start=0)
+    found = _MARK.match(line, begin)
+    return _mark_of(found)._replace(start=0) if found else None
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
@@ -99,12 +96,10 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_digit
-    for place in range(begin, len(line)):
-        before = line[place - 1 : place]
-        is_glued = before.strip() and line[place] not in _SIGNS and (line[place] != "(" or before.isascii())
-        mark = _mark_at(line, place) if line[place].strip() and not is_glued else None
+    for mark in map(_mark_of, _INSIDE.finditer(line, begin)):
+        before = line[max(mark.start - 2, 0) : mark.start]
         # A digit without a sign after it is a label only behind a wide blank.
-        if mark is None or (mark.style.endswith("1 ") and line[place - 2 : place].strip() and before != EM_SPACE):
+        if mark.style.endswith("1 ") and before.strip() and not before.endswith(EM_SPACE):
             continue
         row = rows.get(mark.style)
         if row and mark.value == row[-1].value + 1 and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}:
@@ -193,8 +188,6 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
-# An answer of a key: its line, the number of its question as printed, its label.
-KeyRow = tuple[int, str, str]
 
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
@@ -204,14 +197,15 @@ def _pairs_of(narrow: str) -> list[tuple[str, str]]:
     return [(pair["number"], pair["label"]) for pair in found] if is_whole else []
 
 
+KeyRow = tuple[int, str, str]  # an answer of a key: its line, the number of its question as printed, its label
+
+
 def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
     """Separates a text from its answers: (lines, answers by index of their line, rows of keys). Lines are pairs (line
-    number, text), here those of answers and keys are blank.
-
-    An answer is a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`, `正解: イ` or `【答え】ア`; an
-    explanation counts as "". A key is a line such as `Answers`, with pairs of number and label behind it or below; or,
-    at the end of the text and below a blank line, two or more such pairs whose numbers begin lines above.
-    """
+    number, text), here those of answers and keys are blank. An answer is a line such as `Answer: B`, `Ans. (b)`, `The
+    correct answer is C.`, `正解: イ` or `【答え】ア`; an explanation counts as "". A key is a line such as `Answers`,
+    with pairs of number and label behind it or below; or, at the end of the text and below a blank line, two or more
+    such pairs whose numbers begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
@@ -304,7 +298,19 @@ def read_numbered(text: str) -> Parsed:
         else:
             reader.add_line(number, line, marks[place])
     reader.end_held()
-    notes = _apply_key(reader.drafts, key)
+    # An answer of a key goes by its number, or its position where no question has a number. Sections may count from 1
+    # again: it goes to the first such question without an answer above the key, which may also precede all questions.
+    has_numbers = any(draft.name for draft in reader.drafts)
+    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
+    for place, draft in enumerate(reader.drafts, 1):
+        if draft.choices and not draft.answers:
+            waiting[draft.name if has_numbers else str(place)].append(draft)
+    notes = []
+    for number, name, label in key:
+        if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
+            waiting[name].popleft().answers.append(label)
+        else:
+            notes.append(Remark(number, f"an answer to question {name}, which is not above or has one already"))
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
@@ -345,7 +351,7 @@ class _NumberedReader:
                 self.drafts.append(_QuestionDraft(number, mark.label))
                 continue
             if draft is None or (role == "first" and draft.choices and not draft.style != self._usual == mark.style):
-                # A question without a number: it is what stands below the last blank line, or below the last choice.
+                # A question without a number: the lines below the last blank line, or below the last choice.
                 begin = self._begin or 0
                 own, self._held = self._held[begin:], self._held[:begin]
                 self.end_held()
@@ -416,24 +422,3 @@ class _NumberedReader:
             own += 1
         self.stray += [(number, text) for number, text, _ in self._held[own:]]
         self._held, self._begin = [], None
-
-
-def _apply_key(drafts: Sequence[_QuestionDraft], key: Sequence[KeyRow]) -> list[Remark]:
-    """Adds the answers of answer keys to the drafts; returns remarks on answers without a question.
-
-    An answer goes by its number, or its position where no question has a number, to the first question without an
-    answer above the key (or anywhere, if the key precedes all questions).
-    """
-    has_numbers = any(draft.name for draft in drafts)
-    # Sections may count from 1 again: each answer goes to the first question of its number that waits for one.
-    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
-    for place, draft in enumerate(drafts, 1):
-        if draft.choices and not draft.answers:
-            waiting[draft.name if has_numbers else str(place)].append(draft)
-    notes = []
-    for line, name, label in key:
-        if waiting[name] and (waiting[name][0].line < line or line < drafts[0].line):
-            waiting[name].popleft().answers.append(label)
-        else:
-            notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))
-    return notes

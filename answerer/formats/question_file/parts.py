@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,12 +22,9 @@ def file_encoding(data: bytes) -> str:
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """Decodes the bytes of a question file; line ends become `\\n`.
-
-    Encodings: UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1. A lone carriage return becomes a line end
-    if the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes that do not fit the
-    encoding, and for NUL characters.
-    """
+    """Decodes the bytes of a question file; line ends become `\\n`. Encodings: UTF-8; EUC-JP, Shift_JIS and
+    Windows-1252, which holds Latin-1. A lone carriage return becomes a line end if the file has no line feed, else a
+    vertical tab. Raises UserError with file and line for bytes that do not fit the encoding, and for NUL characters."""
     text = decode_text(data, file_encoding(data), path)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -93,11 +91,9 @@ FEWEST, MOST = 2, 26
 
 
 def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = (), form: str = "") -> Parsed:
-    """Separates questions that can be asked from those to reject, each in the order given.
-
-    Remarks in `read` are rejections. Rejected are questions without text, with fewer than two or more than 26 choices,
-    or with an empty choice. `notes` are returned sorted by line.
-    """
+    """Separates questions that can be asked from those to reject, each in the order given. Remarks in `read` are
+    rejections. Rejected are questions without text, with fewer than two or more than 26 choices, or with an empty
+    choice. `notes` are returned sorted by line."""
     questions, rejected = [], []
     for one in read:
         if isinstance(one, Remark):
@@ -118,10 +114,7 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
     return Parsed(questions, rejected, sorted(notes), form)
 
 
-SERIES = (
-    *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
-    "アイウエオカキクケコサシスセソ",
-)
+SERIES = (string.ascii_uppercase, string.ascii_lowercase, "アイウエオカキクケコサシスセソ")
 # Labels that need no bracket: circled digits and letters.
 SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
 
@@ -150,11 +143,9 @@ def plain_label(label: str) -> str:
 
 
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
-    """Index of the choice that an answer names; None if it does not name any, or several.
-
-    Interpretations are tried in this order, first of the answer, then of a label before a text (`B) Paris`): the label
-    of a choice, its text, a position (1, 2, … or A, B, …).
-    """
+    """Index of the choice that an answer names; None if it does not name any, or several. Tried in this order, first of
+    the answer, then of a label before a text (`B) Paris`): the label of a choice, its text, a position (1, 2, … or A,
+    B, …)."""
     labels, texts = [plain_label(one.label).casefold() for one in choices], [fold_answer(one.text) for one in choices]
     numbers = [str(position) for position in range(1, len(choices) + 1)]
     positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))

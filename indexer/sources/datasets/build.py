@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from indexer import build as building
 from indexer.document import Document
 from indexer.engines.writing import Writer
-from indexer.files.archive import Member, members, zip_members
+from indexer.files.archive import NESTED, Member, members
 from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -128,7 +128,7 @@ def _member_blocks(
     after the inner member's name.
     """
     zipped = member.data is not None and is_zip(member.data)
-    for inner in zip_members(member.data) if member.data is not None and zipped else (member,):
+    for inner in members(member.data, limits=NESTED) if member.data is not None and zipped else (member,):
         prefix = f"{inner.name}: " if zipped and inner.name else ""
         # One level: a zip in a zip is how archives of any size are made out of a few bytes.
         if inner.data is None or (zipped and is_zip(inner.data)):
