@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
 from indexer.engines.scoring import place
-from indexer.sources.textbook.schema import decode_place
-from retriever.explain import Evidence, explain_hits, most_first
 from retriever.queries import analyser_of, union_query
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
     from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
+    from retriever.explain import Evidence
 
 POOL = 50  # documents of each choice that are ranked again by proximity
 WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
@@ -68,9 +67,15 @@ def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, 
     divided by `k` even if there are fewer. `evidence` adds these documents to the verdict."""
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, k), strict=True):
-        shown = explain_hits(searcher, query, hits) if evidence else ()
+        shown = _evidence(searcher, query, hits) if evidence else ()
         verdicts.append(Verdict(sum(hit.score for hit in hits) / k, {}, shown, [term.term for term in query.terms]))
     return verdicts
+
+
+def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:
+    from retriever.explain import explain_hits  # not at the top: most runs have no trace
+
+    return explain_hits(searcher, query, hits)
 
 
 def _by_proximity(
@@ -89,7 +94,7 @@ def _by_proximity(
         best = sorted(scored, key=lambda each: place(each[0].score + each[1], each[0].doc_id))[:k]
         near = sum(proximity for _, proximity in best) / k
         added = {"bm25": sum(hit.score for hit, _ in best) / k, "proximity": near}
-        shown = explain_hits(searcher, query, [hit for hit, _ in best]) if evidence else ()
+        shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
         verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, [term.term for term in query.terms]))
     return verdicts
 
@@ -126,6 +131,8 @@ def _by_rank_bm25(
     from rank_bm25 import BM25Okapi
 
     from indexer.files.progress import with_progress
+    from indexer.sources.textbook.schema import decode_place
+    from retriever.explain import Evidence, most_first
 
     documents = list(searcher.scan())
     engine = BM25Okapi([analyser.terms(document.text) for document in documents])

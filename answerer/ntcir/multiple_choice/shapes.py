@@ -211,9 +211,8 @@ def _labelled_slots(
 
     Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a choice that consists of
     labels only (`a・c`). A label after a dash is the `symbol` of the value before it. Text before the first label, and
-    a choice without labels, is a slot without label. None if most choices are sentences that mention a label: unless
-    more than half begin with a label (several in one choice, or not only underlines), or end with one while
-    `answer_type` is not "sentence"."""
+    a choice without labels, is a slot without label. None for sentences that mention a label: unless more than half of
+    the choices begin with one (not only underlines), or end with one and `answer_type` is not "sentence"."""
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
     rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
     for text in texts:
@@ -441,14 +440,8 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
 
 
-_MAKERS = {
-    "combination": _labelled_plan,
-    "ordering": _labelled_plan,
-    "filling": _filling,
-    "map": _map,
-    "selection": _selection,
-    "pair": _pairs,
-}
+_MAKERS = {"filling": _filling, "map": _map, "selection": _selection, "pair": _pairs}
+_MAKERS |= dict.fromkeys(("combination", "ordering"), _labelled_plan)
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:

@@ -203,11 +203,11 @@ class Causes:
         named = np.intersect1d(passages_with(sentence, row), inside)[:1].tolist()
         names = list(self._counts.book.term_row)
         weights = {names[t]: float(w) for t, w in zip(terms, scores, strict=True) if w}
+        whether = "stands too" if held else "does not stand"
         passage = TraceEvidence(
             score=float(scores.sum()),
             terms=most_first(weights),
-            says=f"the rest of the statement leads here, where {self._surface_form(number, label)} "
-            + ("stands too" if held else "does not stand"),
+            says=f"the rest of the statement leads here, where {self._surface_form(number, label)} {whether}",
             names=(label,) if held else (),
         )
         return found, [*best, *named], passage
