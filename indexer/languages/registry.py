@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pkgutil import resolve_name
 from typing import TypeVar
 
 from indexer.files.errors import UserError
-from indexer.languages.chinese import CHINESE
-from indexer.languages.english import ENGLISH
-from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 
 Offer = TypeVar("Offer")
 
-LANGUAGES: dict[str, Language] = {each.code: each for each in (JAPANESE, ENGLISH, CHINESE)}
+_REGISTERED = {
+    "ja": "indexer.languages.japanese:JAPANESE",
+    "en": "indexer.languages.english:ENGLISH",
+    "zh": "indexer.languages.chinese:CHINESE",
+}
+LANGUAGES: dict[str, Language] = {code: resolve_name(place) for code, place in _REGISTERED.items()}
 """The languages by their codes."""
 
 SAMPLE = 10_000  # characters by which a language is recognised; the beginning of a page or two
