@@ -185,13 +185,12 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
     """
     kind = file_kind(data)
     readers = {"workbook": read_workbook, "html": read_html, "json": read_json, "text": read_delimited}
-    if kind in readers:
-        yield from readers[kind](data, language)
-    elif kind in ("xml", "pdf"):
-        yield from read_xml(data) if kind == "xml" else _read_pdf(data)
-    else:
-        reasons = {"empty": "empty file", "zip": "a zip inside a zip", "binary": "binary data in no known format"}
+    reasons = {"empty": "empty file", "zip": "a zip inside a zip", "binary": "binary data in no known format"}
+    if kind in reasons:
         raise UnreadableTableError(reasons[kind])
+    if kind in readers:
+        return readers[kind](data, language)
+    return read_xml(data) if kind == "xml" else _read_pdf(data)
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -221,19 +222,17 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
     file without text, and for one that resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
+    read: Callable[[str, Language, IngestReport], Iterator[SourcePassage | Redirect]]
     if form in ("dump", "extracted"):
         from indexer.sources.textbook import wikipedia
 
         read = wikipedia.dump_passages if form == "dump" else wikipedia.extracted_passages
-        records: Iterator[SourcePassage | Redirect] = read(path, language, tally)
-    elif form in _READERS:
-        records = _READERS[form](path, language, tally)
     else:
-        records = _document(path, form, language, tally)
+        read = _READERS.get(form) or partial(_document, form)
     number = redirects = 0
     before = tally.read
     with reading(path, label) as look:
-        for record in records:
+        for record in read(path, language, tally):
             look()
             if isinstance(record, Redirect):
                 redirects += 1
@@ -245,7 +244,7 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
 
-def _document(path: str, form: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+def _document(form: str, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document; a heading is a passage too, and the title of those that follow."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages

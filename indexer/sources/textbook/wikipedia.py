@@ -221,8 +221,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             opened.append(place)
         elif line.startswith("|}") and opened:
             tables.append((opened.pop(), place))
-    left_out.update({"tables": len(tables)} if tables else {})
-    left_out.update({"marks that do not end": len(opened)} if opened else {})
+    left_out += Counter({"tables": len(tables), "marks that do not end": len(opened)})
     first = len(rows)
     for begin, end in reversed(tables):
         if begin < first:  # not inside of another
