@@ -96,13 +96,15 @@ class ExamQuestion:
 class Exam(NamedTuple):
     """An exam file. `name` is the file's name without .xml (an answer table's @filename). `notes` are what was odd but
     readable, each one line with file and line number. `is_plain` is true of questions that are not exam XML: they have
-    no answer columns to fill, and are answered with rows of id, label and text."""
+    no answer columns to fill, and are answered with rows of id, label and text. `title` is an exam's own id, "" without
+    one."""
 
     name: str
     language: Language
     questions: tuple[ExamQuestion, ...]
     notes: tuple[str, ...]
     is_plain: bool = False
+    title: str = ""
 
 
 _SENTENCE_END = re.compile(r"[。．.?？!！](?:\s|(?=[^\s\d)])|$)|\n")

@@ -122,7 +122,8 @@ def read_exam(path: str | Path) -> Exam:
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
     language = detect_language("\n".join(words))
     asked = tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions)
-    return Exam(without_ending(Path(path).name), language, asked, tuple(dict.fromkeys(exam.notes)))
+    title = " ".join((top.text or "").split())
+    return Exam(without_ending(Path(path).name), language, asked, tuple(dict.fromkeys(exam.notes)), title=title)
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
