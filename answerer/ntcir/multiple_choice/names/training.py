@@ -181,7 +181,12 @@ def open_folder(folder: Path, asked: Asked) -> tuple[Exam, dict[str, str], Index
     exam = read_exam(folder / "exam.xml")
     index = open_asked(asked, "textbook", exam.language)
     books = [Path(source).name for source, _ in index.metadata.sources]
-    about = {**fingerprint(folder / "exam.xml"), "folder": folder.name, "exam": exam.title or exam.name, "index of": books}
+    about = {
+        **fingerprint(folder / "exam.xml"),
+        "folder": folder.name,
+        "exam": exam.title or exam.name,
+        "index of": books,
+    }
     return exam, gold, index, about
 
 
