@@ -73,10 +73,8 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
     for heading in reversed(cell.above):
         if unit := unit_of(heading):
             return unit.factor or Decimal(1)
-    for heading in reversed(table.before):
-        if (unit := unit_of(heading)) and unit.factor:
-            return unit.factor
-    return default if table.section.startswith(_STATEMENTS) else Decimal(1)
+    said = [unit.factor for text in table.before if (unit := unit_of(text)) and unit.factor]
+    return said[-1] if said else default if table.section.startswith(_STATEMENTS) else Decimal(1)
 
 
 def money_unit(report: Report) -> Decimal:

@@ -316,7 +316,8 @@ class PivotedOperations:
     def _conditions(self) -> list[tuple[str, NumberComparison]]:
         """The conditions on figures that the question sets, at most four: ("compared", a comparison, not of years), and
         ("figure", equality to a number of the question that is in no label or heading)."""
-        found, bounds = [], set()
+        found: list[tuple[str, NumberComparison]] = []
+        bounds: set[float] = set()
         for item in self.question.comparisons:
             limits = [bound for bound in (item.low, item.high) if isfinite(bound)]
             bounds.update(round(limit, 6) for limit in limits)
