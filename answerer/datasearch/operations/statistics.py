@@ -215,10 +215,9 @@ class PivotedOperations:
             by_heading[tuple(label.cells[row] for label in self.labels[:-1])].append(row)
         headed = []
         for heading, rows in by_heading.items():
-            if len(rows) > 1:
-                mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
-                text = "rows under " + " > ".join(filter(None, heading))
-                headed.append(ComparedGroup("headed rows", text, tuple(rows), mask))
+            mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
+            text = "rows under " + " > ".join(filter(None, heading))
+            headed += [ComparedGroup("headed rows", text, tuple(rows), mask)] if len(rows) > 1 else []
         yield from sorted(headed, key=lambda group: -match.row_weight(group.mask))[:4]
 
     def _alternatives(self, plain: Sequence[int]) -> Iterator[ComparedGroup]:
