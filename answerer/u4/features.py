@@ -362,9 +362,8 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     f["label: covered by both"] = np.minimum(1.0, f["label: covered left"] + f["label: covered above"])
     f["label: dice best"] = np.maximum.reduce([f[f"label: dice {name}"] for name in ("left", "near", "above")])
     f["headings: any"] = np.sum([f[f"headings: covered {name}"] for name in ("left", "above", "path")], 0).clip(0, 1)
-    parts = {"row": ("left", "last", "first"), "column": ("above", "near")}
     for group, tokens in question_tokens(asked, report.last_year).items():
-        for part, names in parts.items():
+        for part, names in (("row", ("left", "last", "first")), ("column", ("above", "near"))):
             for what, values in report.affinity(part, tokens).items():
                 f |= {f"together: {part} {group} {what} {name}": values[texts[name]] for name in names}
     back = report.last_year - asked.year if asked.year else 0

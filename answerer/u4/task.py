@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
@@ -215,10 +215,9 @@ def rank_candidates(
             grid = [[texts.get((row, column), "") for column in columns] for row in range(height)]
             paths = [above.get(column, ()) for column in columns]
             frame = excerpt("".join(table.headings[-1:]), paths, grid, (cell.row, cell.column), 1)
-        families: dict[str, float] = {}
+        families: defaultdict[str, float] = defaultdict(float)
         for name, part in zip(copy_names(features), (parts[place] - parts.mean(0)).tolist(), strict=True):
-            family = name.partition(":")[0]
-            families[family] = families.get(family, 0.0) + part
+            families[name.partition(":")[0]] += part
         answers.append(found)
         candidate = TraceCandidate(
             id=str(rank),

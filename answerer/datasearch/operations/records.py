@@ -213,9 +213,8 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
         cell = column.cells[row]
         others = [other for other, text in enumerate(column.cells) if text == cell and other != row]
         if cell and others and len(others) < match.view.size - 1:
-            by = Series(column.number, "same", ())
             text = f"another row with {column.header or 'label'} = {cell}"
-            yield Selection("same", others[0], text, by, len(others) > 1)
+            yield Selection("same", others[0], text, Series(column.number, "same", ()), len(others) > 1)
 
 
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:

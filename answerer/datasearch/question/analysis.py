@@ -239,7 +239,13 @@ def read_question(text: str) -> AnalysedQuestion:
         wh, noun = japanese_focus(lower)
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
-        wh, focus = _question_word_and_focus(lower)
+        asked = _WH.search(lower)
+        wh, rest = (asked.group(), lower[asked.end() :]) if asked else ("", lower)
+        focus = tuple(word for word in words(rest) if word not in _STOP and word not in _SKIP)[:2]
+        # "How tall" asks for tall.
+        if wh.startswith("how ") and wh not in ("how many", "how much"):
+            wh, focus = "how", (*words(wh.removeprefix("how ")), *focus)[:2]
+        wh = _WH_NAMES.get(wh, wh)
     of_two = _OF_TWO.search(lower)
     left, right = (part for part in of_two.groups() if part is not None) if of_two else ("", "")
     ordinal = _ORDINAL.search(lower)
@@ -260,17 +266,6 @@ def read_question(text: str) -> AnalysedQuestion:
         ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3])) if ordinal else None,
         comparisons=tuple(_comparisons(lower)),
     )
-
-
-def _question_word_and_focus(lower: str) -> tuple[str, tuple[str, ...]]:
-    """The question word of a lower-cased English question ("" without one) and its focus: the first two content words
-    after the question word, stemmed."""
-    found = _WH.search(lower)
-    wh, rest = (found.group(), lower[found.end() :]) if found else ("", lower)
-    focus = tuple([word for word in words(rest) if word not in _STOP and word not in _SKIP])
-    if wh.startswith("how ") and wh not in ("how many", "how much"):
-        return "how", (*words(wh.removeprefix("how ")), *focus)[:2]
-    return _WH_NAMES.get(wh, wh), focus[:2]
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:
