@@ -11,7 +11,7 @@ from numbers import Number
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
-from answerer.registry import task_named
+from answerer.registry import tasks
 from answerer.run import Asked
 from answerer.submission import ending, tell
 from answerer.task import load
@@ -21,7 +21,7 @@ from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
 from indexer.files.paths import register_claims
-from indexer.files.validation import FileName, validate_path
+from indexer.files.validation import FileName, validate_choice, validate_path
 from indexer.files.xml import decode_xml
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
 from indexer.frames import html_table
@@ -31,8 +31,7 @@ from retriever.search import Address, AnyIndex, using_index
 if TYPE_CHECKING:
     import pandas
 
-INDEX = "asked"
-"""The parameter of a task that takes its index or indexes."""
+INDEX = "asked"  # the parameter of a task that takes its index or indexes
 
 
 @dataclass(frozen=True, repr=False)
@@ -126,7 +125,7 @@ class Run:
         if not tag or any(map(str.isspace, tag)):
             raise UserError(f"tag {tag!r}: a run's name has no blanks")
         # Ranks differ from run to run: the hash of the text names the same candidate in all runs.
-        of_text = task_named(self.task).ids_are_ranks
+        of_text = tasks()[self.task].ids_are_ranks
         lines: list[str] = []
         for row in self.questions:
             query_id = "_".join((f"{row.exam}/{row.question_id}" if row.exam else row.question_id).split())
@@ -169,7 +168,6 @@ class AnswerOptions(TypedDict, total=False):
     k: int
     choice_only: bool
     all_terms: bool
-    unit: Literal["sentence", "paragraph"]
     linking: Literal["fuzzy", "exact"]
     top: int
     sysdesc: str
@@ -197,7 +195,7 @@ def answer(
     `choice_only=True`. Without `evidence` answering is faster, and the run has the official files alone. Raises
     UserError for anything that the command refuses.
     """
-    record = task_named(task)
+    record = tasks()[validate_choice(task, tasks(), "task")]
     parameters, answering = load(record.command).parameters, load(record.answer)
     accepted = inspect.signature(answering).parameters
     # Rows go through the form of a trace, so that Python sees the numbers that a file would have.

@@ -25,10 +25,6 @@ _BATCH = 1_000  # documents handed to the engine at a time; bounds memory
 _SAMPLE = 50  # documents whose letters determine the language
 
 
-def _documents(path: Path) -> Iterator[tuple[str, str]]:
-    return _rows(path, ("docno", "doc_id"), ("text", "default_text"))
-
-
 def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yields (id, text) of each JSON line: the values of the first of the keys `ids`, and of the first of the keys
     `texts`, that it has. Raises UserError with file and line if a line is not JSON or lacks id or text."""
@@ -39,6 +35,9 @@ def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[
         except (ValueError, TypeError, StopIteration):
             expected = f"expected a JSON object with {' or '.join(ids)}, and {' or '.join(texts)}"
             raise bad_input(path, line.number, line.reason or "no id or no text", expected) from None
+
+
+_documents = partial(_rows, ids=("docno", "doc_id"), texts=("text", "default_text"))
 
 
 def _file(folder: Path, pattern: str) -> Path:

@@ -44,9 +44,7 @@ class Scored(NamedTuple):
 
 def score_candidates(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
     """Scores candidates by the untrained `method`, else by the model file (None: the packaged model; `none`: the sum).
-
-    Raises UserError if both are given.
-    """
+    Raises UserError if both are given."""
     from retriever.ranking.ranker import DEFAULT, score_by_model, score_untrained
 
     model_path = model_of(ranking.task, model_path, method)

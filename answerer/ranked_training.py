@@ -54,10 +54,8 @@ def labelled_sentences(file: str, task: str) -> Labelled:
 
 
 def labelled_tables(files: Sequence[str]) -> list[Labelled]:
-    """TBQA files; questions that share a right table, also of two files, share a key.
-
-    Raises UserError for a file without labels.
-    """
+    """TBQA files; questions that share a right table, also of two files, share a key. Raises UserError for a file
+    without labels."""
     from retriever.ranking.tables import table_ranking
 
     number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from answerer.task import Lazy, Task
 from indexer.files.errors import UserError
-from indexer.files.validation import validate_choice
 
 if TYPE_CHECKING:
     from answerer.beginning import Beginning
@@ -313,11 +312,6 @@ def tasks() -> Mapping[str, Task]:
             raise UserError(f"{point.value}: the name {point.name!r} is taken, or not of letters, digits and hyphens")
         found[point.name] = task
     return found
-
-
-def task_named(name: object) -> Task:
-    """The task of a name. Raises UserError if there is not such a task."""
-    return tasks()[validate_choice(name, tasks(), "task")]
 
 
 def first_task(choose: Callable[[Task], bool]) -> Task | None:

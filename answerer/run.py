@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from answerer.models import UNTRAINED
 from answerer.submission import Submission, tell
 from answerer.trace_writer import headers_kept, open_trace
-from indexer.files.atomic import is_special, write_all, write_text
+from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
-from indexer.files.paths import STDOUT, claim_output
+from indexer.files.paths import STDOUT, claim_output, is_special
 from indexer.parameters import CommandLine, Parameter, address_option, flag, input_path, option, output_path
 
 if TYPE_CHECKING:

@@ -268,28 +268,19 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
             if line is None:
                 raise ValueError(reason)
             row = parse_json(line, **TO_COMPUTE)
-        except ValueError as error:
-            raise bad_input(path, number, f"not JSON ({error})", _EXPECTED) from None
-        # Traces of several runs may be joined: the last header counts.
-        if isinstance(row, dict) and "run" in row:
-            run = row["run"]
-            known = isinstance(run, dict) and all(
-                isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items()
-            )
-            if not known or row.get("version", VERSION) != VERSION:
-                raise bad_input(path, number, "not the first line of a trace", _EXPECTED)
-            continue
-        try:
-            questions.append(decode(row))
+            if not (isinstance(row, dict) and "run" in row):
+                questions.append(decode(row))
+                continue
         except (TypeError, ValueError) as error:
-            raise bad_input(path, number, f"not a question of a trace ({one_line(error)})", _EXPECTED) from None
+            raise bad_input(path, number, f"not a line of a trace ({one_line(error)})", _EXPECTED) from None
+        # Traces of several runs may be joined: the last header counts.
+        run = row["run"]
+        known = isinstance(run, dict) and all(
+            isinstance(run.get(name) or kind(), kind) for name, kind in _PARTS.items()
+        )
+        if not known or row.get("version", VERSION) != VERSION:
+            raise bad_input(path, number, "not the first line of a trace", _EXPECTED)
     return run, questions
-
-
-def asks_otherwise(question: TraceQuestion, text: str) -> bool:
-    """Whether a question differs from a text in more than blanks; False if one of them is empty."""
-    asked, words = question.question.split(), text.split()
-    return bool(asked and words) and asked != words
 
 
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -150,10 +149,7 @@ def train(
         path = str(checked_value(place, validate_path(output, "output")))
         if path == STDOUT:
             raise UserError("output is the standard output: name a file")
-        for file in files:
-            if not isinstance(file, str | os.PathLike):
-                raise UserError(f"{task} learns from files: expected paths, not {type(file).__name__}")
-        inputs = inputs_of(task, command.parameters, files)
+        inputs = inputs_of(task, command.parameters, [validate_path(file, f"{task}: file") for file in files])
         values = settings(task, options_of(command.parameters, accepted), options, also=named)
         asked = [Asked(opened=stack.enter_context(using_index(one))) for one in indexes]
         # Exams of several books each have the index of their book.

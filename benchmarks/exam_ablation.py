@@ -15,7 +15,14 @@ import click
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.names.signals import NAMES
-from answerer.ntcir.multiple_choice.names.training import SignalExamples, examples_of, fit, join_examples, right
+from answerer.ntcir.multiple_choice.names.training import (
+    SignalExamples,
+    examples_of,
+    fit,
+    join_examples,
+    right,
+    scores_by,
+)
 from evaluation.tables import print_rows
 from indexer.address import open_index
 from indexer.cli.program import run_program
@@ -37,8 +44,8 @@ def columns(examples: SignalExamples, kept: Sequence[int]) -> SignalExamples:
 
 def share(train: Sequence[SignalExamples], test: SignalExamples, kept: Sequence[int]) -> float:
     """The share of test questions answered rightly by weights of these signals, and of their contrast with rivals."""
-    fitted, asked = fit(join_examples([columns(each, kept) for each in train])), columns(test, kept)
-    return float(right(asked, fitted.scores(asked)).mean())
+    learned, asked = fit(join_examples([columns(each, kept) for each in train])), columns(test, kept)
+    return float(right(asked, scores_by(*learned, asked)).mean())
 
 
 def without_rivals(examples: SignalExamples) -> SignalExamples:

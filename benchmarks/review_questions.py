@@ -136,7 +136,7 @@ def main(work: Path) -> None:
         }
         print_rows(list(rows(name, found)), "tsv")
         together = {label: [*together.get(label, ()), *scores] for label, scores in found.items()}
-        likely = [max(probabilities((one.utilities @ model.weights).tolist())) for one, _ in read.examples]
+        likely = [max(probabilities((utilities @ model.weights).tolist())) for utilities, _ in read.examples]
         answers += zip(likely, found["validation"], strict=True)
     print_rows(list(rows("all review questions", together)), "tsv")
     print_rows(list(reliability(answers)), "tsv")

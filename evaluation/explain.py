@@ -22,7 +22,7 @@ from indexer.parameters import TEXT, argument, command_line, input_path, option
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
 _MARKS: dict[Kind, str] = {"": "{}", "label": "{}", "used": "‹{}›", "answer": "[{}]", "matched": "‹{}›"}
-_STYLES: dict[Kind, Style] = {"": "", "label": "", "used": "accent", "answer": "strong", "matched": "accent"}
+_STYLES: dict[Kind, Style] = {"used": "accent", "answer": "strong", "matched": "accent"}
 _GAP = "  "
 _WIDEST = 24  # columns of the terminal for a column of the table
 _NARROWEST = 6  # columns that it keeps, fewer of which show no word
@@ -48,8 +48,7 @@ def paragraph(
 def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
     """Yields a table's title, headings and rows as lines of at most `width` columns of the terminal; table columns that
     do not fit are narrowed, then left out from the right."""
-    if table.title or table.whole:
-        title = " ".join(filter(None, (table.title, f"({table.whole})" if table.whole else "")))
+    if title := " ".join(filter(None, (table.title, table.whole and f"({table.whole})"))):
         yield [Text(shorten(title, width), "dim")]
     lines = [table.heads, *table.rows]
     needed = (
@@ -67,7 +66,7 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
             if not number and columns(said) > own:  # of a path of headings the last part, in which neighbours differ
                 said = said.rpartition(" / ")[2]
             text = _MARKS[cell.kind].format(shorten(said, own - len(_MARKS[cell.kind]) + 2))
-            shown += [Text(pad(text, own), _STYLES[cell.kind] or ("" if number else "dim")), Text(_GAP)]
+            shown += [Text(pad(text, own), _STYLES.get(cell.kind, "" if number else "dim")), Text(_GAP)]
         yield shown
 
 
@@ -348,15 +347,13 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     right_of = {id(row): Gold(one.gold, one.gold_ids) for one, row in zip(golds, matched, strict=True) if row}
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
-    named = [
-        (f"{row.exam} {row.question_id}".strip() if several else row.question_id, row, right_of.get(id(row), NO_GOLD))
-        for row in rows
-    ]
+    ids = [f"{row.exam} {row.question_id}".strip() if several else row.question_id for row in rows]
+    named = [(name, row, right_of.get(id(row), NO_GOLD)) for name, row in zip(ids, rows, strict=True)]
     chosen = [] if asked else named
     for question in asked:
         matching = [one for one in named if question in (one[0], one[1].question_id)]
         if not matching:
-            raise UserError(f"{trace}: no question {question!r}; it has {first_few([name for name, _, _ in named])}")
+            raise UserError(f"{trace}: no question {question!r}; it has {first_few(ids)}")
         chosen += matching
     width = screen_width()
     drawn = [(name, draw_row(header, row, own), own) for name, row, own in chosen]

@@ -36,11 +36,10 @@ class GoldExam(NamedTuple):
 
 
 class SystemRun(NamedTuple):
-    """The results of one system: its path in the tree, its team ("" if no file name has it), a file for each exam and,
-    once scored, its answers to the questions of each exam that could be scored, by the exam's name."""
+    """The results of one system: its path in the tree, a file for each exam and, once scored, its answers to the
+    questions of each exam that could be scored, by the exam's name."""
 
     name: str
-    team: str
     results: Mapping[str, Path]
     exams: Mapping[str, Reported] = {}
 
@@ -54,8 +53,7 @@ def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]
     files: list[Path] = []
     left_out: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=lambda error: left_out.append(Path(error.filename))):
-        entries = [Path(place, name) for name in (*folders, *names)]
-        for path in entries:
+        for path in (Path(place, name) for name in (*folders, *names)):
             if path.is_symlink() and not (links and path.is_file()):
                 left_out.append(path)
             elif path.is_file() and path.stat().st_size <= QUESTION_LIMIT and os.access(path, os.R_OK):
@@ -158,20 +156,8 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
                 if exam in systems.get(system, ()):
                     system = str(path.relative_to(tree))
                 systems.setdefault(system, {})[exam] = path
-        for name, files_of in systems.items():
-            run_ids = [_RUN_ID.fullmatch(path.stem) for path in files_of.values()]
-            teams = {run_id["team"] if run_id else "" for run_id in run_ids}
-            runs.append(SystemRun(name, teams.pop() if len(teams) == 1 else "", files_of))
+        runs += [SystemRun(name, files_of) for name, files_of in systems.items()]
     return runs
-
-
-def is_one_run(task: Scoring, folder: Path) -> bool:
-    """Whether a folder has no subfolders and each of its XML files answers another exam."""
-    if any(path.is_dir() for path in folder.iterdir()):
-        return False
-    # Scoring says what is wrong with a file that cannot be read.
-    asked, _ = read_questions(task, sorted(folder.glob("*.xml")), False, {})
-    return len(asked) == len(set(asked.values()))
 
 
 def score_tree(
@@ -247,6 +233,7 @@ def tree_rows(
     scored, exams = score_tree(task, golds, tree, options)
     asked = {name: next(run.exams[name].questions for run in scored if name in run.exams) for name in exams}
     totals: list[tuple[float, SystemRun, list[ReportedQuestion], Total]] = []
+    teams: dict[str, str] = {}  # of each run, if all its files name the same one
     for run in scored:
         every: list[ReportedQuestion] = []
         for name, questions in asked.items():
@@ -254,17 +241,24 @@ def tree_rows(
             every += run.exams[name].questions if name in run.exams else lacking
         total = total_of(every, interval)
         totals.append((round(total.value, 9), run, every, total))
+        named = {found and found["team"] for found in (_RUN_ID.fullmatch(path.stem) for path in run.results.values())}
+        teams[run.name] = (named.pop() or "") if len(named) == 1 else ""
     totals.sort(key=lambda row: (-row[0], row[1].name))
     values = [value for value, *_ in totals]
     rows: list[dict[str, object]] = []
     for value, run, every, total in totals:
         row: dict[str, object] = {"rank": f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"}
-        row |= {"team": run.team} if any(other.team for other in scored) else {}
+        row |= {"team": teams[run.name]} if any(teams.values()) else {}
         row["run"] = run.name
         for name in exams:
             own = total_of(run.exams[name].questions, interval) if name in run.exams else None
             if cells:
-                row[name] = paper_cell(own) if own else "–"
+                row[name] = "–"
+                if own:  # as printed in papers: `45/97 [36, 54]`
+                    form = ".4f" if own.possible is None else ".4g"
+                    row[name] = format(own.value, form) + ("" if own.possible is None else f"/{own.possible:.4g}")
+                    if own.low is not None and own.high is not None:
+                        row[name] = f"{row[name]} [{own.low:{form}}, {own.high:{form}}]"
                 continue
             if own is None or own.possible is None:
                 row[name] = own and own.value
@@ -284,12 +278,3 @@ def tree_rows(
             row["unanswered"] = sum(not question.answer for question in every)
         rows.append(row)
     return rows
-
-
-def paper_cell(total: Total) -> str:
-    """A total as printed in papers: `45/97 [36, 54]`."""
-    form = ".4f" if total.possible is None else ".4g"
-    text = format(total.value, form) + ("" if total.possible is None else f"/{total.possible:.4g}")
-    if total.low is None or total.high is None:
-        return text
-    return f"{text} [{total.low:{form}}, {total.high:{form}}]"

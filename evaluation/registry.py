@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 TOOLS: dict[str, tuple[str, str]] = {
     "export": ("evaluation.trec", "Gold and run of a ranking task in the formats of TREC."),
     "trec": ("evaluation.trec_measures", "Any TREC run by the measures of ir_measures."),
-    "compare": (
-        "evaluation.scoring",
-        "Runs of one task against each other: difference, interval, randomisation test.",
-    ),
+    "compare": ("evaluation.scoring", "Runs of one task against each other: difference, interval, randomisation test."),
     "pool": ("evaluation.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
     "explain": ("evaluation.explain", "Why questions were answered so: a trace, read on a terminal."),
     "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
@@ -100,8 +97,7 @@ def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Repor
 
 
 def score_command(name: str, place: Scoring | str) -> CommandLine:
-    """Builds the command `evaluation TASK GOLD RUN` of the task `name`, whose scoring (or where it is) is `place`; it
-    prints the tables of a run, or the overview of a tree."""
+    """Builds the command `evaluation TASK GOLD RUN|TREE` of the task `name`; `place` is its scoring, or where it is."""
     from evaluation.tables import format_option
     from indexer.parameters import CommandLine, argument, flag, input_path
 
@@ -126,12 +122,8 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
     from evaluation.runs import check_run
     from evaluation.tables import print_rows
 
-    if run.is_dir():
-        from evaluation.overview import is_one_run
-
-        if not (task.folder_is_run and len(golds) == 1 and is_one_run(task, run)):
-            print_tree(task, golds, run, given)
-            return
+    if run.is_dir() and print_tree(task, golds, run, given):
+        return
     # The result file of SelQA holds the gold ([SelQA-Challenge]).
     if task.gold_in_run and golds in ((), (run,)):
         gold = run
@@ -142,20 +134,25 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
         if gold.is_dir() and not task.folder_is_run:
             raise UserError(f"{gold}: is a folder; name the gold file of {run}")
         check_run(gold, run)
-    form, options = given["format"], {one.name: given[one.name] for one in task.options}
+    options = {one.name: given[one.name] for one in task.options}
     reported = task.reported(gold, run, **options)
     found = task.tables(reported, given["interval"], **options)
-    print_rows(found.by_question() if given["by_question"] else found.summary(), form)
+    print_rows(found.by_question() if given["by_question"] else found.summary(), given["format"])
     task.write(gold, run, reported, **{one.name: given[one.name] for one in task.written})
 
 
-def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> None:
-    """Prints the overview of a tree of runs. Raises UserError for options other than the task's
-    `tree_options`, --interval and --format that are not at their defaults."""
-    from evaluation.overview import tree_rows
+def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> bool:
+    """Prints the overview of a tree of runs; returns False, without printing, for a folder that is one run. Raises
+    UserError for options other than the task's `tree_options`, --interval and --format that are not at their
+    defaults."""
+    from evaluation.overview import read_questions, tree_rows
     from evaluation.tables import print_rows
 
-    form = given["format"]
+    if task.folder_is_run and len(golds) == 1 and not any(path.is_dir() for path in tree.iterdir()):
+        # Files that answer different exams are one run; scoring says what is wrong with a file that cannot be read.
+        asked, _ = read_questions(task, sorted(tree.glob("*.xml")), False, {})
+        if len(asked) == len(set(asked.values())):
+            return False
     # An option that is given its own default changes nothing, and is let pass.
     refused = ["-q"] if given["by_question"] else []
     refused += [
@@ -165,5 +162,6 @@ def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mappin
     ]
     if refused:
         raise UserError(f"{refused[0]} needs a single run; {tree} is a folder of runs")
-    options = {name: given[name] for name in task.tree_options}
+    options, form = {name: given[name] for name in task.tree_options}, given["format"]
     print_rows(tree_rows(task, golds, tree, options, given["interval"], form == "table"), form)
+    return True

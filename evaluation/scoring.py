@@ -51,10 +51,9 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
     `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
     """
     called = [str(run.header.get("method", "run")) if is_run(run) else validate_path(run, "run") for run in runs]
-    names = list(unlike(called))
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
-    for run, path, name in zip(runs, called, names, strict=True):
+    for run, path, name in zip(runs, called, unlike(called), strict=True):
         if not is_run(run):
             found.append((name, readable(path, "run"), None))
             continue
@@ -130,15 +129,13 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
     with in_files([run], traced=TRACE in accepted and TRACE not in options) as [(_, place, trace)]:
         values = settings(name, params, options)
         # The evidence of a run in memory, unless a trace was named.
-        if trace:
-            values[TRACE] = trace
-        goal = readable(gold, "gold")
+        values |= {TRACE: trace} if trace else {}
+        goal, interval = readable(gold, "gold"), values.pop("interval")
         folder = next((one for one in (goal, place) if one.is_dir() or is_held_folder(one)), None)
         if folder and "any_name" not in accepted:
             raise UserError(f"{folder}: is a folder; {name} scores one file against another")
         if place.exists():  # a run in memory has no metadata beside it
             check_run(goal, place)
-        interval = values.pop("interval")
         found = task.tables(task.reported(goal, place, **values), interval, **values)
         return Figures(name, list(found.summary()), list(found.by_question()))
 

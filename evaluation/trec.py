@@ -39,9 +39,8 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
     """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for trec_eval."""
     for number, one in enumerate(ranked, 1):
         order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
-        yield from run_lines(
-            str(number), ((candidate_id(number, place), one.scores[place]) for place in order), RUN_TAG
-        )
+        candidates = [(candidate_id(number, place), one.scores[place]) for place in order]
+        yield from run_lines(str(number), candidates, RUN_TAG)
 
 
 @command_line(
@@ -79,17 +78,15 @@ def command(
         raise UserError(f"{task} does not rank given candidates: export those of its --trace")
     if address:
         if trace or run or run_path or not qrels_path:
-            raise UserError(
-                "--index goes with --qrels alone; `retriever --format trec` writes the run with these doc_ids"
-            )
+            with_these = "`retriever --format trec` writes the run with these doc_ids"
+            raise UserError(f"--index goes with --qrels alone; {with_these}")
         from indexer.address import open_index
 
         write_text(qrels_path, "".join(collection_qrels(gold, open_index(address))))
         return
     if run is None or not (qrels_path or run_path):
-        raise UserError(
-            "give a RUN, and --qrels FILE, --run FILE or both (or --index ADDRESS for qrels of a collection)"
-        )
+        of_collection = "(or --index ADDRESS for qrels of a collection)"
+        raise UserError(f"give a RUN, and --qrels FILE, --run FILE or both {of_collection}")
     qrels: Iterable[str]
     lines: Iterable[str]
     if trace:
@@ -102,8 +99,7 @@ def command(
         if empty := sum(not one.labels for one in ranked):
             warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
         qrels, lines = qrels_lines(ranked), scored_run(ranked)
-    files = ((qrels_path, qrels), (run_path, lines))
-    write_all((path, "".join(text)) for path, text in files if path)
+    write_all((path, "".join(text)) for path, text in ((qrels_path, qrels), (run_path, lines)) if path)
 
 
 def collection_qrels(gold: Path, index: Index) -> list[str]:
@@ -176,8 +172,8 @@ def traced_questions(
         scores: dict[str, float] = {}
         for candidate in row.candidates if row else ():
             score = round_score(direction * candidate.score)
-            by_id = [f"{query_id}-{candidate.id}"] if one.gold_ids else None
-            for named in by_id or map(doc_id, candidate.text.split("\t")):
+            texts = candidate.text.split("\t")
+            for named in [f"{query_id}-{candidate.id}"] if one.gold_ids else map(doc_id, texts):
                 scores[named] = max(score, scores.get(named, score))
         right = [f"{query_id}-{each}" for each in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
         candidates = sorted(scores.items(), key=lambda item: -item[1])

@@ -93,7 +93,7 @@ def text_line(document: object, number: int) -> str:
     out without one. `number` (from 1) is for errors. Raises UserError for a document without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
         raise UserError(f"document {number}: expected a mapping with a text (files need a separate list)")
-    ids = [_text(document.get(name)) for name in ("id", "doc_id", "docno") if not _lacks(document.get(name))]
+    ids = [text for name in ("id", "doc_id", "docno") if (text := _text(document.get(name)))]
     record = {"title": _text(document.get("title")), "text": document["text"]}
     return json.dumps({"id": ids[0], **record} if ids else record, ensure_ascii=False)
 
@@ -133,13 +133,8 @@ def table_line(table: object, number: int) -> str:
 
 
 def _text(value: object) -> str:
-    """A value as text, "" for a missing one."""
-    return "" if _lacks(value) else str(value)
-
-
-def _lacks(value: object) -> bool:
-    """Returns whether a value means a missing one: None, or pandas's NaN."""
-    return value is None or value != value
+    """A value as text, "" for a missing one: None, or pandas's NaN."""
+    return "" if value is None or value != value else str(value)
 
 
 Files = FileName | Sequence[FileName]
@@ -180,10 +175,10 @@ def build_textbook(
     """
     from indexer.sources.textbook.passages import textbook_files
 
-    given = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
+    given: dict[str, object] = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
+    given |= {"source_type": source_type, **settings}
     files, held = _files(texts), partial(held_records, line=text_line, file_name="documents.jsonl")
-    given["source_type"] = source_type
-    return _build("textbook", index, {**given, **settings}, textbook_files(files) if files else texts, held)
+    return _build("textbook", index, given, textbook_files(files) if files else texts, held)
 
 
 def build_triples(

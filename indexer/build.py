@@ -29,7 +29,7 @@ from indexer.location import claim_index, without_passwords
 from indexer.parameters import Parameter, address_option, flag, integer, option, output_path
 
 if TYPE_CHECKING:
-    from indexer.engines.writing import Standing, Writer
+    from indexer.engines.writing import Writer
     from indexer.statistics.counting import NameCounter
 
 # from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
@@ -250,8 +250,6 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
 
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
-    if corpus.counter:
-        from indexer.statistics.counting import count_passages
     make: Callable[[Iterable[list[Item]]], Iterable[Batch]] = partial(map, corpus.make)
     with ExitStack() as ending:
         if options.jobs > 1:
@@ -261,18 +259,20 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
         for source in corpus.sources:
             if source.path in writer.finished_sources:
                 if corpus.counter:
-                    count_passages(corpus.counter, None)
+                    corpus.counter.saw_all = False
                 continue
-            before, faults = tally.read - tally.passed_over.total(), tally.faults
+            before, faults = tally.expected_records, tally.faults
             for batch in make(batches(source.records(tally))):
                 _write_batch(writer, batch, tally)
-                if tally.faults and tally.read >= EARLY_RECORDS:
-                    refuse_rejects(tally, options)
+                if tally.read >= EARLY_RECORDS:
+                    _refuse_rejects(tally, options)
                 if corpus.counter:
-                    count_passages(corpus.counter, batch.notes)
-            if tally.faults > faults:
-                refuse_source(source.path, tally.expected_records - before, tally.faults - faults, tally, options)
-                refuse_rejects(tally, options)
+                    corpus.counter.count(batch.notes)
+            expected = tally.expected_records - before
+            if 0 < expected == tally.faults - faults and not options.allow_rejects:
+                why = _first_reject(tally)
+                raise RefusedInput(f"{source.path}: not one of its {expected:,} records can be used{why}")
+            _refuse_rejects(tally, options)
             writer.finish_source(source.path, source.costly)
 
 
@@ -284,28 +284,23 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
         writer.add(part, documents)
 
 
-def refuse_replacing(address: str, standing: Standing, metadata: Metadata) -> None:
-    """Raises UserError if the index that exists at an address (`standing`) has another kind or other source files than
-    the index to be built (`metadata`)."""
+def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metadata) -> None:
+    """Raises UserError if the index that exists at an address (`standing`, its stored metadata) has another kind or
+    other source files than the index to be built (`metadata`)."""
+    kind, names = standing.get("kind"), [name for name, _ in standing.get("sources", ())]
     # links are kept as the user named them
-    there, new = ({os.path.abspath(name) for name in names} for names in (standing.sources, dict(metadata.sources)))  # noqa: PTH100
-    if standing.kind == metadata.kind and there == new:
+    there, new = ({os.path.abspath(name) for name in one} for one in (names, dict(metadata.sources)))  # noqa: PTH100
+    if kind == metadata.kind and there == new:
         return
-    language = f", {standing.language}" if standing.language else ""
-    more = f" and {len(standing.sources) - 3} more" if len(standing.sources) > 3 else ""
+    language = f", {standing['language']}" if standing.get("language") else ""
+    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     raise UserError(
-        f"{address} is another index ({standing.kind}{language}, built {standing.when} from "
-        f"{', '.join(standing.sources[:3])}{more}): choose another place with --index, or give --replace"
+        f"{address} is another index ({kind}{language}, built {standing['built']} from {', '.join(names[:3])}{more}): "
+        "choose another place with --index, or give --replace"
     )
 
 
-def refuse_source(path: str, expected: int, faults: int, tally: IngestReport, options: BuildOptions) -> None:
-    """Raises RefusedInput for a source whose every record is rejected."""
-    if expected == faults > 0 and not options.allow_rejects:
-        raise RefusedInput(f"{path}: not one of its {expected:,} records can be used{_first_reject(tally)}")
-
-
-def refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
+def _refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
     """Raises RefusedInput where more than half of the records so far were rejected."""
     if 2 * tally.faults > tally.expected_records and not options.allow_rejects:
         raise RefusedInput(f"{tally.faults:,} of {tally.expected_records:,} records are rejected{_first_reject(tally)}")

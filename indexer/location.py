@@ -41,22 +41,39 @@ def locate(address: str) -> Location:
     An address with `://` is a URL, one with a `/` a folder. A bare name is `$ELASTICSEARCH_URL/NAME` if that variable
     is set (to servers, separated by commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
     """
+    servers, name = os.environ.get(SERVER_VARIABLE, "").strip(), address
     if "://" in address:
         servers, _, name = address.rstrip("/").rpartition("/")
-        return _on_servers(servers, name)
-    if "/" in address and "\0" not in address:
+    elif "/" in address and "\0" not in address:
         return Location(address, folder=Path(os.path.expanduser(address)))  # noqa: PTH111 (no error for `~nobody`)
-    _check_name(address)
-    servers = os.environ.get(SERVER_VARIABLE, "").strip()
+    if not INDEX_NAME.fullmatch(name):  # neither Elasticsearch nor a file system might take it
+        raise UserError(
+            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case letters, digits, - and "
+            "_, a letter first, at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
+        )
     if servers:
-        return _on_servers(servers, address)
-    folder = indexes_folder() / address
+        return _on_servers(servers, name)
+    folder = indexes_folder() / name
     return Location(str(folder), folder=folder)
 
 
 def indexes_folder() -> Path:
     """The folder of the embedded indexes that are addressed by a bare name: `$CLASSICAL_QA_INDEXES`, else `indexes`."""
     return Path(os.environ.get(FOLDER_VARIABLE) or "indexes")
+
+
+def _on_servers(servers: str, name: str) -> Location:
+    """Location of an index name on servers, URLs separated by commas. UserError for an invalid URL or mixed schemes."""
+    urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
+    found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
+    if not urls or len(found) < len(urls) or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found):
+        raise UserError(  # the part before an @ may be a password
+            f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
+            "http://localhost:9200 (in a user or password, write %2F for / and %2C for a comma)"
+        )
+    if len({url.partition(":")[0] for url in urls}) > 1:
+        raise UserError("some of the servers' addresses are http, some https: credentials would be sent over both")
+    return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
 
 
 def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
@@ -74,34 +91,9 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
 
 
-def _on_servers(servers: str, name: str) -> Location:
-    """Location of an index name on servers, URLs separated by commas. Raises UserError for an invalid name or URL, and
-    if http and https are mixed."""
-    _check_name(name)
-    urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
-    found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
-    if not urls or len(found) < len(urls) or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found):
-        raise UserError(  # the part before an @ may be a password
-            f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
-            "http://localhost:9200 (in a user or password, write %2F for / and %2C for a comma)"
-        )
-    if len({url.partition(":")[0] for url in urls}) > 1:
-        raise UserError("some of the servers' addresses are http, some https: credentials would be sent over both")
-    return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
-
-
 def without_passwords(text: str) -> str:
     """A text, such as an address, without the users and passwords that its URLs hold."""
     return re.sub(r"(?<=://)[^/\s]*@", "", text)
-
-
-def _check_name(name: str) -> None:
-    """Raises UserError for an index name that Elasticsearch or a file system would not accept."""
-    if not INDEX_NAME.fullmatch(name):
-        raise UserError(
-            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case letters, digits, - and "
-            "_, a letter first, at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
-        )
 
 
 def claim_index(address: str, named: str = "--index", *, written: bool) -> None:

@@ -99,14 +99,6 @@ def index_address(*, written: bool = False, value: object, named: str) -> str:
     return str(value)
 
 
-def finite_number(least: float, most: float, *, above: bool = False, value: Any, named: str) -> float:
-    """Checks a finite number from `least` to `most`; `above` leaves out `least` itself."""
-    figure = float(value)
-    if not least <= figure <= most or (above and figure == least):  # nan compares false
-        raise ValueError(f"{value!r} is not a number {'above' if above else 'from'} {least:g} to {most:g}.")
-    return figure
-
-
 def integer(least: int, most: int = MOST, *, value: Any, named: str) -> int:
     """Checks a whole number from `least` to `most`. Raises TypeError for a value of another type."""
     figure = operator.index(value)  # from Python numpy's integers are taken; 3.7 is a TypeError

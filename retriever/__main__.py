@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 
 @command_line(
     'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain',
-    argument("address", TEXT),
+    argument("address", TEXT, required=False),
     argument("query", TEXT, required=False),
     option("-k", type=COUNT, default=10, help="How many documents [10]."),
-    address_option("A further index to search; may be given several times.", "further", multiple=True),
+    address_option(
+        "A further index to search; may be given several times, then also instead of ADDRESS.", "further", multiple=True
+    ),
     option("--part", metavar="PART", type=TEXT, help="Which part of the index to search [its main one]."),
     flag("--explain", help="Show what each term gave to each score."),
     option(
@@ -61,7 +63,7 @@ if TYPE_CHECKING:
     ),
 )
 def search(
-    address: str,
+    address: str | None,
     query: str | None,
     k: int,
     further: tuple[str, ...],
@@ -77,11 +79,15 @@ def search(
     Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
     nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
-    if (query is None) == (questions is None):
+    # Where --index names the indexes, a single argument is the query, not an address.
+    if further and query is None and questions is None:
+        address, query = None, address
+    addresses = [*([] if address is None else [address]), *further]
+    if not addresses or (query is None) == (questions is None):
         raise UserError("give an ADDRESS and either a QUERY or --questions FILE")
     if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
         raise UserError("--model and --format trec need --questions FILE, --metadata needs --format trec")
-    index = open_addresses([address, *further])
+    index = open_addresses(addresses)
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
         return

@@ -138,7 +138,7 @@ def rerank(
     hits_by_question[i] are the hits of questions[i]."""
     # A question that is asked twice is ranked once; one without hits has no list.
     hits_of = {each.text: hits for each, hits in zip(questions, hits_by_question, strict=True) if hits}
-    scores_of: dict[str, list[float]] = {}
+    ranked_of: dict[str, list[tuple[ScoredDocument, float]]] = {}
     if hits_of:
         from retriever.ranking.ranker import score_by_model
 
@@ -155,12 +155,11 @@ def rerank(
             lists = [CandidateList(text, tuple(hit.document.text for hit in hits)) for text, hits in hits_of.items()]
             ranking = rank_sentences(model_task(index), lists)
         scores = score_by_model(ranking, model_path)[1].tolist()
-        spans = zip(hits_of, *ranking.lists.spans(), strict=True)
-        scores_of = {text: scores[start : start + size] for text, start, size in spans}
+        for (text, hits), start, size in zip(hits_of.items(), *ranking.lists.spans(), strict=True):
+            scored = zip(hits, scores[start : start + size], strict=True)
+            ranked_of[text] = sorted(scored, key=lambda pair: -pair[1])
     for each in questions:
-        hits, own = hits_of.get(each.text, ()), scores_of.get(each.text, [])
-        order = sorted(range(len(hits)), key=lambda place: (-own[place], place))
-        yield RankedDocuments(each.query_id, [(hits[place], own[place]) for place in order[:k]])
+        yield RankedDocuments(each.query_id, ranked_of.get(each.text, [])[:k])
 
 
 def trec_text(ranked: RankedDocuments) -> str:

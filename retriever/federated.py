@@ -10,19 +10,21 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import NamedTuple
 
+from indexer.address import open_index, require
 from indexer.document import SOURCE, Document
 from indexer.engines.contract import Explanation, Index, Metadata, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
+from indexer.languages.language import Language
+from indexer.location import locate
 from indexer.sources.textbook.schema import PARAGRAPH
 
 _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
 
 
 class FederatedPart(NamedTuple):
-    """A part of one of several indexes, at `address`, whose doc_ids get `prefix` ("" if they cannot collide with those
-    of the others)."""
+    """A part of one of several indexes, at `address`; its doc_ids get `prefix` ("" if no other can have the same)."""
 
     searcher: Searcher
     address: str
@@ -57,8 +59,7 @@ class FederatedSearcher:
         for part in self.parts:
             by_query = part.searcher.search([part.inner_query(query) for query in queries], k, exact)
             for all_hits, hits in zip(found, by_query, strict=True):
-                documents = [(hit.score, part.outer(hit.document)) for hit in hits]
-                outer = [ScoredDocument(document.doc_id, score, document) for score, document in documents]
+                outer = [ScoredDocument(part.prefix + doc_id, score, part.outer(own)) for doc_id, score, own in hits]
                 all_hits += sorted(outer, key=lambda hit: hit.doc_id)
         # The sort is stable: of equal scores the order of the sources stays, then that of the doc_ids.
         return [sorted(hits, key=lambda hit: -round_score(hit.score))[:k] for hits in found]
@@ -68,8 +69,7 @@ class FederatedSearcher:
         return [sum(counts) for counts in zip(*each, strict=True)]
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """For each value the documents of all indexes whose `key` has that value, in the order of the indexes, then by
-        doc_id."""
+        """The documents of all indexes with each value of a key, in the order of the indexes, then by doc_id."""
         found: list[list[Document]] = [[] for _ in values]
         for part in self.parts:
             asked = [(number, own) for number, value in enumerate(values) for own in part.inner(key, [value])]
@@ -83,8 +83,7 @@ class FederatedSearcher:
             yield from map(part.outer, part.searcher.scan())
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """For each doc_id, in order, the explanation by the index that contains the document; score 0 and no terms if
-        the document does not match."""
+        """For each doc_id the explanation by its index; score 0 and no terms if the document does not match."""
         explained = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         for part in self.parts:
             for one in part.searcher.explain(part.inner_query(query), part.inner("doc_id", doc_ids)):
@@ -110,6 +109,31 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
         [score if source == place else 0.0 for score, source in zip(row, best, strict=True)]
         for place, row in enumerate(scores)
     ]
+
+
+def open_indexes(addresses: Sequence[str], kind: str | None, language: Language | None) -> Index:
+    """Opens the indexes at the addresses as one index. Raises UserError as `open_index` and `join` do, and for two
+    addresses of one index, after links and relative paths are resolved; every index is closed then."""
+    shown: dict[object, str] = {}  # place → what may be shown of it
+    for address in addresses:
+        location = locate(address)
+        place = location.folder.resolve() if location.folder else (frozenset(location.servers), location.name)
+        if first := shown.get(place):
+            both = first if first == location.shown else f"{first} and {location.shown}"
+            raise UserError(f"--index {both}: the same index twice; name each once")
+        shown[place] = location.shown
+    # Indexes that are open already are closed where a later one fails.
+    opened: list[Index] = []
+    try:
+        opened += (open_index(address) for address in addresses)
+        joined = join(opened)
+        for one in opened:
+            require(one, kind, language)
+    except UserError:
+        for one in opened:
+            one.close()
+        raise
+    return joined
 
 
 def join(indexes: Sequence[Index]) -> Index:

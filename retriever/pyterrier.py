@@ -79,11 +79,8 @@ class IndexRetriever(pt.Transformer):
 
 @dataclass(unsafe_hash=True)
 class IndexTexts(pt.Transformer):
-    """Found documents in (`docno`), the same rows with their `text` out, looked up in an index.
-
-    For documents of other retrievers, or without their text (the sum of two rankings keeps the left one's). Raises
-    UserError if the index has no such document.
-    """
+    """Found documents in (`docno`), the same rows with their `text` out, looked up in an index: for documents of other
+    retrievers, or without their text (the sum of two rankings keeps the left one's)."""
 
     index: Opened
     part: str | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
-from indexer.address import open_index, require
+from indexer.address import open_index
 from indexer.analysis.text import NO_NAMES
 from indexer.document import SOURCE, Document
 from indexer.engines.query import Query, QueryTerm
@@ -38,8 +38,7 @@ def analyser_of(index: Index) -> Analyser:
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:
-    """The function that turns a question into index terms: in the index's language, or, if each document has its own,
-    in the language detected from the question."""
+    """The function that turns a question into index terms, in the index's language, without one in the question's."""
     if index.metadata.language:
         return analyser_of(index).terms
     terms = cache(lambda language: language.analyser().terms)
@@ -57,37 +56,13 @@ def glossary_of(index: Index) -> Glossary:
 
 
 def open_addresses(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
-    """Opens the index at an address, or those at several addresses as one, under the engines' contract; `kind` and
-    `language` are those required, if any.
-
-    Raises UserError as `open_index` and `retriever.federated.join` do, and for two addresses of one index, after links
-    and relative paths are resolved; every index is closed then.
-    """
+    """Opens the index at an address, or those at several as one, under the engines' contract; `kind` and `language` are
+    those required, if any. Raises UserError as `open_index` and `retriever.federated.open_indexes` do."""
     if len(addresses) == 1:
         return open_index(addresses[0], kind, language)
-    from indexer.location import locate
-    from retriever.federated import join
+    from retriever.federated import open_indexes
 
-    shown: dict[object, str] = {}  # place → what may be shown of it
-    for address in addresses:
-        location = locate(address)
-        place = location.folder.resolve() if location.folder else (frozenset(location.servers), location.name)
-        if first := shown.get(place):
-            both = first if first == location.shown else f"{first} and {location.shown}"
-            raise UserError(f"--index {both}: the same index twice; name each once")
-        shown[place] = location.shown
-    # Indexes that are open already are closed where a later one fails.
-    opened: list[Index] = []
-    try:
-        opened += (open_index(address) for address in addresses)
-        joined = join(opened)
-        for one in opened:
-            require(one, kind, language)
-    except UserError:
-        for one in opened:
-            one.close()
-        raise
-    return joined
+    return open_indexes(addresses, kind, language)
 
 
 def sources_of(index: Index) -> tuple[Index, ...]:

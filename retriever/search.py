@@ -118,12 +118,11 @@ class OpenIndex:
         # A string is an iterable of strings too: it is one query.
         searcher, queries = self._ask([query] if isinstance(query, str) else validate_texts(query, "query"), k, part)
         title = titles_of(self.metadata.kind, part or self.metadata.parts[0].name)
-        several = len(self._given) > 1
         # Thousands of hits are made at once, and none of them is garbage.
         with pause_garbage_collection():
             found = [
                 Hits(
-                    Hit(doc_id, score, title(document), document.text, source_of(document) if several else "")
+                    Hit(doc_id, score, title(document), document.text, source_of(document))
                     for doc_id, score, document in hits
                 )
                 for hits in searcher.search(queries, k, exact)

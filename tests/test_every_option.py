@@ -15,12 +15,12 @@ import click
 import pytest
 
 from answerer.run import model_path
+from evaluation.pseudo_exam.command import read_fold
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_plain_text
 from indexer.languages.registry import LANGUAGES
 from indexer.parameters import (
     MOST,
-    finite_number,
     index_address,
     input_path,
     input_pattern,
@@ -88,10 +88,12 @@ def possible(param: click.Parameter) -> str:
         return EXISTING if limit(param, "files", True) else EXAMS
     if takes(param, output_path, index_address):
         return f"new/{param.name}"
-    if takes(param, integer, finite_number):
+    if takes(param, integer):
         return str((*type_of(param).args, MOST)[1])
     if takes(param, language):
         return next(iter(LANGUAGES))
+    if takes(param, read_fold):
+        return "1/6"
     return str(type_of(param).args[0][0]) if takes(param, word_choice) else "text"
 
 
@@ -136,7 +138,7 @@ def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
     assert refused_values == []
 
 
-@pytest.mark.parametrize(("one", "param"), parameters(integer, finite_number), ids=ids)
+@pytest.mark.parametrize(("one", "param"), parameters(integer), ids=ids)
 def test_a_number_beyond_its_bounds_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
     for value in NUMBERS:
         assert param.opts[0] in check_refused(folder, one, {str(param.name): value})

@@ -37,7 +37,7 @@ def test_an_exam_method_is_a_file_and_a_line(program: Program) -> None:
     program.add_line(
         "answerer/ntcir/multiple_choice/methods.py",
         "METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {",
-        '    "longest": (f"{_HERE}.longest:longest", (), "the longest choice is right"),',
+        '    "longest": ("longest:longest", (), "the longest choice is right"),',
     )
     (program.folder / "book.txt").write_text("The Taj Mahal was built by Shah Jahan.", "utf-8")
     program.run("indexer", "textbook", "book.txt", "--index", "./ix/")

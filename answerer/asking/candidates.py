@@ -16,14 +16,21 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from answerer.ntcir.term.candidates import Retrieval, TermCandidate, add_mention, distance, mentions, set_hypernyms
+from answerer.ntcir.term.candidates import (
+    CandidateMention,
+    Retrieval,
+    TermCandidate,
+    collect,
+    distance,
+    set_hypernyms,
+)
 from answerer.ntcir.term.english import singular
-from answerer.ntcir.term.entity_types import NAMED, Span
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import GROUPS, TermQuestion, type_of_noun
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
-from indexer.entities.english import is_known_place
+from indexer.entities.english import KNOWN_PLACES
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
 from indexer.statistics.part import decode_kinds, decode_terms
@@ -51,13 +58,10 @@ FAMILIES: Mapping[str, Sequence[str]] = {
 JUDGED = 200  # candidates whose counts in the whole book are asked for: the best by what the passages alone say
 
 # Weights of a score by the passages alone, which selects them.
-FIRST_WEIGHTS = {
-    **{"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0},
-    **{"shape": 2.0, "other shape": -4.0},
-}
+FIRST_WEIGHTS = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0}
+FIRST_WEIGHTS |= {"shape": 2.0, "other shape": -4.0}
 READ = 100  # passages that are read for candidates, the best ones
 _DAMPING = 0.5
-
 
 _BEFORE_NAMED = re.compile(
     r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? ?[“\"'(]?$"
@@ -68,22 +72,17 @@ _DEFINED = re.compile(
 _GLOSSED = re.compile(r"[”\"]? ?(?:\(|, (?:an?|the|who|which|one of|or)\b)")
 _JA_NAMED = re.compile(r"[」』]?と(?:いう|いい|よ(?:ばれ|ぶ|び)|呼(?:ばれ|ぶ|び)|称|言)")
 _JA_DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|は、?)")
-_JA_ROLES = {
-    "subject": re.compile("[」』]?[はがも]"),
-    "object": re.compile("[」』]?を"),
-    "place": re.compile("[」』]?[にへで]"),
-}
+_JA_GLOSSED = re.compile(r"\(")
+_JA_ROLE = re.compile("[」』]?(?:(?P<subject>[はがも])|(?P<object>を)|(?P<place>[にへで]))")
 _KEY_TERM = re.compile(r"(?: ?\([^)]*\))?: ")
 _OPENING = 6  # characters before a name with which a definition may still open: an article
 _KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
 _WORDS = re.compile(r"[^\W_]+")
 
-
 LONGEST = 5  # words of a noun phrase; of the answers of up to three words that review questions have none is longer
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'.’&/][^\W_]+)*|[^\w\s]")
-_POSSESSIVE = re.compile(r"['’]s$")
 _NOUN = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _MODIFIER = frozenset(("JJ", "VBN", "VBG", "NN", "NNS", "NNP", "NNPS", "CD"))
 _NUMBER_WORDS = frozenset(
@@ -108,10 +107,10 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
     words. Otherwise: what the language's span finder finds, and fractions.
     """
     found = {(span.start, span.end): span for span in language.spans(sentence)}
-    if not language.language.uses_spaces:
+    if not language.spaced:
         for match in _FRACTION.finditer(sentence):
             found[match.span()] = Span(match.group(), *match.span(), "number", "数")
-    phrases = list(_phrases(sentence)) if language.language.uses_spaces else []
+    phrases = list(_phrases(sentence)) if language.spaced else []
     # dates, and names whose two ends are sure, are not cut by a phrase
     fixed = [place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)]
     modifying = {span.start for span in phrases if span.shape == "noun"}
@@ -143,11 +142,11 @@ def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
     words: list[tuple[str, int, int]] = []
     for match in _TOKEN.finditer(sentence):
         start, end = match.span()
-        if _POSSESSIVE.search(match.group()):
+        if match[0].endswith(("'s", "’s")):
             words += [(sentence[start : end - 2], start, end - 2), ("'s", end - 2, end)]
         else:
-            words.append((match.group(), start, end))
-    tagged = tags([word for word, _, _ in words]) if words else []
+            words.append((match[0], start, end))
+    tagged = tags([word for word, _, _ in words])
     return tuple((*word, tag) for word, tag in zip(words, tagged, strict=True))
 
 
@@ -159,14 +158,14 @@ def _phrases(sentence: str) -> Iterator[Span]:
     ("JJ" for a single adjective or participle).
     """
     words = _tag_words(sentence)
-    place = 0
-    while place < len(words):
-        if words[place][3] not in _MODIFIER or words[place][0].lower() in _NO_HEADS:
-            place += 1
-            continue
-        end = place
+    end = 0
+    while end < len(words):
+        place = end
         while end < len(words) and words[end][3] in _MODIFIER and words[end][0].lower() not in _NO_HEADS:
             end += 1
+        if end == place:
+            end += 1
+            continue
         for left in range(place, end):
             for right in range(left, min(end, left + LONGEST)):
                 whole = (left == place) + (right == end - 1)
@@ -183,7 +182,6 @@ def _phrases(sentence: str) -> Iterator[Span]:
                 for left in range(max(place, end - 2), end):
                     start, (_, _, stop, speech) = words[left][1], words[last - 1]
                     yield Span(sentence[start:stop], start, stop, "noun", speech, 1 + (left == place))
-        place = end
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
@@ -197,98 +195,69 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
     return "noun" if len(words) == 1 and tag in ("JJ", "VBN") else None
 
 
-def key_of(span: Span, language: TermLanguage) -> str:
-    """Key under which the spellings of one candidate answer are merged: its text in lower case; in English the last
-    word in the singular, but for dates and numbers."""
-    folded = language.fold(span.text)
-    if not language.language.uses_spaces or span.shape in ("time", "number"):
-        return folded
-    *others, last = folded.split()
-    return " ".join([*others, singular(last)])
+def _find_answers(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
+    """The candidate answers in the first `READ` passages, with the features that these passages alone give. Spellings
+    in upper and lower case are one candidate, and in English singular and plural, but for dates and numbers.
 
-
-def collect(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
-    """The candidate answers in the first `READ` passages, with the features that these passages alone give, in order of
-    first appearance; spellings with one `key_of` are one candidate.
-
-    Of several occurrences a feature keeps its greatest value. Phrases that the question itself contains are left out,
-    as are adjectives unless the question has a gap for one.
+    Adjectives are left out unless the question has a gap for one.
     """
-    focus, spaced = language.fold(question.focus), language.language.uses_spaces
+    focus = language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
-    found: dict[str, TermCandidate] = {}
-    for one in mentions(question, retrieved, language, lambda sentence: spans_of(sentence, language), READ):
-        span, key, coverage = one.span, key_of(one.span, language), one.coverage
+
+    def look(one: CandidateMention) -> tuple[str, dict[str, float]] | None:
+        span, key, coverage = one.span, one.key, one.coverage
         # an adjective answers only where it fills a gap before a noun or behind "is"
         if span.speech == "JJ" and not question.wants_adjective:
-            continue
-        if spaced:
-            signs = _signs(question, one.sentence, span, one.places.get(verb, ()))
-        else:
-            signs = _japanese_signs(question, one.sentence, span)
-        # a sign in a sentence that says little of the question counts little
-        values = {
-            "sentence coverage": one.inside,
-            "in title": one.passage.score * (key in language.fold(one.passage.title)),
-            "gap's neighbours": coverage * _neighbours(question, one.before, one.after),
-            **dict.fromkeys(signs, coverage),
+            return None
+        if language.spaced and span.shape not in ("time", "number"):
+            *others, last = key.split()
+            key = " ".join([*others, singular(last)])
+        role = ""
+        if question.role and language.spaced:
+            role = _role(one.sentence, span, one.places.get(verb, ()))
+        elif question.role and (match := _JA_ROLE.match(one.after)):
+            role = match.lastgroup or ""
+        opens, near = span.start < _OPENING, one.before[-30:]
+        signs = {
+            "key term": span.start == 0 and _KEY_TERM.match(one.after),
+            "called": _BEFORE_NAMED.search(near) if language.spaced else _JA_NAMED.match(one.after),
+            "defined": opens and (_DEFINED if language.spaced else _JA_DEFINED).match(one.after),
+            "glossed": (_GLOSSED if language.spaced else _JA_GLOSSED).match(one.after),
+            "role": role and role == question.role,
+            "other role": role and role != question.role,
+            "apposition": focus and language.tools.in_apposition(one.before, one.after, focus),
         }
-        if focus and language.tools.in_apposition(one.before, one.after, focus):
-            values["apposition"] = coverage
-        add_mention(found, key, one, values)
-    for candidate in found.values():
+        # a sign in a sentence that says little of the question counts little
+        features = {name: coverage for name, sign in signs.items() if sign}
+        features["sentence coverage"] = one.inside
+        features["in title"] = one.passage.score * (key in language.fold(one.passage.title))
+        features["gap's neighbours"] = coverage * _neighbours(question, one.before, one.after)
+        return key, features
+
+    read = retrieved._replace(passages=retrieved.passages[:READ])
+    found = collect(question, read, language, lambda sentence: spans_of(sentence, language), look)
+    for candidate in found:
         _form(candidate, question, language)
-    return list(found.values())
+    return found
 
 
-def _signs(question: TermQuestion, folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> Iterator[str]:
-    """Yields the names of the context features that hold for a candidate in an English sentence: key term, called,
-    defined, glossed, role, other role.
-
-    `folded` is the sentence in lower case, `verbs` the (start, end) offsets in it of the question's main verb. The role
-    is "subject" or "object" of the verb's nearest occurrence, by word order and passive.
-    """
-    before, after = folded[max(0, span.start - 30) : span.start], folded[span.end :]
-    if span.start == 0 and _KEY_TERM.match(after):
-        yield "key term"
-    if _BEFORE_NAMED.search(before):
-        yield "called"
-    if span.start < _OPENING and _DEFINED.match(after):
-        yield "defined"
-    if _GLOSSED.match(after):
-        yield "glossed"
-    if not (verbs and question.role):
-        return
+def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
+    """A candidate's role, "subject" or "object", by word order and passive, for the nearest of the `verbs` (the places
+    of the question's main verb in the English sentence, in lower case); "" for none."""
+    if not verbs:
+        return ""
     start, end = min(verbs, key=lambda place: distance(place, (span.start, span.end)))
     passive = not _BE.isdisjoint(_WORDS.findall(folded[:start])[-3:])
     between = _WORDS.findall(folded[end : span.start])
     if span.end <= start:
-        role = "object" if passive else "subject"
-    elif passive:
-        role = "subject" if "by" in between[:4] else ""
-    else:
-        role = "object" if len(between) < 6 else ""
-    if role:
-        yield "role" if role == question.role else "other role"
-
-
-def _japanese_signs(question: TermQuestion, folded: str, span: Span) -> Iterator[str]:
-    """Yields the names of the context features of a candidate in a Japanese or Chinese sentence, by what follows it."""
-    after = folded[span.end :]
-    if _JA_NAMED.match(after):
-        yield "called"
-    if span.start < _OPENING and _JA_DEFINED.match(after):
-        yield "defined"
-    if after.startswith("("):
-        yield "glossed"
-    for role, pattern in _JA_ROLES.items():
-        if question.role and pattern.match(after):
-            yield "role" if role == question.role else "other role"
+        return "object" if passive else "subject"
+    if passive:
+        return "subject" if "by" in between[:4] else ""
+    return "object" if len(between) < 6 else ""
 
 
 def _neighbours(question: TermQuestion, before: str, after: str) -> float:
-    """Fraction (0 to 1) of the four words around an English question's gap that also occur around the candidate, each
-    in its place; 0 without a gap."""
+    """Fraction of the four words around an English gap that occur around the candidate, in place; 0 without one."""
     wanted = [[word for word in text.split() if word.isalnum()] for text in (question.before, question.after)]
     around = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
     left = zip(reversed(around[0]), reversed(wanted[0]), strict=False)
@@ -299,18 +268,15 @@ def _neighbours(question: TermQuestion, before: str, after: str) -> float:
 def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) -> None:
     """Adds to `features` those of text, span and passage scores."""
     span, features, kind = one.span, one.features, question.type
-    spaced, focus = language.language.uses_spaces, language.fold(question.focus)
-    scores = sorted(one.paragraphs.values(), reverse=True)
+    spaced, focus = language.spaced, language.fold(question.focus)
     words = one.text.split() if spaced else [one.text]
     head = singular(words[-1].lower()) if spaced else one.text
     named = type_of_noun(head)
     wanted = {"number": "number", "time": "time"}.get(question.group, "")
-    shapes = {"years": ("time", "number"), "period": ("time",)}.get(span.shape, (span.shape,))
+    shapes = ANSWERS.get(span.shape, frozenset())
     capital = words[-1][:1].isupper() or span.shape in ("name", "quoted")
     features |= {
-        "passage": scores[0],
-        "three passages": sum(scores[:3]) / 3,
-        "passages": math.log1p(len(scores)),
+        "passages": math.log1p(len(one.paragraphs)),
         "words": min(len(words), 5) if spaced else min(len(one.text), 10) / 2,
         "adjective": float(span.speech == "JJ"),
         "quoted": float(span.shape == "quoted"),
@@ -352,7 +318,7 @@ def add_kinds(
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
         # an adjective of a place (French) is keyed by the place, but names its people
-        if language.language.uses_spaces and is_known_place(key):
+        if language.spaced and key in KNOWN_PLACES:
             found = {"place"} if key == language.fold(one.text) else {"people"}
         if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
             found = found or {speeches[one.span.speech]}
@@ -369,78 +335,73 @@ def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index:
     best of all units; "pmi" the mean pointwise mutual information [PMI] with the question's terms, weighted by idf;
     "lift" the log ratio of the candidate's frequency among the best-scoring units to that among all.
     """
-    for source in sources_of(index):
-        if candidates and any(part.name == "names" for part in source.metadata.parts):
-            for one, found in zip(candidates, _counts(candidates, retrieved, source, language), strict=False):
-                for name, value in found.items():
-                    one.features[name] = max(value, one.features.get(name, value))
-
-
-def _counts(
-    candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
-) -> list[dict[str, float]]:
-    """Feature name → value for each candidate by the statistics of one textbook; [] without a term of the question."""
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
-    counted = decode_terms(index, sorted({*asked, *(term for each in own for term in each)}))
-    known = [term for term in asked if term in counted.row]
-    if not known:
-        return []
-    found: list[dict[str, float]] = [{} for _ in candidates]
-    weight = np.array([retrieved.weights[term] for term in known])
-    sentences = len(counted.sentences)
-    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
-    indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
-    holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
-    # the sentences that hold all terms of a candidate; none where one of its terms is not counted
-    none = np.zeros(0, np.int64)
-    held = [reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none for each in own]
-    for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
-        number = int(of[-1]) + 1
-        lengths = np.bincount(of, counted.sentences, number)
-        damping = 1.2 * (0.25 + 0.75 * lengths / max(float(lengths.mean()), 1.0))  # BM25's k1 and b, as in the engines
-        scores = np.zeros(number)
-        within = []
-        for term, value in zip(known, weight, strict=True):
-            frequency = np.bincount(of[holding[term]], minlength=number)
-            scores += value * 2.2 * frequency / (frequency + damping)
-            within.append(frequency > 0)
-        scores /= float(scores.max()) or 1.0
-        places = [np.unique(of[one]) for one in held]
-        share = np.array([one.sum() for one in within]) / number
-        top = np.argsort(-scores, kind="stable")[:20]
-        rank = np.zeros(number)
-        rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
-        for values, where in zip(found, places, strict=True):
-            if not len(where):
-                continue
-            values[f"found in {name}"] = float(scores[where].max())
-            # damped: of rare candidates one shared sentence says little
-            both = np.array([one[where].sum() for one in within])
-            logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
-            values[f"pmi {name}"] = float(weight @ logs / weight.sum())
-            if name == "paragraph":
-                values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01))
-        if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
-            same = np.diff(paragraph_of) == 0
-            window = scores.copy()
-            window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
-            window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
-            window /= float(window.max()) or 1.0
-            for values, where in zip(found, held, strict=True):
-                values["found in window"] = float(window[where].max()) if len(where) else 0.0
-    for values, each, where in zip(found, own, held, strict=True):
-        numbers = np.array([len(holding[term]) for term in each if term in holding], float)
-        values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
-        values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
-        values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
-    return found
+    for source in sources_of(index):
+        if not candidates or not any(part.name == "names" for part in source.metadata.parts):
+            continue
+        counted = decode_terms(source, sorted({*asked, *(term for each in own for term in each)}))
+        known = [term for term in asked if term in counted.row]
+        if not known:
+            continue
+        found: list[dict[str, float]] = [{} for _ in candidates]
+        weight = np.array([retrieved.weights[term] for term in known])
+        sentences = len(counted.sentences)
+        paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
+        indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
+        holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
+        # the sentences that hold all terms of a candidate; none where one of its terms is not counted
+        none = np.zeros(0, np.int64)
+        held = [reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none for each in own]
+        for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
+            number = int(of[-1]) + 1
+            lengths = np.bincount(of, counted.sentences, number)
+            average = max(float(lengths.mean()), 1.0)
+            damping = 1.2 * (0.25 + 0.75 * lengths / average)  # BM25's k1 and b, as in the engines
+            scores = np.zeros(number)
+            within = []
+            for term, value in zip(known, weight, strict=True):
+                frequency = np.bincount(of[holding[term]], minlength=number)
+                scores += value * 2.2 * frequency / (frequency + damping)
+                within.append(frequency > 0)
+            scores /= float(scores.max()) or 1.0
+            places = [np.unique(of[one]) for one in held]
+            share = np.array([one.sum() for one in within]) / number
+            top = np.argsort(-scores, kind="stable")[:20]
+            rank = np.zeros(number)
+            rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
+            for values, where in zip(found, places, strict=True):
+                if not len(where):
+                    continue
+                values[f"found in {name}"] = float(scores[where].max())
+                # damped: of rare candidates one shared sentence says little
+                both = np.array([one[where].sum() for one in within])
+                logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
+                values[f"pmi {name}"] = float(weight @ logs / weight.sum())
+                if name == "paragraph":
+                    values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01))
+            if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
+                same = np.diff(paragraph_of) == 0
+                window = scores.copy()
+                window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
+                window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
+                window /= float(window.max()) or 1.0
+                for values, where in zip(found, held, strict=True):
+                    values["found in window"] = float(window[where].max()) if len(where) else 0.0
+        for values, each, where in zip(found, own, held, strict=True):
+            numbers = np.array([len(holding[term]) for term in each if term in holding], float)
+            values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
+            values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
+            values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
+        for one, values in zip(candidates, found, strict=True):
+            for name, value in values.items():
+                one.features[name] = max(value, one.features.get(name, value))
 
 
 TASK = "ask"
-DOUBTS = (
-    *("probability", "margin", "coverage", "sentence coverage", "found in sentence", "proximity", "kind", "said to be"),
-    *("key term", "called", "role", "number of candidates", "shape", "unknown words", "bias"),
+DOUBTS = tuple(
+    "probability, margin, coverage, sentence coverage, found in sentence, proximity, kind, said to be, key term, "
+    "called, role, number of candidates, shape, unknown words, bias".split(", ")
 )
 """Features of the logistic regression that estimates the probability of the first answer."""
 
@@ -464,14 +425,13 @@ def own_model(language: Language) -> Model:
 def read_candidates(
     questions: Sequence[TermQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
 ) -> list[AskedList]:
-    """The unranked candidates of each question with all features: of the candidates that can be of the asked type, the
-    `JUDGED` best by their passages."""
-    found = [collect(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
+    """The unranked candidates of each question with all features: the `JUDGED` best by passage that fit its type."""
+    found = [_find_answers(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, every in zip(questions, found, strict=True):
         add_kinds(question, every, index, language)
     focuses = [question.focus for question in questions]
     set_hypernyms("said to be", list(zip(focuses, found, strict=True)), index, language)
-    lists, spaced = [], language.language.uses_spaces
+    lists, spaced = [], language.spaced
     for question, every, each in zip(questions, found, retrieved, strict=True):
         fitting = [one for one in every if not is_of_other_type(question, one, spaced)]
         first = {id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()) for one in fitting}
@@ -482,8 +442,7 @@ def read_candidates(
 
 
 def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
-    """True if a candidate cannot be of the question's answer type: a place for a person, a name for a date, a date for
-    a thing."""
+    """True if a candidate cannot be of the question's answer type: a place for a person, a date for a thing."""
     features, kind = one.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -515,12 +474,8 @@ def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """Sets the score and the probability (softmax in its list) of every candidate; returns the lists sorted by falling
-    score, ties by text.
-
-    But candidates that are part of a better one come last; those that are part of the first add their probability to
-    the first.
-    """
+    """Sets score and probability (softmax in its list) of every candidate; returns the lists by falling score, ties by
+    text. But candidates that are part of a better one come last; parts of the first add their probability to it."""
     filled = [each for each in lists if each.candidates]
     if filled:
         block = problems_of(filled)
@@ -536,19 +491,15 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
         # first. A longer form keeps its place: the better part may be wrong (Romantic for romantic love).
         kept: list[TermCandidate] = []
         repeats: list[TermCandidate] = []
+        bound = " " if each.spaced else ""  # of words
         for one in best:
-            text = _with_word_bounds(one, each.spaced)
-            whole = next((other for other in kept if text in _with_word_bounds(other, each.spaced)), None)
+            text = f"{bound}{one.text.casefold()}{bound}"
+            whole = next((other for other in kept if text in f"{bound}{other.text.casefold()}{bound}"), None)
             (kept if whole is None else repeats).append(one)
             if whole is not None and whole is kept[0]:
                 whole.probability = round_score(whole.probability + one.probability)
         ranked.append(each._replace(candidates=[*kept, *repeats]))
     return ranked
-
-
-def _with_word_bounds(one: TermCandidate, spaced: bool) -> str:
-    """A candidate in small letters, with blanks around it where these part words."""
-    return f" {one.text.casefold()} " if spaced else one.text.casefold()
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
@@ -562,11 +513,8 @@ def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
 
 
 def doubt_features(each: AskedList, unknown: float) -> Float64Array:
-    """Feature vector (len(DOUBTS),) of the probability that a list's first answer is right; the list must have a
-    candidate.
-
-    `unknown` is the fraction, 0 to 1, of the question's idf that the best passage lacks.
-    """
+    """Feature vector (len(DOUBTS),) of the probability that the first answer of a list, which must have one, is right.
+    `unknown` is the fraction, 0 to 1, of the question's idf that the best passage lacks."""
     first = each.candidates[0]
     second = each.candidates[1].probability if len(each.candidates) > 1 else 0.0
     given = {

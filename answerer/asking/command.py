@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple, overload
@@ -58,8 +58,7 @@ class Reply(Sequence[Answer]):
     """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them ("" without one).
 
     `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). If evidence was asked for, `row`
-    is the question's row in a trace of `task`, and `weights` maps feature name to weight if the row has unweighted
-    feature values.
+    is the question's row in a trace of `task`.
     """
 
     address: str
@@ -68,7 +67,6 @@ class Reply(Sequence[Answer]):
     doubt: str = ""
     task: str = ""
     row: TraceQuestion | None = None
-    weights: Mapping[str, float] = field(default_factory=dict)
 
     @overload
     def __getitem__(self, place: int) -> Answer: ...
@@ -115,23 +113,20 @@ def ask(
     if not validate_text(question, "question").strip():
         raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
     refuse_halves((question, *choices), "the question or a choice")
-    if len(choices) == 1:
-        raise UserError("expected two or more choices, got one")
-    if not all(choice.strip() for choice in choices):
-        raise UserError("a choice is empty: leave it out")
+    if len(choices) == 1 or not all(choice.strip() for choice in choices):
+        raise UserError("expected two or more choices, none of them empty")
     if k < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
     question = truncate_question(question, "the question")
     with using_index(_default_address(question) if index is None else index) as found:
-        kind, address = found.metadata.kind, found.address
+        kind, kinds = found.metadata.kind, ("textbook",) if choices else KINDS
+        if kind not in kinds:
+            what = "choices are judged by" if choices else "ask one of"
+            raise UserError(f"the index {found.address} is of the kind {kind!r}: {what} {', '.join(kinds)}")
         if choices:
-            if kind != "textbook":
-                raise UserError(f"the index {address} is of the kind {kind!r}: choices are judged by a textbook only")
             from answerer.asking.textbook import judge_choices
 
             return judge_choices(question, choices, found, k, evidence, method)
-        if kind not in KINDS:
-            raise UserError(f"the index {address} is of the kind {kind!r}: ask one of {', '.join(KINDS)}")
         reply: Reply = resolve_name(f"answerer.asking.{kind}:ask_{kind}")(question, found, k, evidence)
         return reply
 
@@ -154,12 +149,7 @@ def ask(
     ),
 )
 def command(
-    question: str | None,
-    file: str | None,
-    addresses: tuple[str, ...],
-    choices: tuple[str, ...],
-    k: int,
-    form: str,
+    question: str | None, file: str | None, addresses: tuple[str, ...], choices: tuple[str, ...], k: int, form: str
 ) -> None:
     """Answer a question in plain words: of a textbook a term, or the best of the choices; of triples a fact; of
     datasets a cell.

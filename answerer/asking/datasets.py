@@ -20,15 +20,13 @@ from indexer.sources.datasets.schema import DATASET, TABLES
 from retriever.queries import union_query
 
 DATASETS_READ = 3  # datasets that are asked: those whose tables match the question's words best
-
 LIKELY = 0.3  # probability below which the best answer is doubted
 
 _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,}")
 
 
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers from the datasets that match best, better matching datasets first, each with its
-    table row as source.
+    """The k most probable answers from the datasets that match best, the best one first, each with its table row.
 
     The reply's doubt says that the best answer is improbable, or which name of the question the answer's table lacks.
     No answers, and a reason, if no table contains a word of the question.
@@ -42,7 +40,12 @@ def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
-            source = Source(dataset.dataset_id, dataset.title, _row(candidate, dataset.views))
+            table, (row_number, _) = dataset.views[candidate.derivation.table].table, candidate.derivation.place
+            said = table.title  # of an answer outside the body
+            if 0 <= row_number < len(table.rows):
+                headed = zip(table.columns, table.rows[row_number], strict=False)
+                said = " | ".join(f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell)
+            source = Source(dataset.dataset_id, dataset.title, said)
             found.append((place, candidate, source, dataset.views))
     if not found:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
@@ -62,19 +65,7 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = views[best.derivation.table]
     match = Match(read_question(text), view)
-    lacking = [
-        word
-        for place, word in enumerate(match.question.content)
-        if not (match.found >> place & 1 or view.speaks_of(word))
-    ]
-    names = [name for name in _NAME.findall(text) if (found := words(name)) and set(found) <= set(lacking)]
+    content = enumerate(match.question.content)
+    lacking = {word for place, word in content if not (match.found >> place & 1 or view.speaks_of(word))}
+    names = [name for name in _NAME.findall(text) if (found := words(name)) and lacking.issuperset(found)]
     return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""
-
-
-def _row(candidate: DerivedAnswer, views: Sequence[View]) -> str:
-    """Text of the table row of an answer, `heading: cell | heading: cell …`; the title if it is not a body cell."""
-    table, row = views[candidate.derivation.table].table, candidate.derivation.place[0]
-    if not 0 <= row < len(table.rows):
-        return table.title
-    headed = zip(table.columns, table.rows[row], strict=False)
-    return " | ".join(f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell)

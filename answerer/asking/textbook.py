@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
@@ -41,9 +42,7 @@ from retriever.passages import Passage
 from retriever.queries import language_of, sources_of, union_query
 
 GAIN = 0.5  # score of each sign of a definition, and of opening with the matter
-
 NEAR_OPENING = 4  # terms before the matter by which the gain of opening with it is halved
-
 LONGEST_MATTER = 6  # words of a matter; in more of them a question describes what it asks for (the man who …)
 
 
@@ -114,14 +113,28 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
     doc_id, each text once.
 
     But for why and how only those with a word of the subject. [] if that of "what" is described, not named (the capital
-    of France), since such a question asks for a term.
+    of France), since such a question asks for a term. A score is relative BM25 + the fraction of the idf sum of the
+    subject's terms that the sentence contains + GAIN × signs. Signs: it can be quoted alone; for "what" also how early
+    the first term occurs, and one each for opening its paragraph, containing the subject verbatim, and having the form
+    of a definition.
     """
     if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
         return []
-    rarity, passages = found.weights, found.passages
-    if matter.asked != "why":
-        passages = [one for one in passages if not rarity.keys().isdisjoint(language.terms(one.text))]
-    sentences = [one._replace(score=_score(one, matter, rarity, language)) for one in passages]
+    rarity, own = found.weights, essay_language(language.language)
+    cues = [re.compile(cue.replace("MATTER", re.escape(matter.text)), re.IGNORECASE) for cue in _CUES]
+    sentences: list[Passage] = []
+    for one in found.passages:
+        terms = language.terms(one.text)
+        held = [term for term in rarity if term in terms]
+        signs: float = own.is_fit(one.text) and not own.depends_on_previous(one.text)
+        if matter.asked == "what" and held:
+            signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING)
+            signs += one.is_sentence and sentence_number(one.doc_id) == 1
+            if matter.text.casefold() in one.text.casefold():
+                signs += 1 + any(cue.search(one.text) for cue in cues)
+        if held or matter.asked == "why":
+            share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
+            sentences.append(one._replace(score=round_score(one.score + share + GAIN * signs)))
     sentences.sort(key=lambda one: (-one.score, one.doc_id))
     return list({one.text: one for one in reversed(sentences)}.values())[::-1]
 
@@ -133,10 +146,9 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
     False if it is a description: a clause, a relation, a class noun with modifiers (the French capital), or more than
     `LONGEST_MATTER` words.
     """
-    if not language.language.uses_spaces:
-        return not re.search("[ぁ-ん]", matter.replace("の", "")) and not (
-            re.search("[の的]", matter) and class_of(matter)
-        )
+    if not language.spaced:
+        relation = re.search("[の的]", matter) and class_of(matter)
+        return not relation and not re.search("[ぁ-ん]", matter.replace("の", ""))
     words = matter.split()
     if len(words) > LONGEST_MATTER:
         return False
@@ -149,37 +161,10 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
     return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
 
 
-def _score(passage: Passage, matter: Matter, rarity: Mapping[str, float], language: TermLanguage) -> float:
-    """Score of a sentence for a subject: relative BM25 + the fraction of the idf sum of the subject's terms that it
-    contains + GAIN × signs.
-
-    `rarity` maps each term of the subject to its weighted idf. Signs of a definition: the sentence can be quoted alone;
-    for "what" also how early the first term occurs, and one each for opening its paragraph, containing the subject
-    verbatim, and having the form of a definition.
-    """
-    terms = language.terms(passage.text)
-    held = [term for term in rarity if term in terms]
-    share = sum(rarity[term] for term in held) / max(sum(rarity.values()), 1e-9)
-    own = essay_language(language.language)
-    signs: float = own.is_fit(passage.text) and not own.depends_on_previous(passage.text)
-    if matter.asked == "what" and held:
-        whole = matter.text.casefold() in passage.text.casefold()
-        cues = [cue.replace("MATTER", re.escape(matter.text)) for cue in _CUES] if whole else []
-        signs += 1 / (1 + min(map(terms.index, held)) / NEAR_OPENING)
-        signs += passage.is_sentence and sentence_number(passage.doc_id) == 1
-        signs += whole + any(re.search(cue, passage.text, re.IGNORECASE) for cue in cues)
-    return round_score(passage.score + share + GAIN * signs)
-
-
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
 SUPPORT = 0.6
-
 SPELLING = 0.75  # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ
-
 TRACED = 10  # candidates in the row of a trace
-
-SHOWN_WEIGHTS = dict.fromkeys((name for names in FAMILIES.values() for name in names), 1.0)
-"""In a trace each feature is its contribution to the score, so that all weights are 1."""
 
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
@@ -189,27 +174,26 @@ _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that say nothing of the 
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k best answers from a textbook, each with the sentence that supports it; the reply's doubt says why the first
-    may be wrong.
+    """The k best answers from a textbook, each with its sentence; the reply's doubt says why the first may be wrong.
 
     A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with the sentence; a
     question for a definition, events, a reason or a manner the k best sentences, without a trace row. A name that the
     textbook does not contain is replaced by the most similar one that it does, and the doubt says so.
     """
-    language = index_language(index)
-    respelt, changed = _respelt(text, index, language)
-    if changed:
-        why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed)
-        return replace(ask_textbook(respelt, index, k, evidence), doubt=why)
+    language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
+    if changed := _respelt(text, index, language):
+        why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed.items())
+        for old, new in changed.items():
+            text = text.replace(old, new)
+        return replace(ask_textbook(text, index, k, evidence), doubt=why)
     if matter := matter_of(text):
         (retrieved,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
         if sentences := definition_sentences(matter, retrieved, language):
             answers = tuple(Answer(one.text, one.score, "", (_source(one),)) for one in sentences[:k])
-            unknown, words = unknown_share(matter.text, retrieved, sentences[0], index, language)
-            doubt = _lacks(words) if unknown > 1 - SUPPORT else ""
+            doubt = _hardly_spoken_of(*unknown_share(matter.text, retrieved, sentences[0], index, language))
             if matter.asked == "why":
                 doubt = doubt or "a reason or a manner is asked for: these sentences may not tell it"
-            return Reply(index.address, "textbook", answers, doubt)
+            return reply_with(answers, doubt)
     question = read_question(text, language.language)
     (retrieved,) = retrieve([question], index, language.analyser)
     if question.polar and retrieved.passages:
@@ -219,7 +203,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
         reason = "the passages found hold no answer" if retrieved.idf else "no passage holds a word of the question"
-        return Reply(index.address, "textbook", (), reason)
+        return reply_with((), reason)
     first = ranked.candidates[0]
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
     learned = model.learned["doubt"]
@@ -230,14 +214,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         Answer(one.text, probability if one is first else min(probability, one.probability), "", (_source(one.best),))
         for one in best[: max(k, question.wanted)]
     )
-    doubt = ""
-    if unknown > 1 - SUPPORT:
-        doubt = _lacks(words)
-    elif probability < learned["threshold"]:
+    doubt = _hardly_spoken_of(unknown, words)
+    if not doubt and probability < learned["threshold"]:
         doubt = f"such an answer is right in {10 * probability:.0f} of 10 cases"
-    reply = Reply(index.address, "textbook", answers, doubt)
     if not evidence:
-        return reply
+        return reply_with(answers, doubt)
     shown, features = ranked.candidates[:TRACED], contributions(ranked, model)[:TRACED]
     row = TraceQuestion(
         question_id="ask",
@@ -246,10 +227,10 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         system=(first.text,),
         focus=question.focus,
         classes=(question.type.name,),
-        weights=SHOWN_WEIGHTS,
+        weights={name: 1.0 for names in FAMILIES.values() for name in names},  # features are shown as contributions
         candidates=trace_candidates(text, shown, features, index, language),
     )
-    return replace(reply, task="ntcir-term", row=row)
+    return reply_with(answers, doubt, task="ntcir-term", row=row)
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
@@ -282,7 +263,7 @@ def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, langu
     wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
     named = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if term not in own and term not in named]
-    words = ("no", "yes") if language.language.uses_spaces else ("いいえ", "はい")
+    words = ("no", "yes") if language.spaced else ("いいえ", "はい")
     reason = f"the sentence does not say {', '.join(wrong)}" if wrong else ""
     reason = _rival_date(question.text, best.text, weights, language) or reason
     share = shares[place] / (sum(weights.values()) or 1.0)
@@ -303,15 +284,15 @@ def _rival_date(text: str, sentence: str, weights: Mapping[str, float], language
     return dates[0].text if any(shared.values()) and not shared[dates[0]] else ""
 
 
-def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list[tuple[str, str]]]:
-    """The question with each unknown name replaced by a similar word of the textbook, and the (old, new) pairs."""
+def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
+    """Each name of the question that the textbook does not know → the similar word that it does, if it has one."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, sorted({term for own in words.values() for term in own}))
     unknown = {word: own[0] for word, own in words.items() if len(own) == 1 and not counts[own[0]]}
-    changed: list[tuple[str, str]] = []
+    changed: dict[str, str] = {}
     if not unknown:
-        return text, changed
+        return changed
     # the statistics list all terms of a book, where an index can only be asked for known ones
     counted = [one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)]
     terms = sorted({term for one in counted for term in book_terms(one.part("names")) if len(term) > 3})
@@ -320,9 +301,8 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> tuple[str, list
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
         written = (one for hit in hits for one in _WORD.findall(hit.document.text) if language.terms(one) == near)
         if found := next((one for one in written if one[:1] == one[:1].upper()), None):
-            changed.append((word, found))
-            text = text.replace(word, found)
-    return text, changed
+            changed[word] = found
+    return changed
 
 
 def unknown_share(
@@ -346,8 +326,9 @@ def _source(passage: Passage) -> Source:
     return Source(passage.doc_id, passage.citation, passage.text)
 
 
-def _lacks(words: Sequence[str]) -> str:
-    return f"its passage says nothing of {', '.join(words)}"
+def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
+    """The doubt about a passage that lacks so much of the question's idf and these words; "" if it lacks little."""
+    return f"its passage says nothing of {', '.join(words)}" if unknown > 1 - SUPPORT else ""
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:

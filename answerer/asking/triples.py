@@ -7,18 +7,16 @@ from dataclasses import replace
 from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.nlpcc_kbqa import KbqaQuestion
 from answerer.models import model_of
-from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, fact_ranker, statistics_of
-from answerer.nlpcc.kbqa.task import KbqaResult, answer_questions, linker_of, trace_row
+from answerer.nlpcc.kbqa.ranker import TASK, fact_ranker, statistics_of
+from answerer.nlpcc.kbqa.task import answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
 LIKELY = 0.5  # probability below which the best fact is doubted
-
 _LEAST_CUED = 2  # characters of a predicate that a cue must ask for; a single one may be in it by chance
 
 
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers from a knowledge base, each with the fact as source and the path from the question's
-    name to its predicate as reason.
+    """The k most probable answers from a knowledge base, each with its fact, and the path to it as reason.
 
     The reply's doubt says if the best fact is improbable or no word of the question asks for it. No answers, and a
     reason, if the knowledge base contains none of the question's names.
@@ -37,18 +35,13 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
         answers.append(Answer("、".join(one.answers), one.probability, reason, sources))
     if not answers:
         return Reply(index.address, "triples", (), "the knowledge base knows none of the question's names")
-    reply = Reply(index.address, "triples", tuple(answers), _doubt(answered, ranker))
-    if not evidence:
-        return reply
-    return replace(reply, task=TASK, row=trace_row(answered, answered.ranked[0].answers, ranker))
-
-
-def _doubt(answered: KbqaResult, ranker: FactRanker) -> str:
-    """Reason to doubt the best fact, "" without one: it is improbable, or no word of the question asks for it."""
-    best = answered.ranked[0]
-    if best.probability < LIKELY:
-        return f"the best fact has a probability of {best.probability:.2f} only"
+    best, doubt = answered.ranked[0], ""
     signals = dict(zip(ranker.features.names, answered.rows[best.row].tolist(), strict=True))
     predicate = answered.candidates[best.row].fact.predicate
     asked = signals["cue exact"] or signals["cue"] * len(predicate) >= _LEAST_CUED
-    return "" if asked or not signals["no overlap"] else f"no word of the question asks for {predicate}"
+    if best.probability < LIKELY:
+        doubt = f"the best fact has a probability of {best.probability:.2f} only"
+    elif signals["no overlap"] and not asked:
+        doubt = f"no word of the question asks for {predicate}"
+    reply = Reply(index.address, "triples", tuple(answers), doubt)
+    return replace(reply, task=TASK, row=trace_row(answered, best.answers, ranker)) if evidence else reply

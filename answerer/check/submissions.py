@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from answerer.beginning import beginning_of
+from answerer.formats import datasearch, nlpcc_kbqa, u4
 from answerer.formats.answer_sheet import language_answered, language_of, read_sheet
 from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
@@ -22,10 +23,11 @@ from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import first_task
 from answerer.task import Task, load
-from indexer.files.encoding import read_beginning
+from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes, open_lines, read_beginning
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
 from indexer.files.xml import parse_xml
+from indexer.formats.datasearch import read_questions
 from indexer.parameters import argument, command_line, input_path
 
 # Each check takes the paths of the input and of the run, and returns its problems, [] without any.
@@ -90,21 +92,18 @@ def check_sheet(sheet: str, run: str) -> list[str]:
 def check_extraction(sheet: str, run: str) -> list[str]:
     """Problems of an extraction file: topics that are missing or unknown, unknown source types, normalised scores that
     rise with the rank, passages over the length limit."""
-    topics = read_extraction(run)
+    topics, kinds = read_extraction(run), " or ".join(SOURCE_TYPES)
     asked = read_sheet(sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own))
     problems = _count_problems((one.section_id for one in asked.essays), topics)
     for topic_id, passages in topics.items():
-        for one in passages:
-            if one.source_type not in SOURCE_TYPES:
-                what = f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {' or '.join(SOURCE_TYPES)}"
-                problems.append(f"{topic_id}: {what}")
+        odd = [one for one in passages if one.source_type not in SOURCE_TYPES]
+        said = [f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {kinds}" for one in odd]
         for better, worse in pairwise(passages):
             if worse.normalized > better.normalized:
-                what = f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}"
-                problems.append(f"{topic_id}: {what}")
-        section = asked.section(topic_id)
-        if section and (over := excess(passages, section.answers[0].effective_limit)):
-            problems.append(f"{topic_id}: {over}")
+                said.append(f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}")
+        if section := asked.section(topic_id):
+            said += filter(None, [excess(passages, section.answers[0].effective_limit)])
+        problems += [f"{topic_id}: {what}" for what in said]
     return problems
 
 
@@ -124,9 +123,7 @@ def check_judged(sheet: str, run: str) -> list[str]:
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or unanswered, stray
     blanks or tabs around answers, an encoding other than UTF-8."""
-    from answerer.formats.nlpcc_kbqa import read_questions
-
-    asked, given = ({question.question_id: question for question in read_questions(file)} for file in (questions, run))
+    asked, given = ({one.question_id: one for one in nlpcc_kbqa.read_questions(file)} for file in (questions, run))
     problems = [*_in_odd_encoding(run), *_count_problems(asked, given)]
     for name in (name for name in asked if name in given):
         if asked[name].text != given[name].text:
@@ -140,13 +137,8 @@ def check_blocks(questions: str, run: str) -> list[str]:
 
 def check_dataset_run(questions: str, run: str) -> list[str]:
     """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or unanswered, tabs in an
-    answer, an encoding other than UTF-8, blanks around ids and answers, which a comparison of unstripped texts takes
-    for part of these."""
-    from answerer.formats.datasearch import read_answers
-    from indexer.files.encoding import open_lines
-    from indexer.formats.datasearch import read_questions
-
-    given = read_answers(run)
+    answer, blanks around it or its id, which a comparison may count, an encoding other than UTF-8."""
+    given = datasearch.read_answers(run)
     problems = _in_odd_encoding(run)
     problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
     problems += _count_problems((question.question_id for question in read_questions(questions)), given.answers)
@@ -160,10 +152,8 @@ def check_dataset_run(questions: str, run: str) -> list[str]:
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
     """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids outside the table or report."""
-    from answerer.formats.u4 import read_answers, read_questions
-
-    asked = {one.question_id: one for one in read_questions(questions, table_given=cells)}
-    answers = read_answers(run, cells)
+    asked = {one.question_id: one for one in u4.read_questions(questions, table_given=cells)}
+    answers = u4.read_answers(run, cells)
     problems = _count_problems(asked, answers)
     for name in (name for name in asked if name in answers):
         given, within = answers[name], asked[name].table_id if cells else asked[name].doc_id
@@ -179,8 +169,6 @@ check_cells, check_tables = partial(_check_reports, cells=True), partial(_check_
 
 def _in_odd_encoding(run: str) -> list[str]:
     """A list with one problem if the run (a path) begins with a byte order mark or is not in UTF-8."""
-    from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes
-
     with open_bytes(run) as file:
         found = detect_encoding(file.read(SAMPLE_SIZE))
     said = {"utf-8": [], "utf-8-sig": ["begins with a byte order mark"]}
@@ -194,18 +182,14 @@ def check_scores(questions: str, run: str) -> list[str]:
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
 
-    if is_table_file(questions):
-        lines = sum(1 for _ in read_table_rows(questions))
-    else:
-        lines = len(read_sentence_rows(questions, dbqa=True).places)
-    read_scores(run, lines, questions)
+    rows = read_table_rows(questions) if is_table_file(questions) else read_sentence_rows(questions, dbqa=True).places
+    read_scores(run, len(list(rows)), questions)
     return []
 
 
 def check_results(questions: str, run: str) -> list[str]:
-    """Problems of a SelQA result file: questions or candidates that differ from the input's, gold that differs, a
-    result outside [0, 1]. The challenge takes the gold from the result
-    file: it must equal the input's, if that has gold [SelQA-Challenge]."""
+    """Problems of a SelQA result file: questions, candidates or gold that differ from the input's, a result outside
+    [0, 1]. The challenge takes the gold from the result file [SelQA-Challenge]."""
     from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
 
@@ -220,8 +204,7 @@ def check_results(questions: str, run: str) -> list[str]:
         elif one.gold not in (None, other.gold):
             problems.append(f"question {number}: its right candidates are not those of {questions}")
     for number, numbers in enumerate(results, 1):
-        beyond = [result for result in numbers if not 0 <= result <= 1]
-        if beyond:
+        if beyond := [result for result in numbers if not 0 <= result <= 1]:
             problems.append(f"question {number}: the result {beyond[0]:g} is not from 0 to 1")
     return problems
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import unescape
-from itertools import count
+from itertools import count, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -201,12 +201,11 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     cut_long_runs(root.iter(*_ASKING), str(path))
     # A bilingual sheet has each question in several locales; a plain sheet has none.
     locales, chosen = _locales(elements), language or of_bilingual
+    locale = next((code for code in locales if chosen and code == chosen.code), None)
     if len(locales) == 1 and language is None:
-        locale: str | None = locales[0]
-    elif locales and (chosen is None or chosen.code not in locales):
+        locale = locales[0]
+    if locales and locale is None:
         raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … --language`")
-    else:
-        locale = chosen.code if chosen and locales else None
     sections = by_id(path, elements, "id", "every section has an id of its own")
     places = {element: place for place, element in enumerate(root.iter("expression_set"))}
     read = tuple(_section(str(path), section_id, element, locale, places) for section_id, element in sections.items())
@@ -237,24 +236,25 @@ def text_of(element: _Element | None) -> str:
 def _section(
     file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
 ) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`; None parses the element itself. `places`
-    are those of all expression sets. Raises UserError for what `read_sheet` lists, and for a section that lacks the
-    locale."""
+    """Parses one `answer_section` element, or its child of the given `locale`. `places` are those of all expression
+    sets. Raises UserError for what `read_sheet` lists, and for a section that lacks the locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
-    grand_questions, references, keywords, viewpoints = (
-        _contexts(element, f"{name}_set/{name}") for name in ("grand_question", "reference", "keyword", "viewpoint")
-    )
+    contexts: dict[str, list[Context]] = {}
+    for name in ("grand_question", "reference", "keyword", "viewpoint"):
+        inner = element.iterfind(f"{name}_set/{name}")
+        read = [Context(text_of(one), one.get("is_directly_referred") == "1") for one in inner]
+        contexts[name] = [context for context in read if context.text]
     instruction = _instruction(element)
     # A section that says nothing itself is asked by the last of its grand questions.
     if not any(part.text for part in instruction):
-        instruction += [InstructionPart("", False, question.text) for question in grand_questions[-1:]]
+        instruction += [InstructionPart("", False, question.text) for question in contexts["grand_question"][-1:]]
     asked, rest = _gap_sentences(element.find("blank_question"))
     if asked:
         instruction.append(InstructionPart("", any(part.focus for part in instruction), asked))
     if rest:
-        references.append(Context(rest))
+        contexts["reference"].append(Context(rest))
     if not any(part.text for part in instruction):
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no instruction')
     style, answer_set = text_of(element.find("answer_style")), element.find("answer_set")
@@ -273,10 +273,10 @@ def _section(
         answer_style=style,
         answer_type=text_of(element.find("answer_type")),
         instruction=tuple(instruction),
-        grand_questions=tuple(grand_questions),
-        references=tuple(references),
-        keywords=tuple(context.text for context in keywords),
-        viewpoints=tuple(context.text for context in viewpoints),
+        grand_questions=tuple(contexts["grand_question"]),
+        references=tuple(contexts["reference"]),
+        keywords=tuple(context.text for context in contexts["keyword"]),
+        viewpoints=tuple(context.text for context in contexts["viewpoint"]),
         answer_set_type=set_type,
         answers=tuple(_answer_slot(file, slot, named, places) for slot in slots),
         knowledge_type=text_of(element.find("knowledge_type")),
@@ -305,11 +305,8 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
 
 
 def _answer_slot(file: str, element: _Element, named: list[Limit], places: Mapping[_Element, int]) -> AnswerSlot:
-    """Parses one `answer` element; `named` are the length limits that the instruction prints.
-
-    Raises UserError with file and line for an unknown `match_type`, an `order` or `length_limit` that cannot be read,
-    and for no `expression_set`.
-    """
+    """Parses one `answer` element; `named` are the length limits that the instruction prints. Raises UserError for what
+    `read_sheet` lists, and for an `order` that cannot be read or no `expression_set`."""
     line, match_type = line_of(element), (element.get("match_type") or "").strip()
     _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
     order, printed = (element.get("order") or "-1").strip(), element.get("length_limit") or ""
@@ -350,12 +347,6 @@ def _instruction(element: _Element) -> list[InstructionPart]:
     return [part for part in folded if part.text or part.label]
 
 
-def _contexts(element: _Element, path: str) -> list[Context]:
-    """The texts of the elements at a path, without empty ones."""
-    texts = [Context(text_of(inner), inner.get("is_directly_referred") == "1") for inner in element.iterfind(path)]
-    return [context for context in texts if context.text]
-
-
 # The reader has already checked that the sheet is well-formed, so that its elements can be found in the text.
 _ASIDE = r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
 _VALUE = r"""\s*=\s*(?:"[^"]*"|'[^']*')"""
@@ -394,47 +385,38 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
     }
     places = count()
 
-    def fill(found: re.Match[str]) -> str:
-        # An answer without new expressions keeps what was there.
-        expressions = new.get(next(places)) if found["begin"] else None
-        return _fill_set(found, expressions) if expressions else found[0]
+    def fill(old_set: re.Match[str]) -> str:
+        """The text of an `expression_set`, found by `_SETS`, with its new expressions."""
+        expressions = new.get(next(places)) if old_set["begin"] else None
+        if not expressions:  # an answer without new expressions keeps what was there
+            return old_set[0]
+        inside, end = old_set["inside"] or "", 0
+        old = [found for found in _EXPRESSIONS.finditer(inside) if found["begin"]]
+        # New expressions are set off as the first one is.
+        gap = inside[: old[0].start()] if old else ""
+        pieces = [_opening_tag(old_set)]
+        for found, one in zip_longest(old, expressions):
+            before, tag, closing = "" if gap.strip() else gap, "<expression>", "</expression>"
+            if found:
+                before, end = inside[end : found.start()], found.end()
+                # What is said of the old expression, its writer and whether it is gold, goes with it.
+                tag, closing = _SAID_OF_IT.sub("", _opening_tag(found)), found["end"] or closing
+            if one is None:  # with the blanks before it, so that no empty line stays
+                pieces.append(before.rstrip())
+                continue
+            if one.source_ids is not None:
+                tag = _with_attribute(tag[:-1], "source_id", ",".join(one.source_ids)) + ">"
+            pieces += [before, tag, escape(NO_XML.sub("", one.text)), closing]
+        return "".join([*pieces, inside[end:], old_set["end"] or "</expression_set>"])
 
     # The text is changed instead of the tree: all else keeps its bytes.
     data = _SETS.sub(fill, text).encode(encoding, "xmlcharrefreplace")
     return data if src is None else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
 
 
-def _fill_set(old_set: re.Match[str], expressions: Sequence[Expression]) -> str:
-    """The text of an `expression_set`, found by `_SETS`, with new expressions."""
-    inside, end = old_set["inside"] or "", 0
-    old = [found for found in _EXPRESSIONS.finditer(inside) if found["begin"]]
-    pieces = [_opening_tag(old_set)]
-    for place, found in enumerate(old):
-        before, end = inside[end : found.start()], found.end()
-        if place < len(expressions):
-            # What is said of the old expression, its writer and whether it is gold, goes with it.
-            tag = _SAID_OF_IT.sub("", _opening_tag(found))
-            pieces += [before, _with_text(tag, expressions[place], found["end"] or "</expression>")]
-        else:
-            # With the blanks before it, so that no empty line stays.
-            pieces.append(before.rstrip())
-    # New expressions are set off as the first one is.
-    gap = inside[: old[0].start()] if old else ""
-    for new in expressions[len(old) :]:
-        pieces += ["" if gap.strip() else gap, _with_text("<expression>", new, "</expression>")]
-    return "".join([*pieces, inside[end:], old_set["end"] or "</expression_set>"])
-
-
 def _opening_tag(element: re.Match[str]) -> str:
     """The opening tag of an element, also of an empty one."""
     return element["begin"].rstrip() + ">" if element["end"] is None else element["begin"] + ">"
-
-
-def _with_text(tag: str, new: Expression, end: str) -> str:
-    """An expression with its sources and its text between the tags."""
-    if new.source_ids is not None:
-        tag = _with_attribute(tag[:-1], "source_id", ",".join(new.source_ids)) + ">"
-    return tag + escape(NO_XML.sub("", new.text)) + end
 
 
 def with_attribute_values(

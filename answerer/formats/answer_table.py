@@ -36,7 +36,6 @@ class TableAnswer(NamedTuple):
     number: str = ""
     answer_type: str = ""
     knowledge_type: str = ""
-    question_id: str = ""
     line: int | None = None
 
 
@@ -97,7 +96,6 @@ def read_answer_table(path: str | Path, data: bytes | None = None) -> AnswerTabl
                 number=number[0].lstrip("0") or "0" if number else "",
                 answer_type=fields.get("answer_type", ""),
                 knowledge_type=fields.get("knowledge_type", ""),
-                question_id=fields.get("question_id", ""),
                 line=line,
             )
         )

@@ -36,8 +36,7 @@ def read_answers(path: str | Path) -> DataSearchRun:
         found = _DESCRIPTION.match(text) if not answers and not description else None
         if found:
             description = found[1].strip()
-            continue
-        if not text.strip():
+        if found or not text.strip():
             continue
         # An answer may hold further tabs; ids do not.
         question_id, tab, answer = text.partition("\t")

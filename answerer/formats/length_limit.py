@@ -44,13 +44,11 @@ def read_limit(text: str) -> Limit | None:
     """Parses a `length_limit` attribute ([QALab3]); None if it cannot be read. An empty attribute and -1 give
     `NO_LIMIT`; 程度 and "approximately" mean at most the number."""
     folded = _fold(text)
-    if folded in ("", "-1"):
-        return NO_LIMIT
     if match := _JAPANESE.fullmatch(folded.replace(" ", "")):
         return _limit(match, "characters")
     if match := _ENGLISH.fullmatch(folded):
         return _limit(match, "words")
-    return None
+    return NO_LIMIT if folded in ("", "-1") else None
 
 
 def _fold(text: str) -> str:
@@ -71,13 +69,12 @@ def _limit(match: re.Match[str], unit: Unit) -> Limit | None:
 
 
 def limits_in(instruction: str) -> list[Limit]:
-    """The length limits that running text states, in order: those in characters (Japanese) and in words (English)."""
+    """The length limits that running text states: those in characters (Japanese), then those in words (English)."""
     folded = _fold(instruction)
     # Only an unmistakable limit counts here: "explain the two words" is not one.
-    limits = [(m.start(), _limit(m, "characters")) for m in _JAPANESE.finditer(folded) if m["form"]]
+    limits = [_limit(m, "characters") for m in _JAPANESE.finditer(folded) if m["form"]]
     english = [m for m in _ENGLISH.finditer(folded) if m["after"] or (m["before"] or "in ").casefold() != "in "]
-    limits += [(m.start(), _limit(m, "words")) for m in english]
-    return [limit for _, limit in sorted(limits, key=lambda pair: pair[0]) if limit is not None]
+    return [limit for limit in (*limits, *(_limit(m, "words") for m in english)) if limit is not None]
 
 
 def stricter(attribute: Limit, others: list[Limit]) -> Limit:

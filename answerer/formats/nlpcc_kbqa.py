@@ -12,6 +12,7 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import refuse_halves
 
 _TAG = re.compile(r"<\s*(question|triple|answer)\s+id\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>\"']+)\s*>")
+_QUESTION = re.compile(r"\s*<\s*question\s+id\s*=")
 _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
 _CLOSED = re.compile(rf"({_CLOSING.pattern})\s*$")
 _LINE_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
@@ -22,14 +23,11 @@ RULE = "=" * 50
 
 
 class KbqaQuestion(NamedTuple):
-    """One block of a question file.
-
-    `head` is the question's opening tag, verbatim (`<question id=1>`, or with quotes); `closing` is the tag at the end
-    of its line (`</question>`), "" if missing. `line` is the line number of the question. `answers` is None if the
-    block lacks its answer line (a test set), () if that line is empty; `answer_text` is that line as written. `triple`
-    is (subject, predicate, object), None if missing. `rule` is the line between the blocks of the file: a run of `=`,
-    "" for a blank line, None if nothing separates them.
-    """
+    """One block of a question file. `head` is the question's opening tag, verbatim (`<question id=1>`, or with quotes);
+    `closing` is the tag at the end of its line (`</question>`), "" if missing. `line` is the line number of the
+    question. `answers` is None if the block lacks its answer line (a test set), () if that line is empty; `answer_text`
+    is that line as written. `triple` is (subject, predicate, object), None if missing. `rule` is the line between the
+    blocks of the file: a run of `=`, "" for a blank line, None if nothing separates them."""
 
     question_id: str
     text: str
@@ -60,11 +58,11 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
     lines = list(numbered_lines(open_lines(path, fallbacks=()), path, "save the file as UTF-8"))
     # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
-    begins = [place for place, (_, line) in enumerate(lines) if _is_question(line)]
+    begins = [place for place, (_, line) in enumerate(lines) if _QUESTION.match(line)]
     rule = next(rules, "" if any(not lines[place - 1][1].strip() for place in begins[1:]) else None)
     blocks: list[list[tuple[int, str]]] = [[]]
     for number, line in lines:
-        if _RULE.fullmatch(line) or (_is_question(line) and any(_is_question(above) for _, above in blocks[-1])):
+        if _RULE.fullmatch(line) or (_QUESTION.match(line) and any(_QUESTION.match(above) for _, above in blocks[-1])):
             blocks.append([])
         if line.strip() and not _RULE.fullmatch(line):
             blocks[-1].append((number, line))
@@ -97,20 +95,14 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
     return questions
 
 
-def _is_question(line: str) -> bool:
-    tag = _TAG.match(line.lstrip())
-    return tag is not None and tag[1] == "question"
-
-
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
     """Parses the (line number, line) pairs of a block. Raises UserError with file and line for its errors."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:
         tag = _TAG.match(line.lstrip())
-        rest = line.lstrip()[tag.end() :] if tag else ""
         # A file whose lines end with a carriage return alone has all tags in one line.
-        if tag is None or _TAG.search(rest):
+        if tag is None or len(_TAG.findall(line)) > 1:
             what = "more than one tag in a line" if tag else "this is not a line of a block"
             raise bad_input(path, number, f"{what}: {line.strip()[:40]!r}", _EXPECTED)
         kind, written_id = tag[1], tag[2].strip("\"'").strip()
@@ -118,18 +110,15 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
         if kind in lines or written_id != first_id:
             what = f"{kind} id {written_id} stands in the block of id {first_id}"
             raise bad_input(path, number, what, "one line of each kind in a block, all with the same id")
-        lines[kind] = number, tag[0], rest
+        lines[kind] = number, tag[0], line.lstrip()[tag.end() :]
     line_number, head, printed = lines.get("question", (block[0][0], "", ""))
     texts = {kind: _CLOSING.sub("", text) for kind, (_, _, text) in lines.items()}
     if not texts.get("question", "").strip():
         raise bad_input(path, line_number, f"the block of id {first_id} has no question", _EXPECTED)
-    triple = None
-    if "triple" in texts:
-        fields = [field.strip() for field in texts["triple"].strip().split("|||", 2)]
-        if len(fields) < 3:
-            what = "the triple has fewer than three fields"
-            raise bad_input(path, lines["triple"][0], what, "subject ||| predicate ||| object")
-        triple = fields[0], fields[1], fields[2]
+    subject, *others = [field.strip() for field in texts.get("triple", "").strip().split("|||", 2)]
+    if "triple" in lines and len(others) < 2:
+        what = "the triple has fewer than three fields"
+        raise bad_input(path, lines["triple"][0], what, "subject ||| predicate ||| object")
     answer = texts["answer"].removeprefix("\t") if "answer" in texts else None
     closed = _CLOSED.search(printed)
     return KbqaQuestion(
@@ -138,7 +127,7 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
         head=head,
         line=line_number,
         answers=None if answer is None else split_answers(answer),
-        triple=triple,
+        triple=(subject, others[0], others[1]) if others else None,
         answer_text=answer,
         closing=closed[1] if closed else "",
         rule=rule,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from indexer.files.arrays import Float64Array, Int64Array
-from indexer.files.encoding import TextLine, open_lines
+from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
 from indexer.formats.labels import is_number
 from indexer.formats.selqa import SelqaFile
@@ -28,24 +28,18 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
 
 
 def read_scores(path: str | Path, lines: int | None = None, gold: str | Path = "") -> Float64Array:
-    """The scores of a file with one number per line, an array (lines,).
-
-    Raises UserError if a line is not a finite number, or if there are not as many as the `lines` of the file `gold`.
-    """
-    scores = [_score(path, line) for line in open_lines(path)]
+    """The scores of a file with one number per line, an array (lines,). Raises UserError if a line is not a finite
+    number, or if there are not as many as the `lines` of the file `gold`."""
+    scores = []
+    for number, text, reason in open_lines(path):
+        # `nan` and `inf` are numbers for float, and no scores.
+        if text is None or not is_number(text.strip()):
+            said = reason if text is None else f"{text[:40]!r} is not a score"
+            raise bad_input(path, number, said, "expected a number")
+        scores.append(float(text.strip()))
     if lines not in (None, len(scores)):
         raise bad_input(path, None, f"{len(scores)} scores", f"{gold} has {lines} lines, one score each")
     return np.array(scores)
-
-
-def _score(path: str | Path, line: TextLine) -> float:
-    """Parses one line as a number. Raises UserError with file and line for a line that is not a finite number."""
-    number = (line.text or "").strip()
-    # `nan` and `inf` are numbers for float, and no scores.
-    if not is_number(number):
-        said = line.reason if line.text is None else f"{line.text[:40]!r} is not a score"
-        raise bad_input(path, line.number, said, "expected a number")
-    return float(number)
 
 
 def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> str:

@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 
 def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple[int, _Element]]]]:
-    """Yields each TOPIC's id and the (RANK, element) pairs of its `tag` elements, by rank.
-
-    Raises UserError with file and line for a file without TOPIC, an id that is missing or repeated, and a RANK that is
-    repeated or not a whole number from 1.
-    """
+    """Yields each TOPIC's id and the (RANK, element) pairs of its `tag` elements, by rank. Raises UserError for a file
+    without TOPIC, an id that is missing or repeated, and a RANK that is repeated or not a whole number from 1."""
     root = parse_xml(Path(path), ("TOPIC", "TOPIC_SET"))
     topics = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
     if not topics:
@@ -33,19 +30,16 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple
         for element in topic.iter(tag):
             printed = (element.get("RANK") or "").strip()
             rank = whole(printed)
-            if not rank:
-                raise bad_input(path, line_of(element), f'RANK "{printed}"', "a whole number from 1")
-            if rank in held:
-                raise bad_input(path, line_of(element), f'RANK {rank} twice in topic "{topic_id}"', "ranks differ")
+            if not rank or rank in held:
+                what = f'RANK {rank} twice in topic "{topic_id}"' if rank else f'RANK "{printed}"'
+                raise bad_input(path, line_of(element), what, "a whole number from 1, each once")
             held[rank] = element
         yield topic_id, sorted(held.items())
 
 
-def _topics_text(
-    tag: str, names: Sequence[str], topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]]
-) -> str:
+def topics_text(topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]], tag: str) -> str:
     """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number. `topics` maps
-    ids to the records of `tag` elements: the values of the attributes `names`, then the text."""
+    ids to the records of `tag` elements (PASSAGE or ANSWER)."""
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
@@ -54,13 +48,18 @@ def _topics_text(
         for *values, text in elements:
             written = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
             # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
-            etree.SubElement(parent, tag, dict(zip(names, written, strict=True))).text = NO_XML.sub("", str(text))
+            attributes = dict(zip(_ATTRIBUTES[tag], written, strict=True))
+            etree.SubElement(parent, tag, attributes).text = NO_XML.sub("", str(text))
     # The task page shows a file of one topic without a set around it.
     root = root[0] if len(root) == 1 else root
     etree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{etree.tostring(root, encoding="unicode")}\n'
 
 
+_ATTRIBUTES = {
+    "PASSAGE": ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE"),
+    "ANSWER": ("FILE_NAME", "RANK", "SCORE"),
+}
 SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
 # Greatest length of all passages together, in lengths of the answer.
 TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
@@ -111,11 +110,6 @@ def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
     return f"{length} {limit.unit}, at most {most} are allowed" if length > most else ""
 
 
-def extraction_text(topics: Mapping[str, Sequence[ExtractedPassage]]) -> str:
-    """The text of an extraction file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
-    return _topics_text("PASSAGE", ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE"), topics)
-
-
 class JudgedAnswer(NamedTuple):
     """An answer of an evaluation-method file, with its rank from 1 and its score, higher is better."""
 
@@ -123,10 +117,6 @@ class JudgedAnswer(NamedTuple):
     rank: int
     score: float
     text: str
-
-
-Marks = dict[tuple[str, str], float]
-"""(topic id, file name of the answer) → mark, higher is better."""
 
 
 def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
@@ -151,13 +141,8 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
     return topics
 
 
-def judged_text(topics: Mapping[str, Sequence[JudgedAnswer]]) -> str:
-    """The text of an evaluation-method file: the TOPIC element alone for one topic, a TOPIC_SET for several."""
-    return _topics_text("ANSWER", ("FILE_NAME", "RANK", "SCORE"), topics)
-
-
-def read_marks(path: str | Path) -> Marks:
-    """Reads experts' marks.
+def read_marks(path: str | Path) -> dict[tuple[str, str], float]:
+    """Reads experts' marks, higher is better: (topic id, file name of the answer) → mark.
 
     The file is an evaluation-method file (.xml) or has lines `topic TAB file name TAB mark`; a heading line, blank
     lines and lines that start with # are ignored. Raises UserError with file and line for a line without three fields,
@@ -165,7 +150,7 @@ def read_marks(path: str | Path) -> Marks:
     """
     if Path(path).suffix.lower() == ".xml":
         return {(topic_id, one.file_name): one.score for topic_id, own in read_judged(path).items() for one in own}
-    marks: Marks = {}
+    marks: dict[tuple[str, str], float] = {}
     expected = "topic TAB file name TAB mark (a number)"
     for number, text in numbered_lines(open_lines(path), path, expected):
         fields = [field.strip() for field in text.split("\t")]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from answerer.formats.answer_sheet import Section, Sheet, read_sheet
-from answerer.formats.topics import JudgedAnswer, NuggetExam, exams_by_section, judged_text
+from answerer.formats.topics import JudgedAnswer, NuggetExam, exams_by_section, topics_text
 from answerer.ntcir.essay.writing import truncate
 from answerer.run import task_command
 from answerer.submission import Submission, one_file
@@ -130,7 +130,7 @@ def answer(
         )
         kind, best = "evaluation method", tuple(one.id for one in candidates[:1])
         trace.question(TraceQuestion(question_id=section.section_id, shape=kind, system=best, candidates=candidates))
-    return one_file(judged_text(topics))
+    return one_file(topics_text(topics, "ANSWER"))
 
 
 command = task_command(

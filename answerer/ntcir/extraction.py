@@ -8,7 +8,7 @@ import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.length_limit import measure
-from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, extraction_text
+from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, topics_text
 from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates, read_question
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
@@ -104,7 +104,7 @@ def answer(
             candidates=tuple(passage for _, passage in found),
         )
         trace.question(row)
-    return one_file(extraction_text(topics))
+    return one_file(topics_text(topics, "PASSAGE"))
 
 
 command = task_command(

@@ -32,23 +32,21 @@ class ResultFile(NamedTuple):
     header: Mapping[str, Any]
 
 
-def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[ResultFile]:
-    """Reads the result files of all runs, in order; a run is a file or a folder with `*.xml`.
+def read_systems(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[list[ResultFile]]:
+    """Reads the result files of all runs, each a file or a folder with `*.xml`, and groups them by system (same task,
+    method and parameters), in the order of each system's first file. Two runs of one system that answer the same topics
+    file go into different groups. `traces` has one trace per run; if empty, a file's trace is the `.jsonl` beside it,
+    or beside its folder. `topics`, if not None, replaces the topics name that files and traces give.
 
-    `traces` has one trace per run; if empty, a file's trace is the `.jsonl` beside it, or beside its folder. `topics`,
-    if not None, replaces the topics name that files and traces give. Raises UserError for a missing trace, a trace of
-    another task or without questions, a missing or unsafe topics name, and two files of a run that answer the same
-    topics.
+    Raises UserError for a missing trace, a trace of another task or without questions, a missing or unsafe topics name,
+    and two files of a run that answer the same topics.
     """
     if traces and len(traces) != len(runs):
-        raise UserError(
-            f"{len(runs)} runs and {len(traces)} traces: give one --trace for each run, in order "
-            "(a folder of exams is one run)"
-        )
-    results: list[ResultFile] = []
+        what = "give one --trace for each run, in order (a folder of exams is one run)"
+        raise UserError(f"{len(runs)} runs and {len(traces)} traces: {what}")
+    systems: dict[tuple[object, ...], list[ResultFile]] = {}
+    seen = Counter[tuple[object, ...]]()
     for number, run in enumerate(map(Path, runs)):
-        if not run.exists():
-            raise UserError(f"{run}: no such file or folder; name result files, or folders of them")
         files = sorted(run.glob("*.xml")) if run.is_dir() else [run]
         if not files:
             raise UserError(f"{run}: no result files (*.xml) in this folder")
@@ -62,49 +60,34 @@ def read_results(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             header, questions = read_trace(trace)
             task = str(header.get("task", ""))
             run_type = tasks()[task].run_type if task in tasks() else None
-            if run_type is None:
-                what = f"a trace of {task or 'no task'}, which is not a task of NTCIR QA Lab submissions"
-                raise UserError(f"{trace}: {what}")
-            if not questions:
-                raise UserError(f"{trace}: the trace does not hold a question; answer again with --trace")
+            if run_type is None or not questions:
+                what = f"a trace of {task or 'no task'} with {len(questions)} questions"
+                raise UserError(f"{trace}: {what}; expected one of a task of NTCIR QA Lab submissions")
             parameters = header.get("parameters") or {}
             named = parse_xml(file, run_type[2]).get("filename")
-            name = str(topics or named or parameters.get("sheet") or parameters.get("gold") or "")
-            if not name:
-                raise UserError(f"{trace}: does not name the topics file; give it with --topics")
+            name = without_ending(str(topics or named or parameters.get("sheet") or parameters.get("gold") or ""))
             # A name from a file becomes a path of the tree: it must not lead outside.
-            if not _FILE_NAME.fullmatch(without_ending(name)):
+            if not _FILE_NAME.fullmatch(name):
                 where = "--topics" if topics else file if named else trace
                 what = f"{name[:80]!r} is not a file's name; give the topics file's name with --topics"
                 raise UserError(f"{where}: {what}")
-            result = ResultFile(file, without_ending(name), run_type, header)
-            other = of_run.setdefault(result.topics, result)
+            result = ResultFile(file, name, run_type, header)
+            other = of_run.setdefault(name, result)
             if other is not result:
                 what = "as their traces say: give each sheet its own trace (SHEET.jsonl beside SHEET.xml)"
-                raise UserError(f"{other.path} and {file} both answer {result.topics!r}, {what}")
-        results += of_run.values()
-    return results
-
-
-def by_system(results: Sequence[ResultFile]) -> list[list[ResultFile]]:
-    """Groups result files by system (same task, method and parameters), in the order of each system's first file. Two
-    files of one system that answer the same topics file go into different groups."""
-    systems: dict[tuple[object, ...], list[ResultFile]] = {}
-    seen = Counter[tuple[object, ...]]()
-    for result in results:
-        # What differs between the files of one system does not make another system.
-        own = {k: v for k, v in (result.header.get("parameters") or {}).items() if k not in _OF_ONE_INPUT}
-        system = result.run_type, json.dumps({**result.header, "parameters": own}, sort_keys=True)
-        # The second file of a topics file is of the second such system.
-        systems.setdefault((system, seen[system, result.topics]), []).append(result)
-        seen[system, result.topics] += 1
+                raise UserError(f"{other.path} and {file} both answer {name!r}, {what}")
+            # What differs between the files of one system does not make another system.
+            own = {k: v for k, v in parameters.items() if k not in _OF_ONE_INPUT}
+            system = run_type, json.dumps({**header, "parameters": own}, sort_keys=True)
+            # The second file of a topics file is of the second such system.
+            systems.setdefault((system, seen[system, name]), []).append(result)
+            seen[system, name] += 1
     return list(systems.values())
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
 # Where a result file names another: a summary its extraction file, a judged answer the run that it is from.
 REFERENCES = (("answer_sheet", "src"), ("ANSWER", "FILE_NAME"))
-MISPRINTED = {"mutiple_choice": "multiple_choice"}  # folders of the task page, spelled right
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
@@ -153,51 +136,47 @@ def command(
     """
     if not _TEAM.fullmatch(team):
         raise UserError(f"--team {team!r}: a team's id has letters, digits, - and . only, a letter or digit first")
-    top, counts = Path(output) / PHASES[phase], Counter[str]()
-    folders: dict[Path, dict[Path, ResultFile]] = {}  # of each run, its result files by their paths in the tree
-    systems = by_system(read_results(runs, traces, topics))
+    placed: dict[Path, ResultFile] = {}  # by their paths in the tree
+    counts = Counter[str]()
+    systems = read_systems(runs, traces, topics)
     for system in systems:
         folder = system[0].run_type[0]
-        folder = MISPRINTED.get(folder, folder) if correct_names else folder
         number = priority + counts[folder]
         counts[folder] += 1
         if number > 99:
             raise UserError(f"more than 99 priorities: {len(systems)} systems from --priority {priority} on")
-        place = top / folder / f"run{number}"
-        folders[place] = {}
+        printed = folder.replace("mutiple", "multiple") if correct_names else folder
+        place = Path(output) / PHASES[phase] / printed / f"run{number}"
+        if not replace and place.exists() and any(place.iterdir()):
+            raise UserError(f"{place} exists: --replace overwrites it, --priority N or -o choose another place")
         for result in system:
             # RUN_ID of [QALab3]: topics file, team, run type (for multiple choice the language) and priority.
             run_type = result.run_type[1] or str(result.header.get("language") or "").upper()
-            folders[place][place / f"{result.topics}_{team}_{run_type}_{number:02d}.xml"] = result
-    for place in sorted(folders):
-        if not replace and place.exists() and any(place.iterdir()):
-            raise UserError(f"{place} exists: --replace overwrites it, --priority N or -o choose another place")
-    placed = {path: result for results in folders.values() for path, result in results.items()}
-    names: dict[str, str | None] = {}  # of each result file its name in the tree, None if two had the same
-    for path, result in placed.items():
-        names[result.path.name] = None if result.path.name in names else path.name
+            placed[place / f"{result.topics}_{team}_{run_type}_{number:02d}.xml"] = result
+    names = {result.path.name: path.name for path, result in placed.items()}
+    often = Counter(result.path.name for result in placed.values())
 
     def rename(source: Path, name: str) -> str:
         """The name in the tree of a file that a result file names; unchanged if it is not in this submission."""
-        new = names.get(name, name)
-        if new is None:
+        if often[name] > 1:
             what = "and several files of this submission have that name: give each result file a different name"
             raise UserError(f"{source} names {name!r}, {what}")
-        return new
+        return names.get(name, name)
 
     files: dict[Path, bytes] = {}
     for path, result in placed.items():
         files[path] = result.path.read_bytes()
         for element, attribute in REFERENCES:
             files[path] = with_attribute_values(files[path], element, attribute, partial(rename, result.path))
-    for place, results in folders.items():
-        header, ids = next(iter(results.values())).header, [path.stem for path in results]
-        files[place / "README.md"] = system_description(header, ids, team).encode()
+    stale: list[Path] = []  # a replaced run may have had more files than this one
+    for place in dict.fromkeys(path.parent for path in placed):
+        own = [path for path in placed if path.parent == place]
+        ids = [path.stem for path in own]
+        files[place / "README.md"] = system_description(placed[own[0]].header, ids, team).encode()
+        stale += set(place.glob("*.xml")) - files.keys()
     write_all(files.items())
-    # A replaced run may have had more files than this one.
-    stale = {old for place in folders for old in place.glob("*.xml")}
-    for old in stale - files.keys():
-        old.unlink()
+    for path in stale:
+        path.unlink()
 
 
 _RESOURCES = (

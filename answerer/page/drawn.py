@@ -93,9 +93,8 @@ _WHOLE, _SAME = "(statement)", "the same for every statement"
 
 
 class Reason(NamedTuple):
-    """The contribution of a name in a statement ("" for the whole candidate) to a score, by families of features.
-    `value` is None if the parts have no common sum. `link` is the linked entity if its name differs, `counted` are
-    lines on the name's co-occurrence counts."""
+    """The contribution of a name in a statement ("" for the whole candidate) to a score, by families of features (value
+    None: without a common sum). `link` is the linked entity if its name differs, `counted` its co-occurrence."""
 
     name: str
     value: float | None
@@ -236,9 +235,8 @@ class DrawnPassage(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A choice or candidate for display. `fact` are the parts of a fact (subject, predicate, object); `said` its
-    verdict, derivation or statement; `table` the table that contains the answer; `probability` that of being the
-    answer, None if the trace has none."""
+    """A choice or candidate for display. `fact` are subject, predicate and object; `said` its verdict, derivation or
+    statement; `table` has the answer; `probability` is that of being the answer, None if the trace has none."""
 
     candidate_id: str
     text: Pieces
@@ -354,8 +352,7 @@ def draw_question(task: str, row: TraceQuestion, gold: Gold = NO_GOLD, weights: 
 
 
 def draw_row(header: Mapping[str, Any], row: TraceQuestion, gold: Gold) -> Drawn:
-    """Prepares a question for display with the task and the feature weights of its trace's header; without weights if
-    these are missing or not all numbers."""
+    """Prepares a question for display with the task and, if they are numbers, the weights of its trace's header."""
     weights = (header.get("parameters") or {}).get("weights")
     if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
         weights = {}
@@ -370,11 +367,10 @@ def _sentences(row: TraceQuestion) -> list[EssaySentence]:
     for candidate in sorted(chosen, key=lambda candidate: row.answer.find(candidate.text)):
         passage = next(iter(candidate.evidence), TraceEvidence())
         new = [(term, value) for term, value in passage.terms.items() if term not in known and value > 0]
-        covers = in_words(dict(sorted(new, key=lambda item: -item[1])[:_CONCEPTS]), candidate.text)
+        heaviest = in_words(dict(sorted(new, key=lambda item: -item[1])[:_CONCEPTS]), candidate.text)
+        covers = list(map(ReasonPart._make, heaviest.items()))
         marked = cut_text(candidate.text, keyword_spans(candidate.text, row.keywords))
-        sentences.append(
-            EssaySentence(marked, candidate.id, passage.title, list(map(ReasonPart._make, covers.items())))
-        )
+        sentences.append(EssaySentence(marked, candidate.id, passage.title, covers))
         known.update(passage.terms)
     return sentences
 

@@ -58,8 +58,7 @@ def json_text(data: Any) -> str:
 
 
 def page_values(value: Any) -> Any:
-    """Converts a value to plain JSON values. Named tuples become objects without their empty fields; floats are rounded
-    to 4 significant digits."""
+    """A value as plain JSON values: named tuples as objects without empty fields, floats with 4 significant digits."""
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value

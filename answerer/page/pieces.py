@@ -12,7 +12,6 @@ from indexer.languages.english import ENGLISH
 
 Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label", "verdict"]
 Pieces = list["str | MarkedPiece"]
-_Word = tuple[int, int, tuple[str, ...]]
 
 _WORD = re.compile(r"[0-9A-Za-zÀ-ɏ]+(?:[.'’-][0-9A-Za-zÀ-ɏ]+)*")  # of texts that part words by blanks
 _INSIDE_KATAKANA = re.compile(r"[ァ-ヺー]{2}")
@@ -169,8 +168,7 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
-    """The spans of prescribed keywords in a text, ignoring case and an initial `the` of the keyword. Returns [] if the
-    text's length changes in lower case."""
+    """The spans of prescribed keywords in a text, ignoring case and `the` before them; [] if lower case is longer."""
     folded = text.lower()
     if len(folded) != len(text):
         return []
@@ -183,7 +181,7 @@ def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
 
 
 @lru_cache(100)  # the candidates of a question have the same passages
-def _words(text: str) -> tuple[_Word, ...]:
+def _words(text: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     """The words of a text: start, end and terms of each."""
     return tuple((word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text))
 

@@ -34,7 +34,6 @@ Asked = TypeVar("Asked")
 
 _LINES = "application/x-ndjson"
 _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 504}
-_GONE = "nobody waits for the answer"
 
 
 def application(indexes: Sequence[Served], hosts: Iterable[str], limits: ServerLimits, books: Path) -> Starlette:
@@ -53,7 +52,7 @@ def application(indexes: Sequence[Served], hosts: Iterable[str], limits: ServerL
         exception_handlers={
             HTTPException: lambda _request, error: refusal(error.status_code, error.detail),
             UserError: lambda _request, error: refusal(400, one_line(error)),
-            ClientDisconnect: lambda *_: refusal(499, _GONE),
+            ClientDisconnect: lambda *_: refusal(499, "nobody waits for the answer"),
         },
         lifespan=server.lifespan,
     )
@@ -106,14 +105,12 @@ class _Server:
         return JSONResponse({"status": "ok", "indexes": shown, "under_way": self._pool.under_way})
 
     async def answer(self, request: Request) -> Response:
-        """Replies to POST /answer, a question or a task's file: with progress as JSON lines if the client accepts
-        these, else with one JSON object at the end."""
+        """Replies to POST /answer, a question or a task's file."""
         asked = await self._read(request, lambda body: read_request(body, self._indexes))
         return await _reply(request, self._pool.run(asked))
 
     async def index(self, request: Request) -> Response:
-        """Replies to POST /index: builds an index from the textbook in the body and serves it from then on, with
-        progress as JSON lines if the client accepts these."""
+        """Replies to POST /index: builds an index from the textbook in the body and serves it from then on."""
         if len(self._indexes) >= self._limits.indexes:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)
@@ -164,7 +161,8 @@ class _Server:
 
 
 async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Response:
-    """Replies as JSON lines or, by the Accept header, with the last message; closes them if nobody waits."""
+    """Replies with messages, progress too, as JSON lines if the Accept header has these, else with the last message as
+    JSON; closes them if nobody waits."""
     if _LINES in request.headers.get("accept", ""):
         return StreamingResponse(_as_lines(messages), media_type=_LINES)
     last: Message | None = None

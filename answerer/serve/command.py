@@ -6,6 +6,7 @@ import errno
 import os
 import socket
 from functools import partial
+from importlib.util import find_spec
 
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
@@ -32,12 +33,8 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
     It listens to this machine only, and answers no page but its own. Textbooks dropped on the page become indexes,
     which are removed at the end. Press Ctrl-C to stop.
     """
-    try:
-        import jsonschema  # noqa: F401
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise UserError(f"the live page needs the extra `web`: {install_hint('web')}") from None
+    if not all(map(find_spec, ("jsonschema", "starlette", "uvicorn"))):
+        raise UserError(f"the live page needs the extra `web`: {install_hint('web')}")
     from answerer.serve.pool import ServerLimits
     from answerer.serve.served import find_indexes
 

@@ -25,7 +25,6 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 _LONGEST_PATH = 100  # characters of a path in the log
-_SECONDS_TO_END = 1  # for answers under way when the server receives SIGINT or SIGTERM
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 
@@ -108,6 +107,6 @@ def server(app: ASGIApp, limits: ServerLimits) -> uvicorn.Server:
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        timeout_graceful_shutdown=_SECONDS_TO_END,
+        timeout_graceful_shutdown=1,  # second for answers under way at SIGINT or SIGTERM
     )
     return uvicorn.Server(config)

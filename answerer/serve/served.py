@@ -66,12 +66,10 @@ def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) ->
     if len(indexes) == 1:
         return indexes[0]
     language = detect_language(question)
-    wanted = [("textbook", language.code)]
-    if not choices:
-        # The knowledge base of NLPCC is Chinese.
-        wanted = [*([("triples", "zh")] if language == CHINESE else []), *wanted, ("datasets", "")]
-    for kind, code in wanted:
+    # The knowledge base of NLPCC is Chinese.
+    kinds = ["textbook"] if choices else [*["triples"] * (language == CHINESE), "textbook", "datasets"]
+    for kind in kinds:
         for one in indexes:
-            if (one.kind, one.language if kind == "textbook" else code) == (kind, code):
+            if one.kind == kind and (kind != "textbook" or one.language == language.code):
                 return one
     raise UserError(f"no index served here is a textbook in {language.name}: name an index")

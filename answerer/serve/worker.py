@@ -124,7 +124,7 @@ def _of_question(asked: IndexQuestion) -> dict[str, Any]:
     if not reply.row:
         return dict(rounded_values(plain(reply)))
     row = rounded_values({**plain(reply), "task": reply.task, "row": encode(reply.row)})
-    return {**row, "drawn": page_values(draw_question(reply.task, reply.row, weights=reply.weights))}
+    return {**row, "drawn": page_values(draw_question(reply.task, reply.row))}
 
 
 def _of_file(asked: File, folder: Path) -> dict[str, Any]:

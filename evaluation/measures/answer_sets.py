@@ -30,16 +30,14 @@ def overlap(answer: str, alternatives: Collection[str]) -> float:
     """
     best = 0.0
     for text in alternatives:
-        ours, gold = _pieces(answer, text), _pieces(text, text)
+        # The gold decides for both sides: an answer in characters and a gold text in words would never share a piece.
+        of_words = " " in text.strip()
+        ours, gold = (
+            Counter(filter(None, map(fold_text, one.split())) if of_words else fold_text(one)) for one in (answer, text)
+        )
         if common := (ours & gold).total():
             best = max(best, 2 * common / (ours.total() + gold.total()))
     return best
-
-
-def _pieces(text: str, like: str) -> Counter[str]:
-    """The normalised words of a text if `like` has a blank, else its characters, with their counts."""
-    # The gold decides for both sides: an answer in characters and a gold text in words would never share a piece.
-    return Counter(filter(None, map(fold_text, text.split())) if " " in like.strip() else fold_text(text))
 
 
 def credit(answer: str, alternatives: Collection[str], match_type: str) -> float:

@@ -22,21 +22,19 @@ def rouge_l(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
 
     Computed on integers as bit vectors (Hyyrö 2004): a hundred times as fast as a table. 0 without gold texts.
     """
-    return _average(_rouge(_common_subsequence(terms, gold), len(terms), len(gold)) for gold in golds)
-
-
-def _common_subsequence(left: Terms, right: Terms) -> int:
-    """Length of the longest common subsequence, by bit vectors (0 in `unmatched`: a matched term of `left`)."""
     places: dict[str, int] = {}
-    for place, term in enumerate(left):
+    for place, term in enumerate(terms):
         places[term] = places.get(term, 0) | 1 << place
-    everything = (1 << len(left)) - 1
-    unmatched = everything
-    for term in right:
-        reached = unmatched & places.get(term, 0)
-        # Python's integers grow where a machine word overflows: the mask drops the carry.
-        unmatched = ((unmatched + reached) | (unmatched - reached)) & everything
-    return len(left) - unmatched.bit_count()
+    everything = (1 << len(terms)) - 1
+    scores = []
+    for gold in golds:
+        unmatched = everything  # 0 in it: a matched term of the answer
+        for term in gold:
+            reached = unmatched & places.get(term, 0)
+            # Python's integers grow where a machine word overflows: the mask drops the carry.
+            unmatched = ((unmatched + reached) | (unmatched - reached)) & everything
+        scores.append(_rouge(len(terms) - unmatched.bit_count(), len(terms), len(gold)))
+    return _average(scores)
 
 
 def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:

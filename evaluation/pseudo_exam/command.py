@@ -99,9 +99,9 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
         "-o",
         "folder",
         metavar="FOLDER",
-        type=partial(output_path, ("exam.xml", "sheet.xml", "gold.xml", "without.txt", "swaps.tsv"), files=False),
+        type=partial(output_path, ("exam.xml", "sheet.xml", "gold.xml", "without.txt"), files=False),
         required=True,
-        help="Where the exam, its gold, without.txt and swaps.tsv go.",
+        help="Where the exam, its gold and without.txt go.",
     ),
 )
 def command(
@@ -120,9 +120,9 @@ def command(
     far: a name of the same kind and similar frequency that is nowhere true; near: one of the same chapter, or within
     100 paragraphs in a book without chapters; section: one under the same title; any: one of the same chapter, of any
     frequency and kind, also in longer sentences, in those with one name, and for facts found nowhere else; relation:
-    the names stay, the period, direction or roles change. swaps.tsv lists the change in each false statement. With
-    --terms a name is hidden instead, and sheet.xml takes the place of exam.xml. Build the index that answers it with
-    `python -m indexer textbook TEXTBOOK... --without FOLDER/without.txt`.
+    the names stay, the period, direction or roles change. With --terms a name is hidden instead, and sheet.xml takes
+    the place of exam.xml. Build the index that answers it with `python -m indexer textbook TEXTBOOK... --without
+    FOLDER/without.txt`.
     """
     from evaluation.pseudo_exam.questions import make_questions, make_terms, write_exam, write_terms
     from indexer.sources.textbook.passages import language_of, textbook_files

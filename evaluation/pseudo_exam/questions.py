@@ -15,7 +15,7 @@ from xml.sax.saxutils import escape, quoteattr
 from answerer.formats.answer_sheet import GAP
 from answerer.formats.exam.parts import answer_table_text
 from evaluation.pseudo_exam.book import BookSentence, ExamBook, ExamLanguage, exam_language
-from evaluation.pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swap, Swapper, Swaps
+from evaluation.pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swapper, Swaps
 from indexer.entities import Mention
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
@@ -31,8 +31,7 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 class PseudoQuestion(NamedTuple):
     """A question of a pseudo-exam. `texts` are its labelled statements or events, or the passage with gaps; `choices`
     the parts of each choice. `asks` is T or F (the true or the false choice); `gold` the number of the right choice,
-    from 1; `sources` the sentences used. `swaps` has, for each statement of shape "statements" or "combination", its
-    change, None for a true statement."""
+    from 1; `sources` the sentences used."""
 
     shape: Shape
     asks: Literal["T", "F"]
@@ -40,7 +39,6 @@ class PseudoQuestion(NamedTuple):
     choices: tuple[tuple[str, ...], ...]
     gold: int
     sources: tuple[str, ...]
-    swaps: tuple[Swap | None, ...] = ()
 
 
 def draw_sentences(sentences: Sequence[BookSentence], rng: random.Random) -> Iterator[BookSentence]:
@@ -83,28 +81,24 @@ def _judgements(book: ExamBook, rng: random.Random, swaps: Swaps, shape: Shape) 
     and F for two statements, a and b."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
     positions = _shuffled_positions(rng, 4)
-    marks = list(itertools.product("TF", repeat=2))
-    drawn: dict[str, Swap] = {}  # different sentences, each with the change that makes it false
+    marks: list[tuple[str, ...]] = list(itertools.product("TF", repeat=2))
+    number = 2 if shape == "combination" else 4
+    false_of: dict[str, str] = {}  # of each sentence drawn, the statement with the change
     for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
         if swap := swapper.swap(sentence, rng):
-            drawn.setdefault(sentence.text, swap)
-        if len(drawn) < (2 if shape == "combination" else 4):
+            false_of.setdefault(sentence.text, swap.text)
+        if len(false_of) < number:
             continue
         asks: Literal["T", "F"] = "F" if shape == "statements" and rng.random() >= 0.5 else "T"
         gold = next(positions)
-        true = (
-            [mark == "T" for mark in marks[gold]]
-            if shape == "combination"
-            else [(place == gold) == (asks == "T") for place in range(4)]
-        )
-        sources = tuple(drawn)
-        swapped = tuple(None if is_true else swap for is_true, swap in zip(true, drawn.values(), strict=True))
-        drawn.clear()
-        texts = tuple(swap.text if swap else source for source, swap in zip(sources, swapped, strict=True))
-        if shape == "combination":
-            yield PseudoQuestion("combination", asks, texts, tuple(marks), gold + 1, sources, swapped)
-        else:
-            yield PseudoQuestion("statements", asks, (), tuple((text,) for text in texts), gold + 1, sources, swapped)
+        true = [mark == "T" for mark in marks[gold]]
+        if shape == "statements":  # the right choice is the only one that is true (T), or false (F)
+            true = [(place == gold) == (asks == "T") for place in range(number)]
+        drawn = zip(false_of.items(), true, strict=True)
+        texts = tuple(source if is_true else false for (source, false), is_true in drawn)
+        labelled, choices = ((), [(text,) for text in texts]) if shape == "statements" else (texts, marks)
+        yield PseudoQuestion(shape, asks, labelled, tuple(choices), gold + 1, tuple(false_of))
+        false_of.clear()
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
@@ -203,19 +197,13 @@ _ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "orde
 
 
 def write_exam(folder: Path, name: str, language: Language, questions: Sequence[PseudoQuestion]) -> None:
-    """Writes `exam.xml` (as the National Center Tests [QALab3]), `gold.xml`, `without.txt` and `swaps.tsv` into the
-    folder. `without.txt` has one source sentence per line, without repetition; `swaps.tsv` one false statement per
-    line: question, number or letter of the statement, kind of change, the words before and after."""
+    """Writes `exam.xml` (as the National Center Tests [QALab3]), `gold.xml` and `without.txt` into the folder; the last
+    has one source sentence per line, without repetition."""
     exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
     exam.text = name
     whole = SubElement(exam, "question", id="Q0", minimal="no")
-    changes = [("question", "statement", "changed", "from", "to")]
     for number, question in enumerate(questions, 1):
         _add_question(whole, number, question, exam_language(language))
-        for place, swap in enumerate(question.swaps):
-            if swap:
-                statement = "ab"[place] if question.texts else str(place + 1)
-                changes.append((f"Q{number}", statement, swap.kind, swap.old, swap.new))
     ElementTree.indent(exam)
     rows = [(f"A{number}", str(question.gold)) for number, question in enumerate(questions, 1)]
     sources = dict.fromkeys(source for question in questions for source in question.sources)
@@ -223,7 +211,6 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
         "exam.xml": f"{_DECLARATION}{ElementTree.tostring(exam, encoding='unicode')}\n",
         "gold.xml": answer_table_text("exam", rows),
         "without.txt": "".join(f"{source}\n" for source in sources),
-        "swaps.tsv": "".join("\t".join(row) + "\n" for row in changes),
     }
     write_all((folder / file, text) for file, text in texts.items())
 

@@ -27,18 +27,13 @@ Swaps = Literal["far", "near", "section", "any", "relation"]
 
 
 class Swap(NamedTuple):
-    """A statement in which `old`, at [start, end) of the source, is replaced by `new`. `kind` is that of the name
-    (person, place, year …), or date, direction or roles."""
+    """A statement in which something was replaced by `new`."""
 
     text: str
-    start: int
-    end: int
-    old: str
     new: str
-    kind: str = ""
 
 
-def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> Swap:
+def replace_words(text: str, start: int, end: int, new: str) -> Swap:
     """Replaces characters [start, end) of a statement by `new`. The full stop of an abbreviation (U.S.) is replaced
     with it, the full stop of the sentence is kept."""
     # The full stop of an abbreviation at the end may be the sentence's.
@@ -47,7 +42,7 @@ def replace_words(text: str, start: int, end: int, new: str, kind: str = "") -> 
         end -= end == len(text)
     if ABBREVIATION.fullmatch(new):
         new = new.removesuffix(".") + ("" if text[end : end + 1] == "." else ".")
-    return Swap(text[:start] + new + text[end:], start, end, text[start:end], new, kind)
+    return Swap(text[:start] + new + text[end:], new)
 
 
 def agrees(text: str, start: int, new: str) -> bool:
@@ -115,7 +110,7 @@ class Swapper:
         rng.shuffle(slots)
         for slot in slots:
             if form := self._draw(sentence, slot, rng):
-                return replace_words(sentence.text, slot.start, slot.end, form.surface, self._book.names[slot.key].kind)
+                return replace_words(sentence.text, slot.start, slot.end, form.surface)
         return None
 
     def _draw(self, sentence: BookSentence, slot: Mention, rng: random.Random) -> _Form | None:
@@ -245,7 +240,7 @@ class RelationSwapper:
             return None
         match, new = rng.choice(turns)
         new = new.capitalize() if match[0][0].isupper() else new
-        return replace_words(sentence.text, match.start(), match.end(), new, "direction")
+        return replace_words(sentence.text, match.start(), match.end(), new)
 
     def _exchange(self, sentence: BookSentence, rng: random.Random) -> Swap | None:
         """Exchanges two random names of a kind and shape that have different roles; None without any."""
@@ -263,7 +258,7 @@ class RelationSwapper:
             return None
         left, right = rng.choice(pairs)
         new = right.surface + sentence.text[left.end : right.start] + left.surface
-        return replace_words(sentence.text, left.start, right.end, new, "roles")
+        return replace_words(sentence.text, left.start, right.end, new)
 
 
 _ORDINAL_WORDS = list(ORDINALS)[:20]
@@ -298,4 +293,4 @@ def _move_date(sentence: BookSentence, rng: random.Random) -> Swap | None:
             return None
         start, end, new = number.start(), number.end(), str(value)
     moved = date.surface[:start] + new + date.surface[end:]
-    return replace_words(sentence.text, date.start, date.end, moved, "date")
+    return replace_words(sentence.text, date.start, date.end, moved)

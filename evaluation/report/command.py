@@ -50,12 +50,11 @@ def report_page(data: ReportData) -> str:
     for number, (name, anchor, asked, runs) in enumerate(data.questions):
         answers: list[dict[str, Any]] = []
         for place, answer in enumerate(runs):
-            shown: dict[str, Any] = {"score": answer.score, "answer": answer.answer}
+            answers.append({"score": answer.score, "answer": answer.answer})
             if answer.drawn is not None:
                 if supported[place][number] is False:
-                    shown["unsupported"] = lacking  # the page says what is missing
-                shown["drawn"] = answer.drawn
-            answers.append(shown)
+                    answers[-1]["unsupported"] = lacking  # the page says what is missing
+                answers[-1]["drawn"] = answer.drawn
         gold, gold_ids = [*asked.gold], sorted(asked.gold_ids)
         fields = {"name": name, "anchor": anchor, "text": asked.text, "kinds": asked.kinds, "gold": gold}
         fields |= {"gold_ids": gold_ids, "worth": asked.worth, "chance": asked.chance, "runs": answers}
@@ -85,13 +84,22 @@ def report_page(data: ReportData) -> str:
 def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
     """Lines (label, value): a run's file, its trace's header, the command that answered and the one that scores it.
 
-    Empty fields of the header are left out. The command that answered is built from the trace, with `…` for the file of
-    questions and the options, which the trace does not name.
+    Empty fields of the header are left out, long and nested ones are the number of their values. The command that
+    answered is built from the trace, with `…` for the file of questions and the options, which the trace does not name.
     """
     lines = [("run", run.path)]
     for name, value in run.header.items():
-        inside = value if name == "parameters" and isinstance(value, Mapping) else {name: value}
-        lines += [(str(key), text) for key, one in inside.items() if (text := _value_text(one))]
+        for label, one in value.items() if name == "parameters" and isinstance(value, Mapping) else [(name, value)]:
+            inside = list(one.values()) if isinstance(one, Mapping) else one if isinstance(one, list) else None
+            if inside is None:
+                text = "" if one is None else str(one)
+            elif len(inside) > _LISTED or any(isinstance(each, Mapping | list) for each in inside):
+                text = f"{len(inside)} values"
+            elif isinstance(one, Mapping):
+                text = " · ".join(f"{key} {each}" for key, each in one.items())
+            else:
+                text = ", ".join(map(str, inside))
+            lines += [(str(label), text)] if text else []
     if run.header:
         sources = run.header.get("sources") or [run.header]
         indexes = [str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")]
@@ -102,18 +110,3 @@ def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
     trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
     lines.append(("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace])))
     return lines
-
-
-def _value_text(value: object) -> str:
-    """A value of a trace's header as one line, a long or nested one as the number of its values; "" for None and empty
-    values."""
-    if not isinstance(value, Mapping | list):
-        return "" if value is None else str(value)
-    inside = list(value.values()) if isinstance(value, Mapping) else value
-    if len(inside) > _LISTED or any(isinstance(one, Mapping | list) for one in inside):
-        return f"{len(inside)} values"
-    return (
-        " · ".join(f"{name} {one}" for name, one in value.items())
-        if isinstance(value, Mapping)
-        else ", ".join(map(str, inside))
-    )

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, draw_row
-from answerer.trace import TraceQuestion, asks_otherwise, read_trace
+from answerer.trace import TraceQuestion, read_trace
 from evaluation.registry import Scoring, read_reported
 from evaluation.runs import unlike
 from evaluation.significance import estimate
@@ -156,15 +156,14 @@ def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) ->
     for one, row in zip(reported.questions, matched, strict=True):
         if row is None:
             continue
-        if asks_otherwise(row, one.text):
+        if row.question.strip() and one.text.strip() and row.question.split() != one.text.split():
             asked.append(one.question_id)
         if one.answer:
             ours, theirs = ("".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system)))
             differs = bool(one.gold or one.gold_ids) and ours != theirs
         else:  # a run of scores has no answers: the row differs if the run is right and the row's answer is not gold
             differs = one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
-        if differs:
-            answered.append(one.question_id)
+        answered += [one.question_id] if differs else []
     of_all = f"of {len(matched)} questions"
     if asked:
         warn(f"{path}: asks {len(asked)} {of_all} with another text than the gold (the first is {asked[0]})")
@@ -222,13 +221,9 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     """
     answers = [one.runs[place] for one in data.questions]
     worths = [one.question.worth or 0.0 for one in data.questions]
-    possible = sum(worths)
     points = sum(answer.score * worth for answer, worth in zip(answers, worths, strict=True))
-    margins = sorted(
-        (answer.drawn.margin, answer.score >= 1)
-        for answer in answers
-        if answer.drawn and answer.drawn.margin is not None
-    )
+    drawn = [(answer.drawn, answer.score >= 1) for answer in answers if answer.drawn]
+    margins = sorted((one.margin, right) for one, right in drawn if one.margin is not None)
     bins: list[Bin] = []
     low, high = (min(0.0, margins[0][0]), margins[-1][0]) if margins else (0.0, 0.0)
     width = (high - low) / _BINS
@@ -247,7 +242,7 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
     supported = [one for one in supports(data, place) if one is not None]
     return RunFigures(
         sum(answer.score >= 1 for answer in answers),
-        (points, possible) if possible else None,
+        (points, sum(worths)) if any(worths) else None,
         bins,
         steps,
         sum(supported) / len(supported) if supported else None,

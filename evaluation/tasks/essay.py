@@ -89,16 +89,12 @@ def report_questions(gold_path: Path, run_path: Path, nuggets: str | None = None
             kind = "complex" if keywords or long else "simple"
         # A section without a limit has no unit: characters are counted.
         length = measure(answer, limit.unit) if limit.unit else len(answer)
-        question = ReportedQuestion(
-            section.section_id,
-            measures["ROUGE-1"],
-            slot.texts,
-            answer=answer,
-            kinds={"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type},
-            measures=measures,
-            cells={"essay": kind, "length": length, "limit": str(limit)},
+        kinds = {"essay": kind, "answer_style": section.answer_style, "knowledge_type": section.knowledge_type}
+        cells = {"essay": kind, "length": length, "limit": str(limit)}
+        name, score = section.section_id, measures["ROUGE-1"]
+        judged.append(
+            ReportedQuestion(name, score, slot.texts, answer=answer, kinds=kinds, measures=measures, cells=cells)
         )
-        judged.append(question)
     if marks and not any("experts' mark" in one.measures for one in judged):
         topics = first_few([one.question_id for one in judged])
         raise UserError(f"{marks}: no mark of {run_path.name} for any of {topics}; expected topic, file name and mark")

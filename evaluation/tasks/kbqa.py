@@ -65,12 +65,9 @@ def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) ->
             measures = {"MRR": reciprocal_rank(answers, right)}
             measures |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in RANKS}
             measures["F1"] = precision_recall(answers, right).f1
-        answer = " ||| ".join(run.answers or ()) if run else ""
-        questions.append(
-            ReportedQuestion(
-                gold.question_id, measures["F1"], gold.answers or (), answer=answer, text=gold.text, measures=measures
-            )
-        )
+        answer, right_texts = " ||| ".join(run.answers or ()) if run else "", gold.answers or ()
+        question = ReportedQuestion(gold.question_id, measures["F1"], right_texts, answer=answer, text=gold.text)
+        questions.append(question._replace(measures=measures))
     return Reported("F1", questions)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import compress
@@ -33,12 +34,8 @@ if TYPE_CHECKING:
 
 ALIGNMENTS = ("anscolumn_ID", "answer_column")
 
-Pair = tuple[str, AnswerTable, AnswerTable | None]
-Key = tuple[str, int]
-"""An answer column, and the number of earlier rows with it."""
 
-
-def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
+def pairs(gold: Path, run: Path, any_name: bool = False) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
     """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs lacks the exam.
 
     A folder is searched for .xml files at any depth; exams that the run lacks are warned of. An exam's name is its
@@ -62,17 +59,15 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[Pair]:
         years_differ = re.findall(r"\d{4}", ours) != re.findall(r"\d{4}", theirs)
         same = answers.is_run or folded_exam(ours) == folded_exam(theirs)
         if not same and not any_name and ((key.filename and answers.filename) or years_differ):
-            raise UserError(
-                f"{key.file}: gold for another exam ({ours}); {answers.file} answers {theirs} "
-                "(--any-name scores them nevertheless)"
-            )
+            what = f"gold for another exam ({ours}); {answers.file} answers {theirs}"
+            raise UserError(f"{key.file}: {what} (--any-name scores them nevertheless)")
         if not same:
             warn(f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: scored as if they did")
         exam = "" if answers.is_run else ours if same and not answers.filename else theirs
         paired = [(exam, key, answers)]
     for _, key, table in paired:
-        have_points = [any(row.score is not None for row in each.answers) for each in (key, table) if each]
-        if table and have_points == [False, True]:  # only gold has points
+        of_gold, of_run = ([row.score for row in each.answers] if each else [] for each in (key, table))
+        if table and set(of_gold) == {None} and set(of_run) != {None}:  # only gold has points
             raise UserError(f"{table.file} has points and {key.file} does not: swapped? The gold comes first")
     return paired
 
@@ -98,13 +93,10 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
     return tables
 
 
-def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
+def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], TableAnswer]:
     """The rows of an answer table by answer column and number of earlier rows with the same column, since columns
-    repeat in files that merge several years.
-
-    `align` names what identifies a row's question: its `anscolumn_ID` or the printed `answer_column`. Warns if the
-    distance between their numbers is not the same in all rows of a gold file.
-    """
+    repeat in files that merge several years. `align` names what identifies a row's question: its `anscolumn_ID` or the
+    printed `answer_column`. Warns if the distance between their numbers is not the same in all rows of a gold file."""
     # In a sound file the numbers in both columns are equally far apart in every row.
     drifts = [
         (int(digits[0]) - int(row.number[:9]), row)
@@ -118,15 +110,14 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[Key, TableAnswer]:
             f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored by {align}; "
             f"--align {other} scores by the other"
         )
-    rows: dict[Key, TableAnswer] = {}
+    rows: dict[tuple[str, int], TableAnswer] = {}
+    often = Counter[str]()
     for row in table.answers:
         column = row.column
         if align == "answer_column" and row.number:
             column = (re.match(r"\D*", row.column) or [""])[0] + row.number
-        occurrence = 0
-        while (column, occurrence) in rows:
-            occurrence += 1
-        rows[column, occurrence] = row._replace(column=column)
+        rows[column, often[column]] = row._replace(column=column)
+        often[column] += 1
     return rows
 
 
@@ -148,10 +139,6 @@ def report_questions(
         wanted = rows_by_column(key_table, align)
         answers = rows_by_column(table, ALIGNMENTS[0]) if table else {}
         if table:
-            if not set(wanted) & set(answers):
-                raise UserError(
-                    f"{table.file}: answers none of the columns of {key_table.file}; expected the same exam"
-                )
             for key, row in answers.items():
                 # More rows of a column than the gold has: not the years of a merged file, but a second answer.
                 if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
@@ -178,16 +165,17 @@ def report_questions(
                     exam=exam,
                     worth=row.score or 0.0,
                     kinds={"answer_type": row.answer_type, "knowledge_type": row.knowledge_type},
+                    cells={"gold": row.answer, "system": answer},
                 )
             )
+    # Without a trace any digit from 1, and any gold answer, is taken for a choice.
+    plausible = {*"123456789", *(choice for one in judged for choice in one.gold_ids)}
     traced: list[TraceQuestion | None] = [None] * len(judged)
     if trace:
         from answerer.trace import read_trace
 
         traced = rows_by_question(judged, read_trace(trace)[1])
     scores = [{one.id: one.score for one in row.candidates} if row else {} for row in traced]
-    # Without a trace any digit from 1, and any gold answer, is taken for a choice.
-    plausible = {*"123456789", *(choice for one in judged for choice in one.gold_ids)}
     # 2 before 10, and letters behind numbers.
     numbers = sorted({number for own in scores for number in own}, key=lambda one: (not one.isdecimal(), len(one), one))
     strange = []
@@ -197,15 +185,14 @@ def report_questions(
         if trace and found is None and one.answer:
             raise UserError(f"{trace}: no row for {one.question_id} of {one.exam}; expected the run's trace")
         (right,) = one.gold_ids
-        cells: dict[str, object] = {"gold": right, "system": one.answer}
         if any(traced):
             # Two decimals, as table 2 of [SLQAL] has them.
             shown = {number: round(own[number], 2) if number in own else None for number in numbers}
             known = right in own and one.answer in own
             apart = round(abs(own[right] - own[one.answer]), 2) if known else None
-            cells = {"T/F": found.asks if found else "", **cells, **shown, "absdiff": apart}
-        asked = {"shape": found.shape, "asks": found.asks} if found else {}
-        judged[place] = one._replace(cells=cells, kinds={**asked, **one.kinds})
+            cells = {"T/F": found.asks if found else "", **one.cells, **shown, "absdiff": apart}
+            kinds = {"shape": found.shape, "asks": found.asks, **one.kinds} if found else one.kinds
+            judged[place] = one._replace(cells=cells, kinds=kinds)
     if strange:
         info(f"answers that are not choices, which score 0: {', '.join(strange)}")
     return Reported("right", judged, chosen_among=True)
@@ -226,10 +213,8 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
 
 def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
-    T or F, answer type and knowledge type, and by the product of the last two.
-
-    `interval` adds the fraction's standard error and 95 % bootstrap interval.
-    """
+    T or F, answer type and knowledge type, and by the product of the last two. `interval` adds the fraction's standard
+    error and 95 % bootstrap interval."""
     if len({one.exam for one in questions}) > 1:
         questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
     rows: list[dict[str, object]] = []
@@ -248,27 +233,21 @@ def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     return rows
 
 
-def by_question(questions: Sequence[ReportedQuestion], points: bool) -> Rows:
-    """A row for each question, with its `cells`, and with `points` those earned and possible."""
-    several = len({one.exam for one in questions}) > 1
-    rows: list[dict[str, object]] = []
-    for one in questions:
-        row: dict[str, object] = {**({"exam": one.exam} if several else {}), "id": one.question_id}
-        row |= one.cells
-        if points:
-            worth = one.worth or 0.0
-            row |= {"points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
-        rows.append(row)
-    return rows
-
-
 def tables(reported: Reported, interval: bool, **options: object) -> Tables:
     """The rows of points and shares, and a row for each question; with a trace the latter has no points."""
     questions = reported.questions
-    return Tables(
-        lambda: summary(questions, interval),
-        lambda: by_question(questions, points=not options.get("trace")),
-    )
+
+    def by_question() -> Rows:
+        several = len({one.exam for one in questions}) > 1
+        rows = []
+        for one in questions:
+            worth = one.worth or 0.0
+            points = {"points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
+            exam = {"exam": one.exam} if several else {}
+            rows.append({**exam, "id": one.question_id, **one.cells, **({} if options.get("trace") else points)})
+        return rows
+
+    return Tables(lambda: summary(questions, interval), by_question)
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:

@@ -13,14 +13,7 @@ from evaluation.measures.answer_sets import best_assignment, credit, fold_text, 
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
-from evaluation.tasks.results import (
-    Reported,
-    ReportedQuestion,
-    beside_run,
-    ids_asked,
-    question_classes,
-    question_rows,
-)
+from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked, question_classes, question_rows
 from indexer.files.errors import UserError
 from indexer.parameters import input_path, option
 
@@ -67,17 +60,10 @@ def report_questions(gold_path: Path, run_path: Path, trace: str | None = None) 
         kinds = {"answer_type": gold.answer_type, "answer_set": gold.answer_set_type}
         kinds |= {"answer_style": gold.answer_style, "knowledge_type": gold.knowledge_type}
         all_right = " / ".join("|".join(slot.texts) for slot in _by_order(gold))
-        question = ReportedQuestion(
-            gold.section_id,
-            float(right),
-            gold=gold.texts,
-            answer=answer,
-            kinds=kinds,
-            spellings=[slot.texts for slot in gold.answers if slot.texts],
-            measures=measures,
-            cells={"answer_type": gold.answer_type, "gold": all_right, "system": answer},
-        )
-        judged.append(question)
+        question = ReportedQuestion(gold.section_id, float(right), gold.texts, answer=answer, kinds=kinds)
+        spellings = [slot.texts for slot in gold.answers if slot.texts]
+        cells = {"answer_type": gold.answer_type, "gold": all_right, "system": answer}
+        judged.append(question._replace(spellings=spellings, measures=measures, cells=cells))
     if lacking:
         raise UserError(f"{trace}: no row for {', '.join(lacking[:3])}; expected the run's own trace")
     return Reported("right", judged)

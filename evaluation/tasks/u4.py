@@ -66,10 +66,8 @@ def report_questions(gold_path: Path, run_path: Path, cells: bool) -> Reported:
         measures["cell" if cells else "table"] = float(given.answer_id == right.answer_id)
         # The first measure ranks the runs.
         score = next(iter(measures.values()))
-        report = right.answer_id.partition("-")[0]
-        questions.append(
-            ReportedQuestion(name, score, (right.text,), answer=given.text, measures=measures, cluster=report)
-        )
+        question = ReportedQuestion(name, score, (right.text,), answer=given.text, measures=measures)
+        questions.append(question._replace(cluster=right.answer_id.partition("-")[0]))  # the report
     return Reported("value" if cells else "table", questions)
 
 

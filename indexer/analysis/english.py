@@ -12,13 +12,7 @@ from typing import Any, cast
 
 import Stemmer
 
-from indexer.analysis.text import (
-    NO_NAMES,
-    TERM_LIMIT,
-    plain_letters,
-    read_word_list,
-    split_sentences,
-)
+from indexer.analysis.text import NO_NAMES, TERM_LIMIT, plain_letters, read_word_list, split_sentences
 
 # Parts of speech of English words, by TextBlob's tagger: a lexicon with rules of Brill's kind, nothing neural.
 

@@ -123,7 +123,11 @@ class JapaneseAnalyser:
     def _words(self, text: str) -> Iterator[tuple[Sequence[str], MeCab.Node]]:
         """Yields (terms, node) for each MeCab node of a text: the terms of the glossary names that begin before the end
         of the word and were not yet yielded, but for those cut out of a longer run or equal to the word."""
-        for line in _lines(text):
+        # symbols that the normal form would turn into numerals stay as they are
+        parts = enumerate(_NUMBER_SYMBOLS.split(text))
+        normalised = "".join(part if place % 2 else normalise(part) for place, part in parts)
+        # what is longer than MeCab parses quickly is cut
+        for line in (piece for whole in normalised.splitlines() for piece in split_long_text(whole)):
             waiting = deque(
                 (len(line[:start].encode()), self._names[line[start:end]])
                 for start, end in self._finder.spans(line)
@@ -138,17 +142,6 @@ class JapaneseAnalyser:
                     names = [term for term in begun if term and term != node.surface]
                 yield names, node
                 node = node.next
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines of a text in normal form (NFKC, symbols such as ① kept), cut where longer than MeCab parses quickly."""
-    # symbols that the normal form would turn into numerals stay as they are
-    if text.isascii() or not _NUMBER_SYMBOLS.search(text):
-        normalised = normalise(text)
-    else:
-        pieces = _NUMBER_SYMBOLS.split(text)
-        normalised = "".join(piece if place % 2 else normalise(piece) for place, piece in enumerate(pieces))
-    return (piece for line in normalised.splitlines() for piece in split_long_text(line))
 
 
 def _is_run(pair: str) -> bool:

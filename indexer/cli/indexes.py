@@ -9,6 +9,7 @@ from functools import partial
 import click
 
 from indexer.address import builder_for, open_index
+from indexer.engines.metadata import to_json
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, indexes_folder, locate
@@ -26,10 +27,10 @@ def list_command() -> None:
     table = [("index", "kind", "language", "documents", "size", "built", "")]
     for name in engine.names(somewhere):
         if found := engine.standing(name):
-            other = found.analysis is not None and found.analysis != ANALYSIS.get(found.kind)
-            note = "of another version: build it again" if other else ""
-            size = in_megabytes(engine.size(name))
-            table.append((name, found.kind, found.language or "", f"{found.documents:,}", size, found.when, note))
+            kind, analysis = found.get("kind", ""), found.get("settings", {}).get("analysis")
+            note = "" if analysis in (None, ANALYSIS.get(kind)) else "of another version: build it again"
+            count, size = f"{sum(found.get('documents', {}).values()):,}", in_megabytes(engine.size(name))
+            table.append((name, kind, found.get("language") or "", count, size, found["built"], note))
         else:  # it went meanwhile, or its metadata cannot be read any more
             table.append((name, "damaged", "", "0", in_megabytes(0), "", ""))
     if len(table) == 1:
@@ -48,13 +49,11 @@ def list_command() -> None:
 @command_line("indexer info textbook-en", argument("address", index_address))
 def info_command(address: str) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
-    from indexer.engines.metadata import to_json
-
     engine = builder_for(address)
     index = open_index(address, any_version=True)
     found = engine.standing(address)
     about = {"index": index.address, "engine": index.engine, **to_json(index.metadata)}
-    about |= {"bytes": engine.size(address), "built": found and found.when}
+    about |= {"bytes": engine.size(address), "built": found and found["built"]}
     index.close()
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 

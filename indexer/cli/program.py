@@ -35,9 +35,8 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     """
     # Many small objects and hardly a cycle among them: to look for one at every 700 cost KBQA a sixth of its time.
     gc.set_threshold(20_000)
-    for number in (signal.SIGTERM, signal.SIGINT):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as a shell's background work ignores SIGINT
-            signal.signal(number, _end)
+    if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     talk = sys.stderr.encoding
     try:
         out = _Stream(1, "w", closefd=False)
@@ -93,11 +92,6 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
 
     print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
     return 2
-
-
-def _end(number: int, frame: object) -> NoReturn:
-    """Ends what runs when a signal comes."""
-    raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 
 class _Stream(io.FileIO):

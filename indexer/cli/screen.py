@@ -117,8 +117,6 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
             rest = rest[len(lines[-1]) :]
             lines.append("")
         lines[-1] = rest
-        if most and len(lines) > most:
-            break
     if most and len(lines) > most:
         del lines[most:]
         lines[-1] = beginning(lines[-1], limit() - 1).rstrip() + "…"

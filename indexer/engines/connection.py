@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from elastic_transport import TlsError
+from elastic_transport.client_utils import url_to_node_config
 from elasticsearch import (
     ApiError,
     AuthenticationException,
@@ -30,7 +31,7 @@ from elasticsearch import (
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError
 from indexer.files.messages import info
-from indexer.location import SERVER_VARIABLE, Location, nothing_there
+from indexer.location import SERVER_VARIABLE, Location, nothing_there, without_passwords
 
 SECONDS_TO_ANSWER = 75  # longest wait for the answer to a request
 SECONDS_LEFT_ALONE = 60  # one of several servers that gave no answer: finding it silent again costs SECONDS_TO_ANSWER
@@ -61,17 +62,9 @@ def connect(location: Location) -> Elasticsearch:
     `ELASTICSEARCH_CA_CERTS` names the certificate file of the authority that signed the servers' certificates. Sends no
     request. Raises UserError for an invalid key, certificate file or URL.
     """
-    servers, login = [], ""
-    for server in location.servers:
-        scheme, user, rest = re.fullmatch(r"(\w+://)(?:([^/]*)@)?(.*)", server).groups()  # type: ignore[union-attr]
-        # The URL with its port, which the client requires: the scheme's usual one if none is given.
-        host, slash, path = rest.partition("/")
-        if not re.search(r":\d+$", host):
-            host += ":443" if scheme == "https://" else ":80"
-        servers.append(f"{scheme}{host}{slash}{path}")
-        login = login or user or ""
     options: dict[str, Any] = {}
-    user, _, password = map(unquote, login.partition(":"))
+    logins = (re.match(r"\w+://([^/]*)@", server) for server in location.servers)
+    user, _, password = map(unquote, next((found[1] for found in logins if found), "").partition(":"))
     if os.environ.get(PASSWORD):
         user, password = os.environ.get(USER) or "elastic", os.environ[PASSWORD]
     if os.environ.get(API_KEY):
@@ -80,13 +73,16 @@ def connect(location: Location) -> Elasticsearch:
         options["api_key"] = os.environ[API_KEY]
     elif user or password:  # encoded here: the client's own way ends at the first character that is not ASCII
         options["basic_auth"] = b64encode(f"{user}:{password}".encode("utf-8", "surrogateescape")).decode()
-    if os.environ.get(CA_CERTS) and servers[0].startswith("https:"):
+    if os.environ.get(CA_CERTS) and location.servers[0].startswith("https:"):
         options["ssl_context"] = trusting(os.environ[CA_CERTS])
-    if len(servers) > 1:  # what one of them does not answer, each of the others is asked once
-        options |= {"max_retries": len(servers) - 1, "retry_on_timeout": True}
+    if len(location.servers) > 1:  # what one of them does not answer, each of the others is asked once
+        options |= {"max_retries": len(location.servers) - 1, "retry_on_timeout": True}
         options |= {"dead_node_backoff_factor": SECONDS_LEFT_ALONE, "max_dead_node_backoff": 10 * SECONDS_LEFT_ALONE}
     try:
-        return Elasticsearch(servers, request_timeout=SECONDS_TO_ANSWER, **options)
+        # Without a port in the URL, the scheme's usual one.
+        urls = map(without_passwords, location.servers)
+        nodes = [url_to_node_config(url, use_default_ports_for_scheme=True) for url in urls]
+        return Elasticsearch(nodes, request_timeout=SECONDS_TO_ANSWER, **options)
     except ValueError as error:
         raise UserError(f"no request can be sent to {location.shown}: {error}") from None
 
@@ -98,8 +94,6 @@ def trusting(path: str | Path) -> ssl.SSLContext:
     authority's certificate (what its key is for) that elasticsearch-certutil long left out (elastic/elasticsearch issue
     117769); the check is relaxed, since the user names the file.
     """
-    if not Path(path).is_file():
-        raise UserError(f"{CA_CERTS}: no such file: {path}")
     try:
         context = ssl.create_default_context(cafile=path)
     except OSError as error:
@@ -115,42 +109,39 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
     A missing index raises `IndexGone` with the message `gone`, or, if that is empty, the error for an index that does
     not exist.
     """
+    server = location.shown.rpartition("/")[0]
     try:
         yield
-    except ApiError as error:
-        raise _api_error(location, error, gone) from None
     except TransportError as error:
-        raise _transport_error(location.shown.rpartition("/")[0], error) from None
-
-
-def _api_error(location: Location, error: ApiError, gone: str) -> UserError:
-    """UserError (TransientError, IndexGone) for an error response; `gone`: the message for an index not there."""
-    server, status, body = location.shown.rpartition("/")[0], error.status_code, str(error.body)
-    # Elasticsearch signs all its errors but those of its gates, which have its shape.
-    said = error.body.get("error") if isinstance(error.body, Mapping) else None
-    signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
-    if isinstance(error, AuthenticationException):
-        return UserError(
-            f"the Elasticsearch at {server} refused the credentials (status {status}): set {USER} and {PASSWORD}, or "
-            f"{API_KEY}"
-        )
-    if status == TOO_LARGE and not isinstance(error, UnsupportedProductError):
-        return UserError(
-            f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
-            "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
-        )
-    if isinstance(error, UnsupportedProductError) or (status < TOO_MANY_REQUESTS and not signed):
-        return UserError(f"the server at {server} is not Elasticsearch")
-    if isinstance(error, NotFoundError) and "index_not_found" in body:
-        return IndexGone(gone) if gone else nothing_there(location)
-    cause = error.body if said is None else said
-    why = f"status {status}" + (f", {cause_of(cause)}" if cause else "")
-    if isinstance(error, AuthorizationException) and "security_exception" in body:
-        return UserError(
-            f"the Elasticsearch at {server} does not allow this ({why}): ask for that "
-            f"privilege on {location.name} and {location.name}.*, or log in as another user"
-        )
-    return (TransientError if passes(status) else UserError)(f"the Elasticsearch at {server} refused: {why}")
+        raise _transport_error(server, error) from None
+    except ApiError as error:
+        status, body = error.status_code, str(error.body)
+        # Elasticsearch signs all its errors but those of its gates, which have its shape.
+        said = error.body.get("error") if isinstance(error.body, Mapping) else None
+        signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
+        if isinstance(error, AuthenticationException):
+            raise UserError(
+                f"the Elasticsearch at {server} refused the credentials (status {status}): set {USER} and {PASSWORD}, "
+                f"or {API_KEY}"
+            ) from None
+        if status == TOO_LARGE and not isinstance(error, UnsupportedProductError):
+            raise UserError(
+                f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
+                "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
+            ) from None
+        if isinstance(error, UnsupportedProductError) or (status < TOO_MANY_REQUESTS and not signed):
+            raise UserError(f"the server at {server} is not Elasticsearch") from None
+        if isinstance(error, NotFoundError) and "index_not_found" in body:
+            raise (IndexGone(gone) if gone else nothing_there(location)) from None
+        cause = error.body if said is None else said
+        why = f"status {status}" + (f", {cause_of(cause)}" if cause else "")
+        if isinstance(error, AuthorizationException) and "security_exception" in body:
+            raise UserError(
+                f"the Elasticsearch at {server} does not allow this ({why}): ask for that "
+                f"privilege on {location.name} and {location.name}.*, or log in as another user"
+            ) from None
+        kind = TransientError if passes(status) else UserError
+        raise kind(f"the Elasticsearch at {server} refused: {why}") from None
 
 
 def _transport_error(server: str, error: TransportError) -> UserError:

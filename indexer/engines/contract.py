@@ -38,7 +38,7 @@ class Searcher(Protocol):
         """
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        """For each query, number of documents that hold at least one of its terms."""
+        """For each query, number of documents that hold at least one of its terms; 0 without terms."""
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
         """The documents that hold a value in a key field (or as "doc_id"), ordered by doc_id, one list a value; [] for

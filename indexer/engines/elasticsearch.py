@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from functools import cached_property, partial
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 from elasticsearch import Elasticsearch
 
@@ -30,7 +30,6 @@ from indexer.engines.scoring import exact_score, exact_search
 from indexer.files.errors import UserError
 from indexer.location import Location, locate, nothing_there
 
-Answer = TypeVar("Answer")
 Scored = tuple[float, str]
 """A score and the doc_id that has it."""
 
@@ -41,7 +40,6 @@ PAGE = 2_000
 VALUES_AT_ONCE = 50_000  # below Elasticsearch's default of index.max_terms_count (65,536)
 AFTER_ALL_IDS = "\U0010ffff"
 SHOWN = ["doc_id", "text", "keys", "payload"]
-_ONLY_COUNT: Mapping[str, Any] = {"size": 0, "track_total_hits": True}
 
 
 def alias_of(location: Location, metadata: Metadata, part: str) -> str:
@@ -50,7 +48,8 @@ def alias_of(location: Location, metadata: Metadata, part: str) -> str:
 
 
 class ElasticsearchSearcher:
-    """One part of an open index. Many queries go in one `msearch`; term statistics are those of all shards (DFS).
+    """One part of an open index (`contract.Searcher`). Many queries go in one `msearch`; term statistics are those of
+    all shards (DFS).
 
     Requests are retried while the server is away. A response that lacks the result of a shard is not accepted.
     """
@@ -60,23 +59,18 @@ class ElasticsearchSearcher:
         self._client = client
         self._part = part
         self._target = target
+        self._length: int | None = None
         self._gone = (
             f"the index {location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
             "command again, or build it again"
         )
 
     def __len__(self) -> int:
+        if self._length is None:  # requested once: a published index does not change
+            (self._length,) = self._counts([{"match_all": {}}])
         return self._length
 
-    @cached_property
-    def _length(self) -> int:
-        """Number of documents in the part, requested once: a published index does not change."""
-        (response,) = self._msearch([{"query": {"match_all": {}}, **_ONLY_COUNT}])
-        return int(response["hits"]["total"]["value"])
-
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
-        """The k best hits of each query, best first: by score rounded to 5 significant digits, then by doc_id; with
-        `exact`, scores at the edge of their fifth digit are recomputed. [] for a query that matches nothing."""
         if exact:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -89,7 +83,9 @@ class ElasticsearchSearcher:
             held = [(_single(hit["_score"]), _document(hit["_source"])) for hit in response["hits"]["hits"]]
             documents.update((document.doc_id, document) for _, document in held)
             found.append([(score, document.doc_id) for score, document in held])
-        tied = [place for place, hits in enumerate(found) if _is_open(hits, size, k)]
+        # Documents beyond those requested may be among the k best, or tie with the last.
+        full = [place for place, hits in enumerate(found) if len(hits) == size]
+        tied = [n for n in full if size < k or scoring.tie_is_open([score for score, _ in found[n]], k)]
         for place, hits in zip(tied, self._pages_of_ties([asked[place] for place in tied], k), strict=True):
             found[place] = hits
         best = [scoring.best(hits, k) for hits in found]
@@ -98,12 +94,9 @@ class ElasticsearchSearcher:
         return [[ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in hits] for hits in best]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        """Number of documents that match each query; 0 for a query without terms."""
-        responses = self._msearch([{"query": self._query(query), **_ONLY_COUNT} for query in queries])
-        return [int(response["hits"]["total"]["value"]) for response in responses]
+        return self._counts([self._query(query) for query in queries])
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """The documents with each value in the key field `key`, by doc_id, one list per value."""
         self._part.check_key(key)
         return group_by_value(list(self._pages(_holding(key, values))), key, values)
 
@@ -111,7 +104,6 @@ class ElasticsearchSearcher:
         return self._pages({"match_all": {}})
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """Score of each document and its parts by term, in the order of `doc_ids`; 0 for one that does not match."""
         asked = clauses(query, self._part)
         names, found = list(asked), {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
         different = list(found) if asked else []
@@ -193,6 +185,11 @@ class ElasticsearchSearcher:
                 return
             after = found[-1]["sort"]
 
+    def _counts(self, queries: Sequence[Mapping[str, Any]]) -> list[int]:
+        """Number of documents that match each Elasticsearch query."""
+        responses = self._msearch([{"query": query, "size": 0, "track_total_hits": True} for query in queries])
+        return [int(response["hits"]["total"]["value"]) for response in responses]
+
     def _search(self, **asked: Any) -> list[Mapping[str, Any]]:
         """The hits of one search, of all shards."""
         search = partial(self._client.search, index=self._target, allow_partial_search_results=False, **asked)
@@ -201,21 +198,19 @@ class ElasticsearchSearcher:
     def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
         """Yields the response to each search body, in order; searches with a transient error are repeated."""
         for start in range(0, len(searches), SEARCHES_AT_ONCE):
-            batch = searches[start : start + SEARCHES_AT_ONCE]
+            batch = dict(enumerate(searches[start : start + SEARCHES_AT_ONCE]))
             answers: dict[int, Mapping[str, Any]] = {}
             retry(self._location, partial(self._answer_rest, batch, answers), self._gone)
-            yield from (answers[number] for number in range(len(batch)))
+            yield from (answers[number] for number in batch)
 
-    def _answer_rest(self, batch: Sequence[Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
-        """Sends the searches of a batch that lack a response and stores the responses in `answers`, by position in the
-        batch.
+    def _answer_rest(self, batch: Mapping[int, Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
+        """Sends the searches of a batch that lack a response and stores the responses in `answers`, by their numbers.
 
         Raises UserError if a search failed for good, else TransientError if one failed for now.
         """
-        rest = [number for number in range(len(batch)) if number not in answers]
-        lines: list[Mapping[str, Any]] = []
-        for number in rest:
-            lines += [{"allow_partial_search_results": False}, {"track_total_hits": False, **batch[number]}]
+        rest = {number: body for number, body in batch.items() if number not in answers}
+        header = {"allow_partial_search_results": False}
+        lines = [line for body in rest.values() for line in (header, {"track_total_hits": False, **body})]
         asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
         troubles: list[UserError] = []
         for number, response in zip(rest, asked["responses"], strict=True):
@@ -257,11 +252,6 @@ def _holding(key: str, values: Sequence[str]) -> dict[str, Any]:
         {"terms": {field: asked[start : start + VALUES_AT_ONCE]}} for start in range(0, len(asked), VALUES_AT_ONCE)
     ]
     return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
-
-
-def _is_open(hits: Sequence[Scored], size: int, k: int) -> bool:
-    """Returns whether documents beyond these `size` requested hits may be among the k best or tie with the last."""
-    return len(hits) == size and (size < k or scoring.tie_is_open([score for score, _ in hits], k))
 
 
 def _document(source: Mapping[str, Any]) -> Document:

@@ -1,4 +1,7 @@
-"""The embedded engine: an index is a folder on disk, searched by tantivy; no server."""
+"""The embedded engine: an index is a folder on disk, searched by tantivy; no server.
+
+The folder has `metadata.json`, and a numbered folder that holds a tantivy index for each part.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,9 @@ import json
 import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import chain, takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import tantivy
@@ -14,15 +19,18 @@ from tantivy import Occur, Order
 
 from indexer.document import Document, Part, findable
 from indexer.engines import scoring
-from indexer.engines.embedded_files import damage_caught, folder_of, open_part, read_metadata
+from indexer.engines.metadata import Metadata, from_json
 from indexer.engines.query import Query, ScoredDocument, clauses, group_by_value
 from indexer.files.errors import UserError
 from indexer.garbage import pause_garbage_collection
-from indexer.location import locate
+from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Explanation, Index
 
+METADATA_FILE = "metadata.json"
+TOKENIZER = "by_spaces"
+_TANTIVY_LOCK = ".tantivy-meta.lock"
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
 SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
 WORTH_THREADS = 8  # queries for a thread: for fewer a thread costs more than it saves
@@ -38,8 +46,8 @@ Answer = TypeVar("Answer")
 
 
 class EmbeddedSearcher:
-    """One part of an open index, in one tantivy index. Many queries run in threads: tantivy searches without Python's
-    lock."""
+    """One part of an open index (`contract.Searcher`), in one tantivy index. Many queries run in threads: tantivy
+    searches without Python's lock."""
 
     def __init__(self, part: Part, index: tantivy.Index) -> None:
         self._part = part
@@ -51,8 +59,6 @@ class EmbeddedSearcher:
 
     @pause_garbage_collection()
     def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
-        """The k best hits of each query, best first: by score rounded to 5 significant digits, then by doc_id; with
-        `exact`, scores at the edge of their fifth digit are recomputed. [] for a query that matches nothing."""
         if exact:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -76,7 +82,6 @@ class EmbeddedSearcher:
             return _in_threads(lambda query: _count(self._searcher, query), asked)
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """The documents with each value in the key field `key`, by doc_id, one list per value."""
         self._part.check_key(key)
         asked, documents = findable(values), dict[str, Document]()
         with damage_caught(self._part.name):
@@ -87,7 +92,6 @@ class EmbeddedSearcher:
         return group_by_value(list(documents.values()), key, values)
 
     def scan(self) -> Iterator[Document]:
-        """Yields every document of the part, ordered by doc_id, without terms."""
         everything = tantivy.Query.all_query()
         with damage_caught(self._part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
@@ -98,22 +102,20 @@ class EmbeddedSearcher:
                     yield _document(self._searcher, address)
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """Score of each document and its parts by term, in the order of `doc_ids`; 0 for one that does not match."""
         from indexer.engines.contract import Explanation
 
-        found = {doc_id: Explanation(doc_id, 0.0, {}) for doc_id in doc_ids}
-        asked, among = clauses(query, self._part), _holding(self._schema, "doc_id", doc_ids)
-        by_term: dict[str, dict[str, float]] = {doc_id: {} for doc_id in doc_ids}
+        among = _holding(self._schema, "doc_id", doc_ids)
+        asked = {name: Query((one,), query.where) for name, one in clauses(query, self._part).items()}
+        scores: dict[str, dict[str, float]] = {}  # by term (of the whole query by ""), by doc_id
         with damage_caught(self._part.name):
-            for name, clause in asked.items():
-                one = _tantivy_query(self._schema, self._part, Query((clause,), query.where))
-                for score, address in _matches(self._searcher, one, among):
-                    by_term[_document(self._searcher, address).doc_id][name] = score
-            whole = _tantivy_query(self._schema, self._part, query)
-            for score, address in _matches(self._searcher, whole, among):
-                doc_id = _document(self._searcher, address).doc_id
-                found[doc_id] = Explanation(doc_id, score, by_term[doc_id])
-        return [found[doc_id] for doc_id in doc_ids]
+            for name, one in {"": query, **asked}.items():
+                hits = _matches(self._searcher, _tantivy_query(self._schema, self._part, one), among)
+                scores[name] = {_document(self._searcher, address).doc_id: score for score, address in hits}
+        whole, by_term = scores.pop(""), scores.items()
+        return [
+            Explanation(doc_id, whole.get(doc_id, 0.0), {name: of[doc_id] for name, of in by_term if doc_id in of})
+            for doc_id in doc_ids
+        ]
 
     def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
         """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
@@ -218,3 +220,81 @@ def open_index(address: str) -> Index:
         except (ValueError, OSError) as error:
             damage = error
     raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
+
+
+def folder_of(location: Location) -> Path:
+    """The folder of an embedded index's location."""
+    assert location.folder is not None  # noqa: S101 - `builder_for` has seen to it
+    return location.folder
+
+
+def read_metadata(location: Location) -> tuple[str, Metadata]:
+    """Returns the name of the generation folder that holds the index's parts, and the metadata.
+
+    Raises UserError if the index does not exist or its metadata cannot be read.
+    """
+    path = folder_of(location) / METADATA_FILE
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        raise nothing_there(location, names(location)) from None
+    except ValueError:
+        raise UserError(f"the index {location.shown} is damaged ({path} is not JSON): build it again") from None
+    metadata = from_json(stored, location.shown)
+    return str(stored.get("generation")), metadata
+
+
+def names(location: Location) -> list[str]:
+    """The names of the indexes beside a location, in the folder of its folder, sorted."""
+    return sorted(path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}"))
+
+
+def open_part(folder: Path) -> tantivy.Index:
+    """Opens the tantivy index in a folder and registers its tokenizer, which tantivy does not store.
+
+    tantivy locks a file of the folder while it opens: where that cannot be written (another user's index), it is opened
+    through links in a temporary folder. Raises ValueError for a damaged index, UserError without a temporary folder.
+    """
+    with damage_caught():
+        try:
+            index = tantivy.Index.open(str(folder))
+        except ValueError:
+            if os.access(folder / _TANTIVY_LOCK, os.W_OK):
+                raise
+            index = _open_read_only(folder)
+    # terms come joined by single spaces; nothing else may be done to them
+    index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+    return index
+
+
+def _open_read_only(folder: Path) -> tantivy.Index:
+    """Opens the tantivy index in a folder that cannot be written, through links in a temporary folder."""
+    from indexer.files.atomic import temporary_folder
+
+    files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
+    for file in files:
+        file.open("rb").close()  # tantivy reports a file that it may not read as damage
+    try:
+        with temporary_folder() as aside:
+            for file in files:
+                (aside / file.name).symlink_to(file)
+            return tantivy.Index.open(str(aside))
+    except OSError:
+        raise UserError(
+            f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
+            "set TMPDIR to a writable folder"
+        ) from None
+
+
+@contextmanager
+def damage_caught(part: str = "") -> Iterator[None]:
+    """Context manager that turns tantivy's ValueError or PanicException over a damaged file into a UserError of one
+    line that names the part; without a part, into a ValueError."""
+    try:
+        yield
+    except BaseException as error:
+        if not isinstance(error, ValueError) and type(error).__name__ != "PanicException":
+            raise
+        if not part:
+            raise ValueError(error) from None
+        raise UserError(f"an index is damaged in its part {part} ({error}): build it again") from None

@@ -9,30 +9,25 @@ import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from hashlib import blake2b
+from datetime import datetime
 from json.encoder import encode_basestring as quoted
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, Any
 
 import tantivy
 
-from indexer.document import LONGEST_KEY, Document, Part, field_text, stored_keys
-from indexer.engines.embedded_files import METADATA_FILE, TOKENIZER, folder_of, open_part, read_metadata
-from indexer.engines.embedded_files import names as names  # of a `Builder`
+from indexer.document import Document, Part, field_text, findable, stored_keys
+from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
+from indexer.engines.embedded import names as names  # of a `Builder`
 from indexer.engines.metadata import Metadata, build_identity, to_json
-from indexer.engines.writing import Standing
-from indexer.engines.writing import standing as describe_stored
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
+from indexer.files.seen_names import HASH_BYTES, hash_of
 from indexer.location import Location, locate
-
-if TYPE_CHECKING:
-    from indexer.engines.contract import Searcher
 
 MEMORY = 128_000_000  # bytes for the writers of all parts together
 LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
-HASH_BYTES = 8  # of a doc_id: two of ten million share a hash in three of a million builds
 PROGRESS_FILE = "progress.json"
 LOCK_FILE = "lock"
 
@@ -42,75 +37,70 @@ class EmbeddedWriter:
 
     Every part has one writer thread, which makes segments reproducible. Progress is committed when a source is finished
     and it was costly or enough was written since the last time. After a crash tantivy goes back to its last commit;
-    where that and the progress file disagree (a crash between the two), the build starts from the beginning.
+    where that and the progress file disagree (a crash between the two), the build starts from the beginning. There are
+    neither shards nor replicas.
     """
 
-    def __init__(self, location: Location, metadata: Metadata) -> None:
-        self._location, self._metadata, self._parts = location, metadata, {part.name: part for part in metadata.parts}
-        self._folder = Path(os.path.realpath(folder_of(location)))  # what a link leads to may lie on another disk
-        self._aside = self._folder.parent / f".{self._folder.name}.building"
+    def __init__(
+        self, address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None
+    ) -> None:
+        self._location, self._metadata = locate(address), metadata
+        self._parts = {part.name: part for part in metadata.parts}
+        self._folder, self._aside = _folders(self._location)
         self._new_folders = [folder for folder in self._aside.parents if not folder.exists()]
-        self._lock = _lock_build(location, self._folder, self._aside)
+        self._lock = _lock_build(self._location, self._folder, self._aside)
         self.finished_sources: dict[str, None] = {}
-        self.counts = {part.name: 0 for part in metadata.parts}
         # Doc_ids must differ; a set of the doc_ids themselves would take 100 bytes each.
-        self._doc_ids = {part.name: bytearray() for part in metadata.parts}
-        self._uncommitted = self._unfinished = 0
+        self._hashes = {part: bytearray() for part in self._parts}
+        self._uncommitted = 0
+        self._unfinished = False  # whether documents of a source that is not finished are written
         self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
         try:
-            self._open()
+            # What an interrupted build of the same sources and settings finished is taken up, anything else removed.
+            self.finished_sources = _finished_sources(self._aside, metadata)
+            self._kept = bool(self.finished_sources)
+            for leftover in () if self._kept else self._aside.iterdir():
+                if leftover.name != LOCK_FILE:
+                    _remove(leftover)
+            memory = max(MEMORY // len(self._parts), LEAST_MEMORY)
+            with on_disk(self._location):
+                for name, part in self._parts.items():
+                    if not self._kept:
+                        _create_part(self._aside / name, part)
+                    self._indexes[name] = open_part(self._aside / name)
+                    self._writers[name] = self._indexes[name].writer(memory, 1)
+            for name, index in self._indexes.items() if self._kept else ():
+                for doc_id, times in index.searcher().terms_with_prefix("doc_id", ""):
+                    self._hashes[name] += hash_of(doc_id) * times
+            self._checkpoint()
         except BaseException:
             self._close(remove=not self._kept)
             raise
 
-    def _open(self) -> None:
-        """Takes up what an interrupted build of the same sources and settings finished, or empties the build's folder,
-        and opens the writers of all parts."""
-        self.finished_sources = _finished_sources(self._aside, self._metadata)
-        self._kept = bool(self.finished_sources)
-        for leftover in () if self._kept else self._aside.iterdir():
-            if leftover.name != LOCK_FILE:
-                _remove(leftover)
-        memory = max(MEMORY // len(self._parts), LEAST_MEMORY)
-        with on_disk(self._location):
-            for name, part in self._parts.items():
-                if not self._kept:
-                    _create_part(self._aside / name, part)
-                self._indexes[name] = open_part(self._aside / name)
-                self._writers[name] = self._indexes[name].writer(memory, 1)
-        for name, doc_ids in self._doc_ids.items() if self._kept else ():
-            for doc_id, times in self._indexes[name].searcher().terms_with_prefix("doc_id", ""):
-                doc_ids += _hash_of(doc_id) * times
-            self.counts[name] = len(doc_ids) // HASH_BYTES
-        self._checkpoint()
+    @property
+    def counts(self) -> dict[str, int]:
+        return {part: len(hashes) // HASH_BYTES for part, hashes in self._hashes.items()}
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        added = 0
+        before, self._unfinished = self.counts[part], True
         with on_disk(self._location):
             for document in documents:
                 entry = _entry(self._parts[part], document)
                 if entry is not None:
                     self._writers[part].add_document(entry)
-                    self._doc_ids[part] += _hash_of(document.doc_id)
-                    added += 1
-        self.counts[part] += added
-        self._uncommitted += added
-        self._unfinished += added
+                    self._hashes[part] += hash_of(document.doc_id)
+        self._uncommitted += self.counts[part] - before
 
     def finish_source(self, source: str, costly: bool = False) -> None:
-        """Records that a source is written; commits at once if it is `costly` or enough documents are not yet
-        committed."""
         self.finished_sources[source] = None
-        self._unfinished = 0
+        self._unfinished = False
         if costly or self._uncommitted >= CHECKPOINT_DOCUMENTS:
             self._checkpoint()
 
-    def searcher(self, part: str) -> Searcher:
+    def searcher(self, part: str) -> EmbeddedSearcher:
         """A searcher over the documents of a part written so far, which are committed first."""
-        from indexer.engines.embedded import EmbeddedSearcher
-
         if self._unfinished:
             with on_disk(self._location):
                 self._writers[part].commit()
@@ -125,15 +115,40 @@ class EmbeddedWriter:
 
         Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
         """
+        import numpy as np
+
         self._checkpoint()
-        metadata = self._metadata._replace(documents=dict(self.counts))
+        metadata = self._metadata._replace(documents=self.counts)
         with on_disk(self._location):
             while self._writers:  # a writer is used up by this call, even where a signal ends it
                 self._writers.popitem()[1].wait_merging_threads()
-            for part, doc_ids in self._doc_ids.items():
-                self._indexes[part].reload()
-                _check_documents(self._indexes[part].searcher(), self._location, part, doc_ids)
-            _put_in_place(self._folder, self._aside, metadata)
+            for part, index in self._indexes.items():
+                index.reload()
+                searcher, count = index.searcher(), metadata.documents[part]
+                if searcher.num_docs != count:
+                    raise UserError(
+                        f"the index {self._location.shown} holds {searcher.num_docs} of {count} documents in {part}: "
+                        "it was not published; build it again"
+                    )
+                hashes = np.frombuffer(self._hashes[part], np.uint64)
+                hashes.sort()
+                if (hashes[1:] == hashes[:-1]).any():
+                    ((doc_id, times),) = searcher.terms_with_prefix("doc_id", "", limit=1)  # the most frequent one
+                    if times > 1:
+                        raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
+            self._folder.mkdir(exist_ok=True)
+            older = [path for path in self._folder.iterdir() if path.name.isdigit()]
+            new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
+            new.mkdir()
+            for part in self._parts:
+                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+                built = self._aside / part
+                for file in built.iterdir():
+                    file.chmod(built.stat().st_mode & 0o666)
+                built.rename(new / part)
+            _write_json(self._folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
+            for path in (*older, self._aside):
+                _remove(path)
         self._lock.close()
         return metadata
 
@@ -178,6 +193,12 @@ class EmbeddedWriter:
             self._kept = bool(finished)
 
 
+def _folders(location: Location) -> tuple[Path, Path]:
+    """The folder of an index, where a link leads to it (that may be another disk), and the one of its build."""
+    folder = Path(os.path.realpath(folder_of(location)))
+    return folder, folder.parent / f".{folder.name}.building"
+
+
 def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
     """Makes the folder `aside` of a build and returns its lock, which vanishes with the process that holds it. Raises
     UserError if `folder` exists and is not an index, if it cannot be written, or if a build is running there."""
@@ -185,11 +206,9 @@ def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
         raise UserError(
             f"{location.shown} exists and is not an index: choose another folder with --index, or remove it"
         )
-    try:
+    with on_disk(location):
         aside.mkdir(parents=True, exist_ok=True)
         lock = (aside / LOCK_FILE).open("w")
-    except OSError as error:
-        raise UserError(f"cannot build the index {location.shown}: {error.strerror}") from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -210,43 +229,6 @@ def _finished_sources(aside: Path, metadata: Metadata) -> dict[str, None]:
     except (OSError, ValueError):
         pass
     return {}
-
-
-def _put_in_place(folder: Path, aside: Path, metadata: Metadata) -> None:
-    """Moves the parts of a build into a new generation of the index and removes what is left of older ones and of the
-    build. Replacing `metadata.json` is what makes them the index."""
-    folder.mkdir(exist_ok=True)
-    older = [path for path in folder.iterdir() if path.name.isdigit()]
-    new = folder / str(1 + max((int(path.name) for path in older), default=0))
-    new.mkdir()
-    for part in metadata.parts:
-        # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
-        built = aside / part.name
-        for file in built.iterdir():
-            file.chmod(built.stat().st_mode & 0o666)
-        built.rename(new / part.name)
-    _write_json(folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
-    for path in (*older, aside):
-        _remove(path)
-
-
-def _check_documents(searcher: tantivy.Searcher, location: Location, part: str, doc_ids: bytearray) -> None:
-    """Raises UserError if a part lacks some of the documents written, RefusedInput if a doc_id occurs twice; `doc_ids`
-    are the concatenated hashes of all, which are put in order."""
-    import numpy as np
-
-    count = len(doc_ids) // HASH_BYTES
-    if searcher.num_docs != count:
-        raise UserError(
-            f"the index {location.shown} holds {searcher.num_docs} of {count} documents "
-            f"in {part}: it was not published; build it again"
-        )
-    hashes = np.frombuffer(doc_ids, np.uint64)
-    hashes.sort()
-    if (hashes[1:] == hashes[:-1]).any():
-        for doc_id, times in searcher.terms_with_prefix("doc_id", "", limit=1):
-            if times > 1:
-                raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
 
 
 def _create_part(folder: Path, part: Part) -> None:
@@ -273,20 +255,14 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
     entry.add_text("doc_id", document.doc_id)
     keys = stored_keys(part, document)
     for name, values in keys.items():
-        for value in values if len(values) == 1 else dict.fromkeys(values):
-            if 0 < len(value) <= LONGEST_KEY:
-                entry.add_text(f"key_{name}", value)
+        for value in findable(values):
+            entry.add_text(f"key_{name}", value)
     # The stored result of a search, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice as quick.
     held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
     entry.add_bytes(
         "stored", f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode()
     )
     return entry
-
-
-def _hash_of(doc_id: str) -> bytes:
-    """The 64-bit BLAKE2 hash of a doc_id."""
-    return blake2b(doc_id.encode("utf-8", "surrogatepass"), digest_size=HASH_BYTES).digest()
 
 
 def _write_json(path: Path, value: object) -> None:
@@ -329,18 +305,16 @@ def _remove(path: Path) -> None:
 # What building and managing takes of an engine (`indexer.engines.writing.Builder`).
 
 
-def build(address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> EmbeddedWriter:
-    """Begins a build in a hidden folder beside the index, or resumes an interrupted one. It has neither shards nor
-    replicas."""
-    return EmbeddedWriter(locate(address), metadata)
+build = EmbeddedWriter
 
 
-def standing(address: str) -> Standing | None:
-    """Describes the index by its metadata file; None if that does not exist or cannot be read."""
+def standing(address: str) -> dict[str, Any] | None:
+    """The index's metadata file; None if that does not exist or cannot be read."""
     path = folder_of(locate(address)) / METADATA_FILE
     try:
-        return describe_stored(json.loads(path.read_text("utf-8")), path.stat().st_mtime)
-    except (OSError, ValueError, AttributeError, TypeError):
+        built = datetime.fromtimestamp(path.stat().st_mtime)
+        return {**json.loads(path.read_text("utf-8")), "built": f"{built:%Y-%m-%d %H:%M}"}
+    except (OSError, ValueError, TypeError):
         return None
 
 
@@ -354,13 +328,8 @@ def remove(address: str) -> None:
     being built."""
     location = locate(address)
     read_metadata(location)
-    folder = Path(os.path.realpath(folder_of(location)))
-    aside = folder.parent / f".{folder.name}.building"
-    from indexer.files.atomic import is_abandoned
-
-    if (aside / LOCK_FILE).exists() and not is_abandoned(aside / LOCK_FILE):
-        raise UserError(f"the index {location.shown} is being built by another program")
-    with on_disk(location):
+    folder, aside = _folders(location)
+    with _lock_build(location, folder, aside), on_disk(location):
         (folder / METADATA_FILE).unlink()
         for generation in folder.iterdir():
             if generation.name.isdigit():

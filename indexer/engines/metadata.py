@@ -49,15 +49,13 @@ def to_json(metadata: Metadata) -> dict[str, Any]:
     }
 
 
-def from_json(stored: object, address: str) -> Metadata:
+def from_json(stored: Any, address: str) -> Metadata:
     """Metadata from its JSON values; `address` is for errors. Raises UserError if another version of this program, or
-    another program, wrote it, or if it is damaged."""
-    if not isinstance(stored, Mapping) or stored.get("version") != VERSION:
-        raise UserError(f"the index {address} has a format that this version cannot read: build it again")
+    another program, wrote it, if it is in an unknown language, or damaged."""
     try:
+        if stored["version"] != VERSION:
+            raise ValueError(f"version {stored['version']}, expected {VERSION}")
         code = stored["language"]
-        if code is not None and code not in LANGUAGES:
-            raise UserError(f"the index {address} is in an unknown language ({code!r}): build it again")
         return Metadata(
             kind=str(stored["kind"]),
             parts=tuple(
@@ -71,7 +69,9 @@ def from_json(stored: object, address: str) -> Metadata:
             content=str(stored.get("content", "")),
         )
     except (LookupError, TypeError, ValueError) as error:
-        raise UserError(f"the index {address} is damaged (its metadata: {error!r}): build it again") from None
+        raise UserError(
+            f"the index {address} is damaged, or of another version (its metadata: {error!r}): build it again"
+        ) from None
 
 
 def describe(address: str, metadata: Metadata) -> str:
@@ -90,6 +90,4 @@ def corpus(metadata: Metadata) -> dict[str, Any]:
 
 def build_identity(metadata: Metadata) -> dict[str, Any]:
     """The settings and sources that two builds must share for the second to resume the first one."""
-    stored = to_json(metadata)
-    del stored["documents"]
-    return stored
+    return {name: value for name, value in to_json(metadata).items() if name != "documents"}

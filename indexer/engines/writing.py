@@ -3,42 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from indexer.document import Document
 from indexer.engines.contract import Searcher
 from indexer.engines.metadata import Metadata
 from indexer.location import Location
-
-
-class Standing(NamedTuple):
-    """Description of the index at an address, written by any version.
-
-    `sources` are the paths of its source files; `when` is the local time of the build, to the minute; `documents` their
-    number in all parts; `analysis` the version of the analysis (`indexer.registry.ANALYSIS`), None for a kind without
-    one.
-    """
-
-    kind: str
-    language: str | None
-    sources: tuple[str, ...]
-    when: str
-    documents: int = 0
-    analysis: int | None = None
-
-
-def standing(stored: Mapping[str, Any], when: float) -> Standing:
-    """Description of stored metadata of any version, for a person; `when` is the time of building in seconds since
-    1970."""
-    return Standing(
-        str(stored.get("kind")),
-        stored.get("language"),
-        tuple(str(name) for name, _ in stored.get("sources", ())),
-        f"{datetime.fromtimestamp(when):%Y-%m-%d %H:%M}",
-        sum(stored.get("documents", {}).values()),
-        stored.get("settings", {}).get("analysis"),
-    )
 
 
 class Writer(Protocol):
@@ -81,8 +51,9 @@ class Writer(Protocol):
 class Builder(Protocol):
     """Builds, describes and deletes indexes of an engine. The modules `embedded_build` and `bulk` are two."""
 
-    def standing(self, address: str) -> Standing | None:
-        """Describes the index at an address; None without an index of this program."""
+    def standing(self, address: str) -> dict[str, Any] | None:
+        """The stored metadata (`indexer.engines.metadata`), of any version, of the index at an address, with the local
+        time of the build, to the minute, as `built`; None without an index of this program."""
 
     def names(self, location: Location) -> list[str]:
         """Sorted names of this program's indexes beside a location: in its folder's folder, or on its servers."""

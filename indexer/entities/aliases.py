@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.entities import Kind
-from indexer.entities.english import directions, singular
+from indexer.entities.english import DIRECTIONS, singular
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
@@ -89,10 +89,9 @@ def aliases(
         is_person = not not_persons and words[0] not in _NO_FIRST_WORDS and "of" not in words
         if len(longer) == 1 and is_person and counts[name] * _RARER >= counts[part]:
             found[part] = name
-    compass = directions()
     for key in sorted(counts):
         direction, _, rest = key.partition(" ")
-        if direction in compass and counts[key] < _OFTEN and rest in counts:
+        if direction in DIRECTIONS and counts[key] < _OFTEN and rest in counts:
             found[key] = rest
         elif singular(key) in counts:
             found[key] = singular(key)

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from indexer.analysis.text import ORDINALS, plain_letters, read_word_list
 from indexer.entities import Kind, Mention, date_mention
@@ -71,48 +69,29 @@ _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’‘ʻ](?=[^\W\d_])|-(?=[^\W_])|\.(?=
 _ROMAN = re.compile(r"(?=[IVX])X{0,2}(?:IX|IV|V?I{0,3})")
 
 
-class _Lexicon(NamedTuple):
-    """The word lists: `words` by list, `peoples` to the keys of their countries, which are `places`. `same` maps other
-    names to a thing's key; `spellings` are the single words among them, folded inside longer names too (House of
-    Hapsburg). `common` words alone are not a name."""
+# The word lists: names of kinds of words to their words, peoples to the keys of their countries.
+_WORDS: dict[str, frozenset[str]] = {}
+for _line in read_word_list(__package__, "words-en.txt"):
+    _name, _listed = _line.split(": ", 1)
+    _WORDS[_name] = _WORDS.get(_name, frozenset()) | frozenset(_listed.split())
+_PEOPLES = dict(line.lower().split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
+_STOP_WORDS = frozenset(read_word_list("indexer.analysis", "stop-words-en.txt")) | _WORDS["openers"]
 
-    words: Mapping[str, frozenset[str]]
-    peoples: Mapping[str, str]
-    places: frozenset[str]
-    same: Mapping[str, str]
-    spellings: Mapping[str, str]
-    stop_words: frozenset[str]
-    common: frozenset[str]
+KNOWN_PLACES = frozenset(_PEOPLES.values())
+"""The keys of the countries and regions whose peoples are listed (carthage, italy)."""
 
+DIRECTIONS = frozenset(map(str.lower, _WORDS["directions"]))
+"""The points of the compass, in the spelling of keys."""
 
-@cache
-def _lexicon() -> _Lexicon:
-    """The word lists of this package for English, read once a process."""
-    lists: dict[str, set[str]] = defaultdict(set)
-    for line in read_word_list(__package__, "words-en.txt"):
-        name, listed = line.split(": ", 1)
-        lists[name].update(listed.split())
-    words = {name: frozenset(listed) for name, listed in lists.items()}
-    peoples = dict(line.lower().split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
-    rows = (line.partition(": ") for line in read_word_list(__package__, "aliases-en.txt"))
-    same = {other: key for other, _, key in rows}
-    spellings = {other: key for other, key in same.items() if " " not in other + key}
-    stop_words = frozenset(read_word_list("indexer.analysis", "stop-words-en.txt")) | words["openers"]
-    places = frozenset(peoples.values())
-    kinds = ("of heads", "period heads", "place heads", "titles", "no names", "no first names", "directions")
-    kept = places | {"america", "asia", "africa", "europe", "ottoman"}
-    common = frozenset(word.lower() for name in kinds for word in words[name]) - kept
-    return _Lexicon(words, peoples, places, same, spellings, stop_words, common)
-
-
-def directions() -> frozenset[str]:
-    """The points of the compass, in the spelling of keys."""
-    return frozenset(map(str.lower, _lexicon().words["directions"]))
-
-
-def is_known_place(key: str) -> bool:
-    """Returns whether a key is that of a country or region whose people the word list names (carthage, italy)."""
-    return key in _lexicon().places
+# Other names of a thing to its key; the single words among them are folded inside longer names too (House of Hapsburg).
+_SAME = dict(line.split(": ", 1) for line in read_word_list(__package__, "aliases-en.txt"))
+_SPELLINGS = {other: key for other, key in _SAME.items() if " " not in other + key}
+# Words that alone are not a name.
+_COMMON = {
+    word.lower()
+    for name in ("of heads", "period heads", "place heads", "titles", "no names", "no first names", "directions")
+    for word in _WORDS[name]
+} - (KNOWN_PLACES | {"america", "asia", "africa", "europe", "ottoman"})
 
 
 def singular(key: str) -> str:
@@ -146,20 +125,20 @@ def _parts(key: str) -> list[str]:
     if len(words) < 2:
         return [stem] if (stem := singular(key)) else []
     parts = dict.fromkeys((" ".join(words[1:]), words[-1]))
-    return [part for part in parts if not (_ROMAN.fullmatch(part.upper()) or part in _lexicon().common)]
+    return [part for part in parts if not (_ROMAN.fullmatch(part.upper()) or part in _COMMON)]
 
 
 def _cue(sentence: str, mention: Mention) -> Kind | None:
     """Kind of name that a mention and the words around it indicate; None without an indication."""
     if mention.span:
         return "year"
-    lists, words = _lexicon().words, mention.surface.split()
+    words = mention.surface.split()
     last = words[-2] if len(words) > 1 and _ROMAN.fullmatch(words[-1]) else words[-1]
-    if last in lists["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
+    if last in _WORDS["period heads"] or words[0] in ("Treaty", "Battle", "Peace", "Congress"):
         return "period"
-    if words[-1] in lists["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
+    if words[-1] in _WORDS["place heads"] or words[0] in ("Mount", "Cape", "Lake", "Gulf"):
         return "place"
-    if _fold_word(words[-1].lower()) in _lexicon().peoples and len(words) == 1:
+    if _fold_word(words[-1].lower()) in _PEOPLES and len(words) == 1:
         return "people"
     before = [word.rstrip(".") for word in sentence[: mention.start].split()[-2:]]
     after = sentence[mention.end : mention.end + 30]
@@ -168,26 +147,25 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
         if len(words) == 1 and words[0].endswith("s"):
             return "people"
         return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
-    titled = last in lists["titles"] or (len(words) > 1 and words[0] in lists["titles"])
+    titled = last in _WORDS["titles"] or (len(words) > 1 and words[0] in _WORDS["titles"])
     # a king's number follows a first name (Henry VIII; not World War II)
-    numbered = any(_ROMAN.fullmatch(number) and name not in lists["period heads"] for name, number in pairwise(words))
+    numbered = any(_ROMAN.fullmatch(number) and name not in _WORDS["period heads"] for name, number in pairwise(words))
     if titled or numbered or after.startswith(", who"):
         return "person"
     if _is_place(last, after):
         return "place"
     first = re.findall(r"[\w'’]+", after)[:1] or [""]
-    if first[0] in lists["person verbs"]:
+    if first[0] in _WORDS["person verbs"]:
         return "person"
     # the shape of first and last name: two or three words, none a people's name or a head such as Treaty
-    heads = lists["of heads"] | lists["period heads"] | lists["place heads"]
-    is_people = any(_fold_word(word.lower()) in _lexicon().peoples for word in words)
-    is_shaped = 2 <= len(words) <= 3 and words[0] not in lists["no first names"] and heads.isdisjoint(words)
+    heads = _WORDS["of heads"] | _WORDS["period heads"] | _WORDS["place heads"]
+    is_people = any(_fold_word(word.lower()) in _PEOPLES for word in words)
+    is_shaped = 2 <= len(words) <= 3 and words[0] not in _WORDS["no first names"] and heads.isdisjoint(words)
     return "person" if is_shaped and not is_people else None
 
 
 def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
     """Yields the names in the runs of capitalised words of a sentence, which link words (of, the, de) may join."""
-    lists = _lexicon().words
     run: list[re.Match[str]] = []
     links: list[re.Match[str]] = []
     for match in (*_WORD.finditer(sentence), None):
@@ -203,15 +181,15 @@ def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
         if match and word[0].isupper():
             linking = [link.group() for link in links]
             if "of" in linking:
-                linked = linking[0] == "of" and not {run[0].group(), run[-1].group()}.isdisjoint(lists["of heads"])
+                linked = linking[0] == "of" and not {run[0].group(), run[-1].group()}.isdisjoint(_WORDS["of heads"])
             else:
-                linked = "the" not in linking or (linking == ["the"] and word in lists["epithets"])
+                linked = "the" not in linking or (linking == ["the"] and word in _WORDS["epithets"])
             if not linked:
                 yield from _name_in_run(sentence, run, known)
                 run = []
             run += [*links, match] if run else [match]
             links = []
-        elif match and run and word in lists["links"] and len(links) < 2:
+        elif match and run and word in _WORDS["links"] and len(links) < 2:
             links.append(match)
         elif run:
             yield from _name_in_run(sentence, run, known)
@@ -223,27 +201,26 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str])
     opens the sentence."""
     if not run:
         return []
-    lists, stop_words = _lexicon().words, _lexicon().stop_words
     before = sentence[: run[0].start()].rstrip(" \"'“‘([")
     opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
     # words before a name that are not part of it: titles, listed words, the stop word that opens a sentence
     while run:
         bare, alone = run[0].group().removesuffix("'s").removesuffix("’s"), len(run) == 1
-        listed = bare in lists["titles"] or bare in lists["no names"] or (alone and bare in lists["directions"])
-        if bare in lists["titles said with names"] and not alone:
+        listed = bare in _WORDS["titles"] or bare in _WORDS["no names"] or (alone and bare in _WORDS["directions"])
+        if bare in _WORDS["titles said with names"] and not alone:
             break
-        if not listed and not (opening and bare.lower() in stop_words):
+        if not listed and not (opening and bare.lower() in _STOP_WORDS):
             break
         run, opening = run[1:], False
-    if run and run[0].group() in lists["titles"]:  # a capital before a title of the name is not a sentence's
+    if run and run[0].group() in _WORDS["titles"]:  # a capital before a title of the name is not a sentence's
         opening = False
-    while run and run[0].group() in lists["links"]:
+    while run and run[0].group() in _WORDS["links"]:
         run = run[1:]
     if not run:
         return []
     start = run[0].start()
     surface = sentence[start : run[-1].end()].removesuffix("'s").removesuffix("’s")
-    if len(surface) < 2 or (len(run) == 1 and surface.lower() in stop_words and surface != "US"):
+    if len(surface) < 2 or (len(run) == 1 and surface.lower() in _STOP_WORDS and surface != "US"):
         return []
     key = fold(surface)
     return [Mention(start, start + len(surface), surface, key, not opening or key in known)]
@@ -252,13 +229,12 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str])
 def _fold_word(word: str) -> str:
     """A word in lower case in its singular, as far as names need it: mongols → mongol, frenchmen → frenchman; athens
     stays."""
-    peoples = _lexicon().peoples
-    if word in _lexicon().places:  # what peoples are folded to
+    if word in KNOWN_PLACES:  # what peoples are folded to
         return word
-    if word.endswith("men") and word[:-3] + "man" in peoples:
+    if word.endswith("men") and word[:-3] + "man" in _PEOPLES:
         return word[:-3] + "man"
     plural = len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os", "es"))
-    if plural or (word.endswith("s") and word[:-1] in peoples):
+    if plural or (word.endswith("s") and word[:-1] in _PEOPLES):
         return word[:-1]
     return word[:-2] if len(word) > 4 and word.endswith(("eses", "ianes")) else word
 
@@ -267,25 +243,25 @@ def _fold_word(word: str) -> str:
 def fold(surface: str) -> str:
     """Key of a name: lower case without accents, ligatures, titles, hyphens and plural, with a people as its country
     and other spellings as the listed one."""
-    lexicon, bare = _lexicon(), plain_letters(surface)
+    bare = plain_letters(surface)
     words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", ""))
-    while len(words) > 1 and words[0] in lexicon.words["titles"]:
+    while len(words) > 1 and words[0] in _WORDS["titles"]:
         words = words[1:]
     folded = [word.lower() for word in words if word.lower() != "the"] or [bare.lower()]
     folded[-1] = _fold_word(folded[-1])
-    folded = [lexicon.spellings.get(word, word) for word in folded]
-    key = lexicon.peoples.get(" ".join(folded))
+    folded = [_SPELLINGS.get(word, word) for word in folded]
+    key = _PEOPLES.get(" ".join(folded))
     if not key:  # a people inside a longer name is its country (Roman Senate → rome senate), where that is one word
-        countries = [lexicon.peoples.get(word, word) for word in folded[:-1]]
+        countries = [_PEOPLES.get(word, word) for word in folded[:-1]]
         whole = [word if " " in country else country for word, country in zip(folded, countries, strict=False)]
         key = " ".join([*whole, folded[-1]])
-    return lexicon.same.get(key, key)
+    return _SAME.get(key, key)
 
 
 def _is_place(before: str, after: str) -> bool:
     """Returns whether `before`, the word before a name, is a preposition of places, and the text `after` the name does
     not go on with a noun, whose adjective the name could be."""
-    if before.lower() not in _lexicon().words["place before"]:
+    if before.lower() not in _WORDS["place before"]:
         return False
     follows = re.match(r"\s([a-z]+)", after)
-    return follows is None or follows.group(1) in _lexicon().stop_words
+    return follows is None or follows.group(1) in _STOP_WORDS

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 from indexer.analysis.glossary import Entry, Glossary, bare
@@ -25,21 +24,19 @@ _KIND_OF_CLASS: dict[str, Kind] = {
 }
 
 
-@cache
-def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """(class, pattern) in order of trial; a pattern matches the end of a glossary kind or focus noun."""
-    endings: dict[str, list[str]] = defaultdict(list)
-    for line in read_word_list(__package__, "kinds.tsv"):
-        name, words = line.split("\t")
-        # an English word ends at a blank before it; Japanese and Chinese write compounds in one
-        endings[name] += [rf"\b{word}" if word.isalpha() and word.isascii() else word for word in words.split()]
-    return [(name, re.compile(rf"(?:{'|'.join(words)})s?$")) for name, words in endings.items()]
+_ENDINGS: dict[str, list[str]] = defaultdict(list)
+for _line in read_word_list(__package__, "kinds.tsv"):
+    _name, _words = _line.split("\t")
+    # an English word ends at a blank before it; Japanese and Chinese write compounds in one
+    _ENDINGS[_name] += [rf"\b{word}" if word.isalpha() and word.isascii() else word for word in _words.split()]
+# Patterns of the end of a glossary kind or focus noun, by the class, in order of trial.
+_PATTERNS = {name: re.compile(rf"(?:{'|'.join(words)})s?$") for name, words in _ENDINGS.items()}
 
 
 def class_of(kind: str) -> str:
     """The class that a kind's word belongs to by its ending (理論物理学者 → person), "" for none."""
     folded = kind.strip().casefold()
-    return next((name for name, pattern in _patterns() if pattern.search(folded)), "")
+    return next((name for name, pattern in _PATTERNS.items() if pattern.search(folded)), "")
 
 
 def name_kind(kinds: Sequence[str]) -> Kind | None:
@@ -66,14 +63,11 @@ class GlossaryNames:
         self._plain = plain
         self._finder = NameFinder(glossary.names() if whole_words else ())
         self._capital = {name.lower() for name in glossary.names() if name[:1].isupper()}
-        own = {
-            form: [each for each in listed if bare(each.term) == form] for form, listed in glossary.by_name().items()
-        }
         entries: dict[str, list[Entry]] = defaultdict(list)
         leads: dict[str, set[str]] = defaultdict(set)
         for form, listed in glossary.by_name().items():
-            if own[form]:
-                entries[plain.key(form)] += own[form]
+            if own := [each for each in listed if bare(each.term) == form]:
+                entries[plain.key(form)] += own
             elif len(form) > 1:
                 leads[plain.key(form)].update(plain.key(bare(entry.term)) for entry in listed)
         self._aliases = {alias: next(iter(to)) for alias, to in leads.items() if len(to) == 1 and alias not in entries}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import MeCab
@@ -36,22 +36,20 @@ class _Point(NamedTuple):
     end: int
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    """Pattern of a date, or of a range with both ends: 1914-18年, 前264〜前146年, 1830年代から40年代."""
-    alone = r"(?<![以午直戦生事年目])前|(?<![^〜～ー－−–—\-ら、・(（「])後"
-    eras = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
-    marks = rf"紀元前|紀元後|西暦前|西暦|紀元|{alone}|B\.?C\.?|A\.?D\.?|{eras}"
-    begins = "".join(sorted({era[0] for era in FIRST_YEARS} | set("紀西前後BA")))
-    mark = rf"(?=[{begins}])(?:{marks})"  # one look, where each of some hundred eras would be tried
-    number = (
-        rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
-    )
-    between = r"\s?(?:[-‐–—−〜～~－ー]|から)\s?"
-    first = rf"(?P<mark1>{mark})?\s?(?P<number1>{number})(?P<unit1>世紀|年代|年)?(?P<between>{between})"
-    return re.compile(rf"(?:{first})?(?P<mark>{mark})?\s?(?P<number>{number})\s?(?P<unit>{_UNIT})")
-
-
+# Pattern of a date, or of a range with both ends: 1914-18年, 前264〜前146年, 1830年代から40年代.
+_ALONE = r"(?<![以午直戦生事年目])前|(?<![^〜～ー－−–—\-ら、・(（「])後"
+_ERAS = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
+_BEGINS = "".join(sorted({era[0] for era in FIRST_YEARS} | set("紀西前後BA")))
+# The beginning is looked at once, where each of some hundred eras would be tried.
+_MARK = rf"(?=[{_BEGINS}])(?:紀元前|紀元後|西暦前|西暦|紀元|{_ALONE}|B\.?C\.?|A\.?D\.?|{_ERAS})"
+_FIGURES = (
+    rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
+)
+_DATE = re.compile(
+    rf"(?:(?P<mark1>{_MARK})?\s?(?P<number1>{_FIGURES})(?P<unit1>世紀|年代|年)?"
+    r"(?P<between>\s?(?:[-‐–—−〜～~－ー]|から)\s?))?"
+    rf"(?P<mark>{_MARK})?\s?(?P<number>{_FIGURES})\s?(?P<unit>{_UNIT})"
+)
 _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
@@ -63,7 +61,7 @@ def dates(sentence: str) -> Iterable[Mention]:
     for number in _NUMBER.finditer(sentence):
         if number.end() <= end:
             continue
-        match = _pattern().search(sentence, max(end, number.start() - _REACH))
+        match = _DATE.search(sentence, max(end, number.start() - _REACH))
         if match is None:
             break
         end = match.end()
@@ -146,9 +144,9 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 def fold(surface: str) -> str:
     """Key of a name: the listed key of its normal spelling; else that spelling without an ending such as 人, or the
     listed key of this."""
-    key, (listed, _) = _normal_spelling(surface), _listed_names()
+    key = _normal_spelling(surface)
     bare = _FOLDED_ENDS.sub("", key)
-    return listed.get(key) or listed.get(bare, bare)
+    return _LISTED.get(key) or _LISTED.get(bare, bare)
 
 
 def _normal_spelling(surface: str) -> str:
@@ -158,14 +156,10 @@ def _normal_spelling(surface: str) -> str:
     return _NUMBERED.sub(lambda match: str(numeral_value(match.group())), key).replace("回十字軍", "次十字軍")
 
 
-@cache
-def _listed_names() -> tuple[dict[str, str], NameFinder]:
-    """The package's names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): the key of each normal
-    spelling, and their finder."""
-    rows = [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
-    keys = {_normal_spelling(spelling): _normal_spelling(row[0]) for row in rows for spelling in row}
-    return keys, NameFinder(spelling for row in rows for spelling in row if len(spelling) > 1)
-
+# Names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): the keys of normal spellings, and their finder.
+_ROWS = [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
+_LISTED = {_normal_spelling(spelling): _normal_spelling(row[0]) for row in _ROWS for spelling in row}
+_LISTED_NAMES = NameFinder(spelling for row in _ROWS for spelling in row if len(spelling) > 1)
 
 _JOINED_ENDS = frozenset(
     "朝 県 市 州 省 府 川 河 島 山 湖 海 湾 国 族 民族 教 派 世 城 寺 宮 党 半島 帝国 王国 共和国 合衆国 連邦 公国 "
@@ -187,8 +181,6 @@ _COMPOUND = re.compile(
     r"|第[一二三四五1-5](?:帝政|共和[政制国]|帝国|インターナショナル)"
     r"|[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)"
 )
-# No compound is without one of these, which is soon seen.
-_IN_COMPOUNDS = re.compile("第|戦争|条約|革命|時代|王朝|の[乱変戦]|事件|会議")
 _COUNTRIES = dict(
     zip("英米仏独露伊ソ日", "イギリス アメリカ フランス ドイツ ロシア イタリア ソ連 日本".split(), strict=True)
 )
@@ -196,7 +188,6 @@ _SHORT_COUNTRIES = re.compile(
     rf"(?<![一-龥ァ-ヺー])[{''.join(_COUNTRIES)}]{{2,4}}"
     r"(?=[^一-龥ァ-ヺー]|$|協商|同盟|三国|両|関係|間|軍|連合|貿易|条約|開戦|交渉)|(?<![一-龥])[英米仏独露](?=[軍領])"
 )
-_SHORT_COUNTRY = re.compile("[英米仏独露伊ソ]|日日")  # not 日 alone, which is the word for day
 _ORDERED = re.compile(rf"[0-9０-９{ONES}十]+世")
 _LISTED_ENDS = re.compile("(?:人|軍|語)?(?![一-龥々ァ-ヺー・=＝A-Za-z])")
 _INSIDE_NAME = re.compile("[一-龥々ァ-ヺー・=＝A-Za-z]")
@@ -228,14 +219,11 @@ class JapaneseNames:
             # not a name cut out of a run of katakana
             if not any(len(edge) == 2 and all(map(is_katakana, edge)) for edge in edges):
                 known.append(_mention(sentence, start, end))
-        if any(joint in sentence for joint in _JOINTS):
-            known += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
-        found_compounds = _COMPOUND.finditer(sentence) if _IN_COMPOUNDS.search(sentence) else ()
-        compounds = [_mention(sentence, *match.span()) for match in found_compounds]
-        if _SHORT_COUNTRY.search(sentence):
-            for match in _SHORT_COUNTRIES.finditer(sentence):
-                for place, one in enumerate(match[0], match.start()):
-                    countries.append(Mention(place, place + 1, one, fold(_COUNTRIES[one]), hint="place"))
+        known += [_with_end(sentence, *match.span()) for match in _KATAKANA.finditer(sentence)]
+        compounds = [_mention(sentence, *match.span()) for match in _COMPOUND.finditer(sentence)]
+        for match in _SHORT_COUNTRIES.finditer(sentence):
+            for place, one in enumerate(match[0], match.start()):
+                countries.append(Mention(place, place + 1, one, fold(_COUNTRIES[one]), hint="place"))
         found = list(dates(sentence))
         for mentions in (known, compounds, countries, self._of_dictionaries(sentence)):
             found += [mention for mention in mentions if not mention.overlaps_any(found)]
@@ -247,7 +235,11 @@ class JapaneseNames:
         return [] if len(pieces) < 2 or key.startswith("y:") else [pieces[-1], pieces[0]]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
-        return "year" if mention.span else _kind_by_end(mention.surface) or mention.hint
+        """Kind that a name's ending indicates, where it is more than the ending; else that of the dictionary."""
+        if mention.span:
+            return "year"
+        kinds = (kind for kind, ends in _KINDS_OF_ENDS if mention.surface.endswith(ends))
+        return next(kinds, mention.hint) if len(mention.surface) > 2 else mention.hint
 
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
         """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace them."""
@@ -270,7 +262,7 @@ class JapaneseNames:
             mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 found.append(mention)
-        for begin, end in _listed_names()[1].spans(sentence.lower()):
+        for begin, end in _LISTED_NAMES.spans(sentence.lower()):
             after = _LISTED_ENDS.match(sentence, end)
             # not within a longer katakana word or name: アメリカ大陸 is not アメリカ
             if not after or _INSIDE_NAME.match(sentence[begin - 1 : begin] if begin else ""):
@@ -298,12 +290,6 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
     if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:
         return True
     return _PLAIN_KATAKANA.fullmatch(before) is not None and _PLAIN_KATAKANA.fullmatch(after) is not None
-
-
-@lru_cache(10_000)
-def _kind_by_end(surface: str) -> Kind | None:
-    """Kind that the ending of a name indicates; None without a known ending, or if the name is just the ending."""
-    return next((kind for kind, ends in _KINDS_OF_ENDS if surface.endswith(ends)), None) if len(surface) > 2 else None
 
 
 def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:

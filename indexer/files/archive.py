@@ -104,42 +104,28 @@ class Member(NamedTuple):
 
 
 def members(
-    path: str | Path,
+    source: str | Path | bytes,
     wanted: Callable[[str], bool] = lambda name: True,
     limits: Limits = Limits(),  # noqa: B008  (immutable)
     progress: Callable[[int], None] = lambda count: None,
 ) -> Iterator[Member]:
-    """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file whose names `wanted` accepts, in order, each
-    read whole.
+    """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file, or of its bytes, whose names `wanted`
+    accepts, in order, each read whole.
 
     Wanted links and devices come without data and with a reason. If the archive is damaged or exceeds a limit, the last
-    member has the archive's name and the reason. `progress` is called with the position in the file. Raises OSError if
-    the file cannot be opened.
+    member has the archive's name ("" for bytes) and the reason. `progress` is called with the position in the file.
+    Raises OSError if the file cannot be opened.
     """
-    path = Path(path)
-    held = held_content(path)
-    with path.open("rb", PACKED_BUFFER) if held is None else io.BufferedReader(io.BytesIO(held)) as file:
+    held, name = (source, "") if isinstance(source, bytes) else (held_content(source), Path(source).name)
+    count = 0
+    with open(source, "rb", PACKED_BUFFER) if held is None else io.BufferedReader(io.BytesIO(held)) as file:  # noqa: PTH123
         counted = cast(io.BufferedReader, file)
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
-        yield from _until_damage(reader(counted, limits, wanted, progress), path.name)
-
-
-def zip_members(data: bytes, limits: Limits = NESTED) -> Iterator[Member]:
-    """Yields the regular members of a zip held in memory; those that cannot be read come with the reason.
-
-    A damaged zip, or one over a limit, ends with a member named "" with the reason.
-    """
-    return _until_damage(_zip_members(io.BytesIO(data), limits), "")
-
-
-def _until_damage(found: Iterator[Member], name: str) -> Iterator[Member]:
-    """Yields members; where reading fails, the last one is called `name` and has the reason."""
-    count = 0
-    try:
-        for count, member in enumerate(found, 1):  # noqa: B007 (named in the reason)
-            yield member
-    except DAMAGE as error:
-        yield Member(name, None, f"archive not read on after {count:,} members ({_reason_of(error)})")
+        try:
+            for count, member in enumerate(reader(counted, limits, wanted, progress), 1):  # noqa: B007 (in the reason)
+                yield member
+        except DAMAGE as error:
+            yield Member(name, None, f"archive not read on after {count:,} members ({_reason_of(error)})")
 
 
 def _reason_of(error: Exception) -> str:
@@ -179,10 +165,7 @@ def _tar_members(
 
 
 def _zip_members(
-    file: IO[bytes],
-    limits: Limits,
-    wanted: Callable[[str], bool] = lambda name: True,
-    progress: Callable[[int], None] = lambda count: None,
+    file: io.BufferedReader, limits: Limits, wanted: Callable[[str], bool], progress: Callable[[int], None]
 ) -> Iterator[Member]:
     """Yields the wanted members of a zip, each read whole. Raises ValueError for an archive over the limits."""
     with zipfile.ZipFile(file) as archive:

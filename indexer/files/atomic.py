@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from indexer.files.errors import UserError, cannot_write
 from indexer.files.messages import info
-from indexer.files.paths import is_stdout, refuse_input
+from indexer.files.paths import is_special, is_stdout, output_fault, refuse_input
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -26,35 +26,6 @@ if TYPE_CHECKING:
 PREFIX = "classical-qa-temporary-"
 _RANDOM = "[a-z0-9_]" * 8  # how tempfile ends the name: no folder that a person made is taken for one of ours
 NEW = 60  # seconds in which a folder may not have been locked yet
-
-
-def is_special(target: Path) -> bool:
-    """Returns whether the path names a device or a pipe, which a renamed file would replace."""
-    return target.exists() and not target.is_file() and not target.is_dir()
-
-
-def output_fault(path: str | Path, *, folder: bool = False) -> str:
-    """Reason why a file (with `folder`, a file in that folder) cannot be written, to follow the path in a message.
-
-    "" if it can, also where folders must be created for it, and always for "-".
-    """
-    if not folder and is_stdout(path):
-        return ""
-    target = Path(os.path.realpath(path))
-    if not folder and (str(path).endswith("/") or target.is_dir()):
-        return "is a folder; name a file in it"
-    if not folder and target.exists() and not os.access(target, os.W_OK):
-        return "may not be written to; choose another place"
-    if not folder and is_special(target):
-        return ""
-    place = target if folder else target.parent
-    while not os.path.lexists(place):
-        place = place.parent
-    if not place.is_dir():
-        return f"cannot be written: {place} is a file, not a folder; choose another place"
-    if not os.access(place, os.W_OK | os.X_OK):
-        return f"cannot be written: the folder {place} may not be written to; choose another place"
-    return ""
 
 
 @contextmanager

@@ -137,11 +137,39 @@ def refuse_bytes(path: str, named: str) -> None:
         raise UserError(f"{named} {path!r}: the name is not UTF-8; rename it") from None
 
 
+def is_special(target: Path) -> bool:
+    """Returns whether the path names a device or a pipe, which a renamed file would replace."""
+    return target.exists() and not target.is_file() and not target.is_dir()
+
+
+def output_fault(path: str | Path, *, folder: bool = False) -> str:
+    """Reason why a file (with `folder`, a file in that folder) cannot be written, to follow the path in a message.
+
+    "" if it can, also where folders must be created for it, and always for "-".
+    """
+    place = Path(os.path.realpath(path))
+    if not folder:
+        if is_stdout(path):
+            return ""
+        if str(path).endswith("/") or place.is_dir():
+            return "is a folder; name a file in it"
+        if place.exists() and not os.access(place, os.W_OK):
+            return "may not be written to; choose another place"
+        if is_special(place):
+            return ""
+        place = place.parent
+    while not os.path.lexists(place):
+        place = place.parent
+    if not place.is_dir():
+        return f"cannot be written: {place} is a file, not a folder; choose another place"
+    if not os.access(place, os.W_OK | os.X_OK):
+        return f"cannot be written: the folder {place} may not be written to; choose another place"
+    return ""
+
+
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
     """Registers that a file, or files matching the patterns of `inside` in a folder, are written. Raises UserError if
     they cannot be; `named` is the option's name."""
-    from indexer.files.atomic import output_fault
-
     fault = output_fault(path, folder=inside is not None)
     if fault:
         raise UserError(f"{named} {path}: {fault}")

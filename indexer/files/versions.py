@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 import shlex
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, requires, version
 
 OURS = "classical-qa"
@@ -15,10 +16,8 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
     those that are not installed are left out, as is this program in a checkout. Nothing is imported."""
     found = {"python": platform.python_version()}
     for package in {OURS, *packages}:
-        try:
+        with suppress(PackageNotFoundError):
             found[package] = version(package)
-        except PackageNotFoundError:
-            continue
     return dict(sorted(found.items()))
 
 

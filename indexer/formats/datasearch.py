@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -26,7 +26,6 @@ QUESTION_SHAPE = (
 )
 _LANGUAGE = re.compile(r"-([JE])-")
 _LANGUAGES = {"J": JAPANESE, "E": ENGLISH}
-_KEYS = ("question_id", "question", "dataset")
 
 
 class DatasetQuestion(NamedTuple):
@@ -53,27 +52,17 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
     for number, text in numbered_lines(open_lines(path), path, QUESTION_SHAPE):
         if not text.strip():
             continue
+        found: Sequence[object] = text.split("\t")
         if text.lstrip().startswith("{"):
             try:
-                value = parse_json(text)
+                found = [*map(parse_json(text).get, ("question_id", "question", "dataset"))]
             except ValueError as error:
                 raise bad_input(path, number, f"no JSON ({error})", QUESTION_SHAPE) from error
-            fields = []
-            for key in _KEYS:
-                found = value.get(key, "")
-                if isinstance(found, bool) or not isinstance(found, str | int):
-                    raise bad_input(path, number, f"{key} is no text", QUESTION_SHAPE)
-                field = str(found).strip()
-                # Ids go into a run of lines and tabs; the question's text does not.
-                if key != "question" and one_line(field) != field:
-                    raise bad_input(path, number, f"a tab or a line break in {key}", QUESTION_SHAPE)
-                fields.append(field)
-        else:
-            fields = [field.strip() for field in text.split("\t")]
-        if len(fields) != 3:
-            raise bad_input(path, number, f"{len(fields)} fields", QUESTION_SHAPE)
-        if not all(fields):
-            raise bad_input(path, number, "an empty field", QUESTION_SHAPE)
+        fields = [str(each).strip() for each in found if type(each) in (str, int)]
+        # Ids go into a run of lines and tabs; the question's text does not.
+        in_one_line = all(one_line(field) == field for field in fields[::2])
+        if len(found) != 3 or len(fields) != 3 or not all(fields) or not in_one_line:
+            raise bad_input(path, number, "not three fields, each a text", QUESTION_SHAPE)
         question = DatasetQuestion(*fields)
         if question.question_id in seen:
             first = seen[question.question_id]

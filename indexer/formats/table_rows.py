@@ -77,9 +77,8 @@ def is_table_file(path: str | Path) -> bool:
     lines have four or five columns, with cell or row separators in the last two."""
     lines = islice((line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE)
     rows = [line.split("\t") for line in lines]
-    marked = [any(mark in cell for cell in row[-2:] for mark in (CELL_MARK, ROW_MARK)) for row in rows]
-    fitting = sum(is_marked and len(row) in (4, 5) for row, is_marked in zip(rows, marked, strict=True))
-    return bool(rows) and 2 * fitting >= len(rows)
+    marked = [row for row in rows if any(mark in cell for cell in row[-2:] for mark in (CELL_MARK, ROW_MARK))]
+    return bool(rows) and 2 * sum(len(row) in (4, 5) for row in marked) >= len(rows)
 
 
 def read_table_rows(path: str | Path) -> Iterator[TableRow]:

@@ -123,41 +123,32 @@ class NameCounter:
     blocks: list[PassageBlock] = field(default_factory=list)
     numbers: Numbers = field(default_factory=Numbers)
 
-
-def count_passages(counter: NameCounter, passages: Sequence[PassageNotes] | None) -> None:
-    """Counts consecutive passages, but for those without sentences; None says that an interrupted build wrote the
-    passages."""
-    counter.saw_all &= passages is not None
-    passages = [passage for passage in passages or () if passage.sentences]
-    if not passages:
-        return
-    sentences = [sentence for passage in passages for sentence in passage.sentences]
-    arrays: list[Int32Array] = []
-    noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
-        (counter.notes, [sentence.names for sentence in sentences]),
-        (counter.terms, [sentence.terms for sentence in sentences]),
-        (counter.words, [sentence.beside for sentence in sentences]),
-    )
-    for numbers, lists in noted:
-        values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
-        arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
-    del arrays[-1]  # each name has two words
-    counter.blocks.append(
-        PassageBlock(
-            passages[0].doc_id,
-            counter.numbers.append(np.concatenate(arrays)),
-            tuple(map(len, arrays)),
-            [len(passage.sentences) for passage in passages],
-            [intern(passage.title) for passage in passages],
-            join_runs(run_of(passage.doc_id) for passage in passages),
+    def count(self, passages: Sequence[PassageNotes]) -> None:
+        """Counts consecutive passages, but for those without sentences."""
+        passages = [passage for passage in passages if passage.sentences]
+        if not passages:
+            return
+        sentences = [sentence for passage in passages for sentence in passage.sentences]
+        arrays: list[Int32Array] = []
+        noted: tuple[tuple[dict[Any, int], list[Sequence[Any]]], ...] = (
+            (self.notes, [sentence.names for sentence in sentences]),
+            (self.terms, [sentence.terms for sentence in sentences]),
+            (self.words, [sentence.beside for sentence in sentences]),
         )
-    )
-
-
-def arrays_of(counter: NameCounter, block: PassageBlock) -> list[Int32Array]:
-    """The five arrays of a block: the numbers of names' notes, sentence after sentence, and how many each sentence
-    has; those of terms, and how many; the words right before and right after each note, alternately."""
-    return np.split(counter.numbers.read(block.place, sum(block.sizes)), np.cumsum(block.sizes[:-1]))
+        for numbers, lists in noted:
+            values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
+            arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
+        del arrays[-1]  # each name has two words
+        self.blocks.append(
+            PassageBlock(
+                passages[0].doc_id,
+                self.numbers.append(np.concatenate(arrays)),
+                tuple(map(len, arrays)),
+                [len(passage.sentences) for passage in passages],
+                [intern(passage.title) for passage in passages],
+                join_runs(run_of(passage.doc_id) for passage in passages),
+            )
+        )
 
 
 # The whole book: its names are known once all is counted, so that the numbers are gone through twice.
@@ -188,9 +179,12 @@ def book_documents(
     parts = [[n for n, _ in group] for _, group in groupby(enumerate(ends), lambda end: end[1] // _NUMBERS)]
 
     def read(part: list[int]) -> tuple[Iterator[Int32Array], list[int]]:
-        """The five arrays of some blocks, joined, and the paragraphs' lengths in sentences."""
-        arrays = zip(*(arrays_of(counter, blocks[number]) for number in part), strict=True)
-        return map(np.concatenate, arrays), [length for number in part for length in blocks[number].paragraphs]
+        """The five arrays of some blocks, joined (the numbers of names' notes, and how many each sentence has; those of
+        terms, and how many; the words right before and after each note), and the paragraphs' lengths in sentences."""
+        some = [blocks[number] for number in part]
+        numbers = [counter.numbers.read(block.place, sum(block.sizes)) for block in some]
+        arrays = [np.split(read, np.cumsum(block.sizes[:-1])) for read, block in zip(numbers, some, strict=True)]
+        return map(np.concatenate, zip(*arrays, strict=True)), [length for block in some for length in block.paragraphs]
 
     terms, place_of_term = _sorted_strings(counter.terms)
     words, place_of_word = _sorted_strings(counter.words)
@@ -344,22 +338,16 @@ def derive_names(
     the (alias, name) pairs of wiki titles that the build wrote."""
     recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms() if glossary else {})
     if not counter.saw_all:
-        counter = _count_written(writer, part, analyser, recogniser)
+        counter = NameCounter()
+        # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
+        written = writer.searcher(part).scan()
+        for doc_id, group in groupby(written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
+            documents = list(group)
+            title = (documents[0].keys.get("title") or ("",))[0]
+            texts = [document.text for document in documents]
+            sentences = texts if part == "sentences" else analyser.sentences(texts[0])
+            counter.count([passage_notes(doc_id, title, sentences, analyser, recogniser)])
     keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
     made = book_documents(counter, language, recogniser, analyser, glossary.names() if glossary else (), keys)
     while batch := list(islice(made, _DOCUMENTS)):
         yield {NAMES.name: batch}
-
-
-def _count_written(writer: Writer, part: str, analyser: Analyser, recogniser: Recogniser) -> NameCounter:
-    """Counts the passages that were written to the main part."""
-    counter = NameCounter()
-    # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
-    written = writer.searcher(part).scan()
-    for doc_id, group in groupby(written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
-        documents = list(group)
-        title = (documents[0].keys.get("title") or ("",))[0]
-        texts = [document.text for document in documents]
-        sentences = texts if part == "sentences" else analyser.sentences(texts[0])
-        count_passages(counter, [passage_notes(doc_id, title, sentences, analyser, recogniser)])
-    return counter

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import codecs
 import io
-import itertools
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from indexer.files.archive import DAMAGE
 from indexer.languages.language import Language
@@ -42,11 +41,9 @@ def read_html(data: bytes, language: Language) -> Iterator[Grid]:
         raise UnreadableTableError(f"damaged HTML ({error})") from error
     found = False
     for table in root.iter("table"):
-        inner = next(itertools.islice(table.iter("table"), 1, None), None)
-        if inner is not None or next(table.iter("td", "th"), None) is None:
-            continue
-        found = True
-        yield _grid(table)
+        if table.find(".//table") is None and next(table.iter("td", "th"), None) is not None:
+            found = True
+            yield _grid(table)
     if reason or not found:
         raise UnreadableTableError(reason if found else "a page without tables")
 
@@ -106,9 +103,7 @@ def _grid(table: etree._Element) -> Grid:
             merged.append(span)
     marked = [all(cell.tag == "th" for cell in cells) for cells in rows]
     head = [*marked, False].index(False)
-    width = max(map(len, grid), default=0)
-    filled = [line + [""] * (width - len(line)) for line in grid]
-    return Grid("", filled, tuple(merged), head + shift if head else None)
+    return cap(grid)._replace(merged=tuple(merged), head=head + shift if head else None)
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
@@ -134,8 +129,6 @@ def _pieces(element: etree._Element) -> Iterator[str]:
         yield " "
 
 
-FileKind = Literal["workbook", "html", "json", "xml", "pdf", "zip", "text", "empty", "binary"]
-
 PACKAGES = ("python-calamine", "xlrd", "lxml", "pdfplumber")
 """What decides what stands in a cell of a file that is not plain text."""
 
@@ -145,8 +138,9 @@ _ZIP = b"PK\x03\x04"
 _HTML = re.compile(rb"<!doctype html|<html[\s>]")
 
 
-def file_kind(data: bytes) -> FileKind:
-    """The kind of a file by its content: names in open data are often wrong (HTML called .xls)."""
+def file_kind(data: bytes) -> str:
+    """The kind of a file by its content, for names in open data are often wrong (HTML called .xls): workbook, html,
+    json, xml, pdf, zip, text, empty or binary."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         return "empty"
@@ -157,7 +151,10 @@ def file_kind(data: bytes) -> FileKind:
     if start[:5] == b"%PDF-":
         return "pdf"
     if start[:1] == b"<":
-        return _markup_kind(data[:_SNIFFED])
+        lower = data[:_SNIFFED].lower()
+        # HTML has its root or doctype, or rows of a table without being called XML
+        is_html = _HTML.search(lower) or (b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower))
+        return "html" if is_html else "xml"
     if start[:1] in (b"{", b"["):
         return "json"
     if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
@@ -180,14 +177,6 @@ def is_zip(data: bytes) -> bool:
         return True
 
 
-def _markup_kind(sample: bytes) -> FileKind:
-    """The kind of markup, "html" or "xml": HTML has its root or doctype, or rows of a table without being called
-    XML."""
-    lower = sample.lower()
-    is_html = _HTML.search(lower) or (b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower))
-    return "html" if is_html else "xml"
-
-
 def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
     """Yields the grids of the tables in a file, whose kind is recognised by its content.
 
@@ -196,13 +185,12 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
     """
     kind = file_kind(data)
     readers = {"workbook": read_workbook, "html": read_html, "json": read_json, "text": read_delimited}
-    if kind in readers:
-        yield from readers[kind](data, language)
-    elif kind in ("xml", "pdf"):
-        yield from read_xml(data) if kind == "xml" else _read_pdf(data)
-    else:
-        reasons = {"empty": "empty file", "zip": "a zip inside a zip", "binary": "binary data in no known format"}
+    reasons = {"empty": "empty file", "zip": "a zip inside a zip", "binary": "binary data in no known format"}
+    if kind in reasons:
         raise UnreadableTableError(reasons[kind])
+    if kind in readers:
+        return readers[kind](data, language)
+    return read_xml(data) if kind == "xml" else _read_pdf(data)
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:

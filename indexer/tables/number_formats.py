@@ -12,15 +12,13 @@ import re
 from contextlib import suppress
 from decimal import ROUND_HALF_UP, Context, Decimal
 from functools import lru_cache
-from typing import NamedTuple
 
 from indexer.analysis.years import ERAS, MONTHS
-from indexer.languages.language import Language
 
 Moment = datetime.datetime | datetime.date | datetime.time | datetime.timedelta
 Scalar = str | float | bool | Moment | None
 
-_BUILT_IN: dict[int, str] = {
+BUILT_IN: dict[int, str] = {
     0: "General", 1: "0", 2: "0.00", 3: "#,##0", 4: "#,##0.00", 9: "0%", 10: "0.00%",
     14: "yyyy/m/d", 15: "d-mmm-yy", 16: "d-mmm", 17: "mmm-yy",
     18: "h:mm AM/PM", 19: "h:mm:ss AM/PM", 20: "h:mm", 21: "h:mm:ss", 22: "yyyy/m/d h:mm",
@@ -32,6 +30,7 @@ _BUILT_IN: dict[int, str] = {
     50: "[$-411]ge.m.d", 51: '[$-411]ggge"年"m"月"d"日"', 55: 'yyyy"年"m"月"', 56: 'm"月"d"日"',
     57: "[$-411]ge.m.d", 58: '[$-411]ggge"年"m"月"d"日"',
 }  # fmt: skip
+"""The format codes of the built-in number formats, but for those that depend on the language."""
 
 _LONGEST = 255  # characters of a format, as Excel has it
 _WIDE = Context(prec=2000)  # digits of any float with the places and the percent signs of any format
@@ -45,20 +44,9 @@ _TOKEN = re.compile(
 )
 
 
-def built_in(language: Language) -> dict[int, str]:
-    """The built-in number formats of a workbook in a language, number → format code; a new dictionary at each call."""
-    return _BUILT_IN | dict(language.date_formats)
-
-
-class FormatToken(NamedTuple):
-    """A piece of a format: its kind (a group of the grammar) and its text."""
-
-    kind: str
-    text: str
-
-
-FormatSection = tuple[FormatToken, ...]
-"""One of the up to four sections of a format: of numbers above zero, below, of zero, and of texts."""
+FormatSection = tuple[tuple[str, str], ...]
+"""One of the up to four sections of a format: of numbers above zero, below, of zero, and of texts. Each of its pieces
+is a kind (a group of the grammar) and a text."""
 
 
 def displayed_text(value: Scalar, code: str = "General") -> str:
@@ -78,7 +66,7 @@ def displayed_text(value: Scalar, code: str = "General") -> str:
         return _moment(value, next(filter(_is_date, sections), ()))
     if not math.isfinite(value):
         return str(value)
-    numeric = [section for section in sections if not any(token.kind == "text" for token in section)] or sections
+    numeric = [section for section in sections if all(kind != "text" for kind, _ in section)] or sections
     section = numeric[0]
     if value < 0 and len(numeric) > 1:
         section, value = numeric[1], -value
@@ -97,20 +85,20 @@ def parse_format(code: str) -> tuple[FormatSection, ...]:
     """The sections of a format code, at least one; an empty code or one of more than 255 characters is read as
     General."""
     sections: list[FormatSection] = []
-    tokens: list[FormatToken] = []
+    pieces: list[tuple[str, str]] = []
     for match in _TOKEN.finditer(code if 0 < len(code) <= _LONGEST else "General"):
         kind = str(match.lastgroup)
         if kind == "other" and match[0] == ";":
-            sections.append(tuple(tokens))
-            tokens = []
+            sections.append(tuple(pieces))
+            pieces = []
         elif kind not in ("pad", "fill", "ignored"):
             named = "literal" if kind in ("quoted", "escaped", "currency", "other") else kind
-            tokens.append(FormatToken(named, match[kind]))
-    return (*sections, tuple(tokens))
+            pieces.append((named, match[kind]))
+    return (*sections, tuple(pieces))
 
 
 def _is_date(section: FormatSection) -> bool:
-    return any(token.kind in ("date", "unread") for token in section)
+    return any(kind in ("date", "unread") for kind, _ in section)
 
 
 def general(value: float) -> str:
@@ -132,7 +120,7 @@ def _round_half_up(value: Decimal, places: int) -> Decimal:
 def _number(value: float, section: FormatSection) -> str:
     """Text of a number under a section of a format, with the section's literals; as General, where the section has no
     digits, or anything but a comma and a point between them."""
-    kinds = [token.kind for token in section]
+    kinds = [kind for kind, _ in section]
     if "digit" not in kinds:
         return "".join(general(value) if kind in ("general", "text") else text for kind, text in section)
     first, end = kinds.index("digit"), len(kinds) - kinds[::-1].index("digit")
@@ -140,21 +128,21 @@ def _number(value: float, section: FormatSection) -> str:
     if not {"digit", "comma", "point"}.issuperset(kinds[first:end]):
         return general(value)
     point = kinds.index("point") if "point" in kinds[first:end] else end
-    decimals = [token.text for token in section[point:end] if token.kind == "digit"]
+    decimals = [text for kind, text in section[point:end] if kind == "digit"]
     # A comma after the last digit divides by a thousand; one between digits groups them.
     amount = Decimal(repr(abs(value))).scaleb(2 * kinds.count("percent") - 3 * kinds[end:].count("comma"), _WIDE)
     whole, _, parts = f"{_round_half_up(amount, len(decimals)):f}".partition(".")
     while len(parts) > decimals.count("0") and parts.endswith("0"):
         parts = parts[:-1]
-    whole = whole.lstrip("0").zfill(sum(token.text == "0" for token in section[first:point]))
+    whole = whole.lstrip("0").zfill(sum(text == "0" for _, text in section[first:point]))
     if "comma" in kinds[first:point]:
         start = len(whole) % 3 or 3
         whole = ",".join([whole[:start], *(whole[at : at + 3] for at in range(start, len(whole), 3))])
-    around = [
+    before, behind = (
         "".join(text for kind, text in side if kind in ("literal", "percent"))
         for side in (section[:first], section[end:])
-    ]
-    return f"{'-' if value < 0 else ''}{around[0]}{whole}{'.' if point < end else ''}{parts}{around[1]}"
+    )
+    return f"{'-' if value < 0 else ''}{before}{whole}{'.' if point < end else ''}{parts}{behind}"
 
 
 def _moment(value: Moment, section: FormatSection) -> str:
@@ -167,10 +155,10 @@ def _moment(value: Moment, section: FormatSection) -> str:
         moment = datetime.datetime.combine(datetime.date.min, moment)
     elif not isinstance(moment, datetime.datetime):
         moment = datetime.datetime.combine(moment, datetime.time())
-    if not section or any(token.kind == "unread" for token in section):
+    if not section or any(kind == "unread" for kind, _ in section):
         is_day = isinstance(value, datetime.datetime) and value.time() == datetime.time()
         return str(moment.date() if is_day else value)
-    units = [token.text.lower()[0] for token in section if token.kind == "date"]
+    units = [text.lower()[0] for kind, text in section if kind == "date"]
     pieces: list[str] = []
     at = -1
     for kind, text in section:
@@ -179,23 +167,18 @@ def _moment(value: Moment, section: FormatSection) -> str:
             code = text.lower()
             # m is the minutes right after the hours, and right before the seconds.
             timed = "h" in units[max(0, at - 1) : at] or "s" in units[at + 1 : at + 2]
-            minutes = code in ("m", "mm") and timed
-            pieces.append(f"{moment.minute:0{len(code)}d}" if minutes else _date_piece(moment, code))
+            if code[0] in "ge":  # eras; before the first, the year
+                era = next((era for era in reversed(ERAS) if moment.date() >= era.first), None)
+                year = moment.year - era.first.year + 1 if era else moment.year
+                names = {"g": era.letter, "gg": era.name[0], "ggg": era.name} if era else {}
+                pieces.append(names.get(code, "") if code[0] == "g" else str(year).zfill(len(code)))
+            elif code in ("mmm", "mmmm"):
+                pieces.append(MONTHS[moment.month - 1][: 3 if code == "mmm" else None])
+            else:
+                month = moment.minute if code in ("m", "mm") and timed else moment.month
+                parts = {"y": moment.year, "m": month, "d": moment.day, "h": moment.hour, "s": moment.second}
+                number = parts[code[0]]
+                pieces.append(str(number % 100 if code == "yy" else number).zfill(len(code)))
         elif kind in ("literal", "slash", "point", "comma"):
             pieces.append(text)
     return "".join(pieces).strip()
-
-
-def _date_piece(value: datetime.datetime, code: str) -> str:
-    """Text of one date code (yy, mmm, dd, ge …) for a datetime. Before the first era, `g` codes give "" and `e` codes
-    the year."""
-    if code[0] in "ge":
-        era = next((era for era in reversed(ERAS) if value.date() >= era.first), None)
-        if era is None:
-            return "" if code[0] == "g" else str(value.year)
-        year = value.year - era.first.year + 1
-        return {"g": era.letter, "gg": era.name[0], "ggg": era.name, "e": str(year), "ee": f"{year:02d}"}[code]
-    if code in ("mmm", "mmmm"):
-        return MONTHS[value.month - 1][: 3 if code == "mmm" else None]
-    number = {"y": value.year, "m": value.month, "d": value.day, "h": value.hour, "s": value.second}[code[0]]
-    return str(number % 100 if code == "yy" else number).zfill(len(code))

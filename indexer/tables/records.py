@@ -58,22 +58,10 @@ def decode_table(data: bytes, language: Language) -> tuple[str, str]:
 def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
     """Yields one grid of the rows of csv or another delimited text.
 
-    Raises UnreadableTableError instead if nothing can be read, and after the grid for what was left out.
+    Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to its length would give
+    more than twice that. Raises UnreadableTableError if nothing can be read, and after the grid for what was left out.
     """
     text, reason = decode_table(data, language)
-    grid, cut = _grid(text)
-    yield grid
-    if reason := cut or reason:
-        raise UnreadableTableError(reason)
-
-
-def _grid(text: str) -> tuple[Grid, str]:
-    """Parses delimited text into a grid, rows padded with "", and a message on what was left out ("" for nothing).
-
-    Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to its length would give
-    more than twice that. Raises UnreadableTableError for text that is not delimited.
-    """
-    reason = ""
     usual = csv.field_size_limit(LONGEST_CELL)  # the whole process's: other readers of csv have it back
     rows: list[list[str]] = []
     cells = 0
@@ -92,7 +80,9 @@ def _grid(text: str) -> tuple[Grid, str]:
     most = 2 * CELL_LIMIT // max(1, len(rows))
     if width > most:  # a single long row would make all others as long
         width, reason = most, f"a row of {width:,} cells among {len(rows):,} rows: cut to {most:,}"
-    return Grid("", [row[:width] + [""] * (width - len(row)) for row in rows]), reason
+    yield Grid("", [row[:width] + [""] * (width - len(row)) for row in rows])
+    if reason:
+        raise UnreadableTableError(reason)
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -136,32 +126,26 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
-    value = _parse(text)
+    parse = partial(parse_json, parse_float=str, parse_int=str, parse_constant=str)
+    try:
+        value = parse(text)
+    except ValueError as error:
+        try:
+            value = [parse(line) for line in text.split("\n") if line.strip()]
+        except ValueError:
+            raise UnreadableTableError(f"damaged JSON ({error})") from error
     records = _longest_list(value)
     if not records:
         raise UnreadableTableError("JSON without a list of records")
     if all(isinstance(record, list) for record in records):
         rows = [[_plain(cell) for cell in record] for record in records]
         with suppress(KeyError, TypeError, IndexError):  # beside rows without names, as Socrata portals publish them
-            rows.insert(0, [str(column["name"]) for column in value["meta"]["view"]["columns"]])  # type: ignore[index]
+            rows.insert(0, [str(column["name"]) for column in value["meta"]["view"]["columns"]])
         yield cap(rows)
     else:
         yield records_grid([_flat(record) for record in records])
     if reason:
         raise UnreadableTableError(reason)
-
-
-def _parse(text: str) -> object:
-    """Parses a JSON text, else each of its lines into a list; numbers keep their text. Raises UnreadableTableError if
-    both fail."""
-    parse = partial(parse_json, parse_float=str, parse_int=str, parse_constant=str)
-    try:
-        return parse(text)
-    except ValueError as error:
-        try:
-            return [parse(line) for line in text.split("\n") if line.strip()]
-        except ValueError:
-            raise UnreadableTableError(f"damaged JSON ({error})") from error
 
 
 def _longest_list(value: object, depth: int = 0) -> list[Any]:

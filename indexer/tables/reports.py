@@ -181,21 +181,21 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     under = {row.number: tuple(text.replace(" ", "")[:_LONG] for text in row.path) for row in read_body(grid, head)[0]}
     above: list[list[str]] = [[] for _ in range(width)]
     heading = heading_rows(grid, head._replace(top=0, depth=top))
-    headed: dict[int, ReportCell] = {}
+    headed: list[ReportCell] = []  # in the order of `cells`, each at its first place
     for number, line in enumerate(places):
         left: list[str] = []
         for column, place in enumerate(line):
             if place < 0:
                 continue
             cell = cells[place]
-            if place not in headed:
-                headed[place] = cell._replace(left=tuple(left), above=tuple(above[column]), under=under.get(number, ()))
+            if place == len(headed):
+                headed.append(cell._replace(left=tuple(left), above=tuple(above[column]), under=under.get(number, ())))
             if cell.is_label and cell.text[:_LONG] not in left:
                 left.append(cell.text[:_LONG])
         for column, text in enumerate(heading[number] if number < top else ()):
             if (text := text.replace(" ", "")[:_LONG]) and text not in above[column]:
                 above[column].append(text)
-    return tuple(headed[number] for number in range(len(cells)))
+    return tuple(headed)
 
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:

@@ -183,9 +183,7 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
     while end > top + 1:
         row = grid.rows[end - 1]
         filled = filled_columns(row)
-        if len(filled) > 1:
-            break
-        if len(filled) == 1 and len(row) == 1 and not _NOTE.match(row[0]):
+        if len(filled) > 1 or (filled and len(row) == 1 and not _NOTE.match(row[0])):
             break
         end -= 1
     return end, [" ".join(cell.strip() for cell in row if cell.strip()) for row in grid.rows[end:] if any(row)]
@@ -267,9 +265,7 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
         while labels < width - 1 and not numeric[labels]:
             labels += 1
     matrix = depth > 1 or crossed or _has_sections(grid, top + depth)
-    if matrix:
-        labels = max(labels, 1)
-    return (min(labels, width - 1), True) if matrix else (0, False)
+    return (min(max(labels, 1), width - 1), True) if matrix else (0, False)
 
 
 def _has_sections(grid: Grid, first: int) -> bool:
@@ -325,7 +321,7 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
     covered = {
         (row, column): grid.rows[span.top][span.left]
         for span in grid.merged
-        if span.top >= start and span.left < max(1, head.labels) and span.right < max(1, head.labels)
+        if span.top >= start and span.right < max(1, head.labels)
         for row in range(span.top, min(span.bottom, len(grid.rows) - 1) + 1)
         for column in range(span.left, span.right + 1)
     }

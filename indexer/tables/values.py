@@ -86,7 +86,7 @@ def parse_value(text: str) -> Value:
         return Value("missing")
     if not _DIGIT.search(plain):
         date = find_date(plain) if _WORDED_DATE.search(plain) else None
-        return Value("date", None, (date[0] or 0) + _part(*date[1:]), date[0]) if date else Value("text")
+        return _date_value(None, *date) if date else Value("text")
     plain = _SEN.sub(r"\1.\2円", _as_usual(plain) or plain)
     number, digits = parse_number(plain)
     if _BRACKETED_YEAR.fullmatch(plain):
@@ -94,7 +94,7 @@ def parse_value(text: str) -> Value:
     if number is not None and _PURE.fullmatch(plain):
         return _number_value(number, plain, digits)
     if date := find_date(plain):
-        return Value("date", number, (date[0] or 0) + _part(*date[1:]), date[0])
+        return _date_value(number, *date)
     if number is None:
         return Value("text")
     year = int(found[1]) if (found := _YEAR.search(plain)) else None
@@ -133,6 +133,12 @@ def _number_value(number: float, plain: str, digits: str) -> Value:
     return Value("number", number, digits=digits)
 
 
+def _date_value(number: float | None, year: int | None, month: int, day: int) -> Value:
+    """The value of a date; a day counts as its part of the year, below 1."""
+    part = min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)
+    return Value("date", number, (year or 0) + part, year)
+
+
 def parse_number(plain: str) -> tuple[float | None, str]:
     """The first number of a text (NFKC), clock times in seconds, and its digits; (None, "") when it has none.
 
@@ -158,8 +164,8 @@ def parse_number(plain: str) -> tuple[float | None, str]:
 def find_date(plain: str) -> tuple[int | None, int, int] | None:
     """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a date."""
     if found := _JAPANESE_DATE.search(plain):
-        year = int(found[1]) if found[1] else era_year(found[2], found[3])
-        return year, int(found[4] or 0), int(found[5] or 0)
+        in_year = int(found[1]) if found[1] else era_year(found[2], found[3])
+        return in_year, int(found[4] or 0), int(found[5] or 0)
     if found := _NUMERIC_DATE.search(plain):
         return int(found[1]), int(found[2]), int(found[3])
     if found := _DAY_OR_MONTH.search(plain):
@@ -167,29 +173,18 @@ def find_date(plain: str) -> tuple[int | None, int, int] | None:
         month, day = (first, second) if found[2] == "/" and first <= _MONTHS else (second, first)
         if 1 <= month <= _MONTHS:
             return int(found[4]), month, day
-    found = _YEAR.search(plain)
-    month, day = _month_and_day(plain)
-    if month and len(plain) < 60:
-        return int(found[1]) if found else None, month, day
-    return (int(found[1]), 0, 0) if found and len(plain) <= found.end() - found.start() + 8 else None
-
-
-def _month_and_day(plain: str) -> tuple[int, int]:
-    """Month and day of a text, each 0 where it has none."""
+    year, month, day = _YEAR.search(plain), 0, 0
     if found := _DAY_MONTH.search(plain):
-        return SHORT_MONTHS.index(found[2][:3].lower()) + 1, int(found[1])
-    if found := _MONTH_DAY.search(plain):
-        return SHORT_MONTHS.index(found[1][:3].lower()) + 1, int(found[2])
-    if found := _JAPANESE_MONTH.search(plain):
-        return int(found[1]), int(found[2] or 0)
-    if (found := _MONTH_ONLY.search(plain)) and (_YEAR.search(plain) or len(plain) < 10):
-        return SHORT_MONTHS.index(found[1][:3].lower()) + 1, 0
-    return 0, 0
-
-
-def _part(month: int, day: int) -> float:
-    """Fraction of a year that has passed on a day, below 1."""
-    return min(max(month - 1, 0) / 12 + min(day, 31) / 384, 0.999)
+        month, day = SHORT_MONTHS.index(found[2][:3].lower()) + 1, int(found[1])
+    elif found := _MONTH_DAY.search(plain):
+        month, day = SHORT_MONTHS.index(found[1][:3].lower()) + 1, int(found[2])
+    elif found := _JAPANESE_MONTH.search(plain):
+        month, day = int(found[1]), int(found[2] or 0)
+    elif (found := _MONTH_ONLY.search(plain)) and (year or len(plain) < 10):
+        month = SHORT_MONTHS.index(found[1][:3].lower()) + 1
+    if month and len(plain) < 60:
+        return int(year[1]) if year else None, month, day
+    return (int(year[1]), 0, 0) if year and len(plain) <= year.end() - year.start() + 8 else None
 
 
 # Units of figures; a power of ten counts only before a unit, for a label may begin with 千 or 万. 〃 repeats a unit.

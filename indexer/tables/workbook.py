@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, xml_pieces
 from indexer.languages.language import Language
-from indexer.tables.number_formats import Scalar, built_in, displayed_text
+from indexer.tables.number_formats import BUILT_IN, Scalar, displayed_text
 
 if TYPE_CHECKING:
     import xlrd
@@ -64,8 +64,19 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     old = data[:8] == OLD
     try:
         for sheet in (_read_old if old else _read_new)(data, language):
-            if any(cell.strip() for row in sheet.rows for cell in row):
-                yield _even(sheet)
+            if not any(cell.strip() for row in sheet.rows for cell in row):
+                continue
+            width = max(map(len, sheet.rows))
+            left = len(sheet.rows) * width  # cells that merged ranges may cover, which are cut at the sheet's edges
+            merged = []
+            for span in sheet.merged:
+                cut = span._replace(bottom=min(span.bottom, len(sheet.rows) - 1), right=min(span.right, width - 1))
+                cells = (cut.bottom - cut.top + 1) * max(0, cut.right - cut.left + 1)
+                if 1 < cells <= left:
+                    merged.append(cut)
+                left -= cells if 0 < cells <= left else 0
+            rows = [row + [""] * (width - len(row)) for row in sheet.rows]
+            yield sheet._replace(rows=rows, merged=tuple(merged))
     except (CalamineError, *_DAMAGE) as error:
         raise UnreadableTableError(f"damaged workbook ({' '.join(str(error).split())})") from error
 
@@ -74,23 +85,6 @@ def _require_size(rows: int, columns: int) -> None:
     """Raises UnreadableTableError for a sheet of more than `CELL_LIMIT` cells."""
     if rows * columns > CELL_LIMIT:
         raise UnreadableTableError(f"a sheet of more than {CELL_LIMIT:,} cells")
-
-
-def _even(sheet: Grid) -> Grid:
-    """The grid of a sheet with rows of equal length and its merged ranges cut at its edges.
-
-    Ranges of one cell are left out, and those that would bring the covered cells above the number of the sheet's cells.
-    """
-    width = max(map(len, sheet.rows))
-    left = len(sheet.rows) * width
-    merged = []
-    for span in sheet.merged:
-        cut = span._replace(bottom=min(span.bottom, len(sheet.rows) - 1), right=min(span.right, width - 1))
-        cells = (cut.bottom - cut.top + 1) * max(0, cut.right - cut.left + 1)
-        if 1 < cells <= left:
-            merged.append(cut)
-        left -= cells if 0 < cells <= left else 0
-    return sheet._replace(rows=[row + [""] * (width - len(row)) for row in sheet.rows], merged=tuple(merged))
 
 
 # Values by a library; formats and indents from the XML of an xlsx.
@@ -151,7 +145,7 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
 def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
     """The styles of an xlsx by their numbers, those left out that change no text."""
     root = parse_xml(data)
-    codes = built_in(language)
+    codes = BUILT_IN | dict(language.date_formats)
     for element in root.iter("numFmt"):
         codes[int(element.get("numFmtId", ""))] = element.get("formatCode", "General")
     styles = {}
@@ -216,7 +210,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
     except Exception as error:  # xlrd fails in many ways on workbooks of other programs
         raise ValueError(str(error)) from error
-    codes = {key: own.format_str for key, own in book.format_map.items()} | built_in(language)
+    codes = {key: own.format_str for key, own in book.format_map.items()} | BUILT_IN | dict(language.date_formats)
     styles = [
         Style(codes.get(xf.format_key) or "General", min(int(xf.alignment.indent_level), _MOST_INDENTS))
         for xf in book.xf_list

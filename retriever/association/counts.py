@@ -51,8 +51,7 @@ def windows(paragraph_of: Int64Array) -> csr_array:
 
 
 def groups(group_of: Int64Array) -> csr_array:
-    """Cut of a book, (sentences, passages), into consecutive sentences; `group_of` is the number of each sentence's
-    passage, ascending from 0."""
+    """Cut of a book, (sentences, passages), into runs of sentences; `group_of` is each one's passage, rising from 0."""
     number = len(group_of)
     shape = (number, int(group_of.max(initial=-1)) + 1)
     return csr_array((np.ones(number), group_of, np.arange(number + 1)), shape)

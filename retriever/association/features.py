@@ -308,8 +308,7 @@ def _unit_length(vectors: Float64Array) -> Float64Array:
 
 
 def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Mean, maximum and minimum of the values of each name, each (size,); values[i] belongs to name number of[i]; 0 for
-    a name without values."""
+    """Mean, maximum and minimum, each (size,), of the values of each name; values[i] is of name of[i]; 0 without."""
     number = np.bincount(of, minlength=size)
     greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
     np.maximum.at(greatest, of, values)

@@ -23,11 +23,9 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
     """The fold of each row, (rows,): rows of one group key are in one fold, and folds have about equally many rows.
 
     Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there are
-    fewer different keys than folds, or fewer than two folds.
+    fewer different keys than folds.
     """
     sizes = Counter(group_keys)
-    if k < 2:
-        raise UserError(f"--folds {k}: cross-validation takes at least 2 folds")
     if len(sizes) < k:
         raise UserError(f"{k} folds need at least {k} groups, there are {len(sizes)}; use fewer --folds")
     # Sorted before it is shuffled: the split must not depend on the order in which rows came.
@@ -162,8 +160,7 @@ def train(
     """A model of `task` fitted to standardised features (rows, names); the other arguments are those of `fit`.
 
     Standardised columns are multiplied by `factors`: below 1, a weight costs more. `prior` has weights of the raw
-    features. Constant columns get weight 0 without a prior. `facts` are further fields of the model (data, figures,
-    settings).
+    features. Constant columns get weight 0 without a prior. `facts` are further fields of the model, as its data.
     """
     means, scales = column_scales(features)
     # A column whose scale is larger has a smaller standardised value, and its weight is the dearer to the penalty.
@@ -195,8 +192,7 @@ def design(
     """The matrix that rankers of lists learn from, (rows, columns), a row a candidate, a column a copy of a feature;
     and the names and factors of its columns, those of `train`. Blocks of lists have the same features and type names.
 
-    `damping` maps a family to the factor of its columns, 1 by default; `typed` is the further factor of columns of one
-    type of question.
+    `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of a type's columns.
     """
     parts, made = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
     for block in blocks:

@@ -42,10 +42,8 @@ def fold(text: str) -> str:
 
 class Words(NamedTuple):
     """The distinct surface forms of a file and their properties, every array (forms,); a token is its form's number.
-
     `stem` numbers `stems`. `letters` gives the runs of four letters of each content word among tokens, the word's ends
-    marked; a short word is one run.
-    """
+    marked; a short word is one run."""
 
     surfaces: list[str]
     stems: list[str]
@@ -209,7 +207,6 @@ FADING = 4  # places after which a word of the opening counts half
 def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
     """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word at position p (from
     0) counting 1 / (1 + p / 4), each term once, at its first position. 0 for a row or a question without words.
-
     A sentence that opens with the question's subject is about it. The weights are the idf over questions, for a subject
     is in nearly every row of its list.
     """

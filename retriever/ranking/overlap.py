@@ -218,8 +218,7 @@ class CandidateTexts:
     """Questions, the rows of their lists and the lists' topics as tokens: a whole file, or a block of its lists.
 
     `views` maps the name of an overlap to two functions, which select the terms of a question's and of a row's tokens.
-    `file` are questions and rows of the whole file, whose `counts` give document frequencies; `counts` and `overlaps`
-    are filled by `overlap_of`.
+    `file` are questions and rows of the whole file; `overlap_of` fills `counts`, of the file, and `overlaps`.
     """
 
     lists: ListLayout

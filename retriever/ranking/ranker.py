@@ -45,8 +45,7 @@ class RankingBlock(NamedTuple):
     `features` maps a family to the function that computes its features (name → values, (rows,)), `baselines` an
     untrained method to the function that computes its scores; `matched` gives for each row the terms that it shares
     with its question, with their list idf. `type_of_list`, (lists,), is the type of each question as a number into
-    `types`: features of the `typed` families get a further weight for each type, for a "who" is answered by other
-    signs than a "when".
+    `types`: features of the `typed` families get a further weight for each type, as who and when have other answers.
     """
 
     lists: ListLayout

@@ -36,12 +36,11 @@ def inside(folder: Path) -> Iterator[None]:
 @contextlib.contextmanager
 def on_one_machine() -> Iterator[None]:
     """What metadata say of the machine is the same everywhere in the block."""
-    with patch(
-        "retriever.provenance.machine",
-        lambda: {
-            "hardware": {"cpu": {"number of cores": 2}, "ram": "4.00 GB"},
-            "operating system": {"kernel": "Linux 6.1"},
-        },
+    with (
+        patch("os.cpu_count", lambda: 2),
+        patch("platform.machine", lambda: "x86_64"),
+        patch("platform.system", lambda: "Linux"),
+        patch("platform.release", lambda: "6.1"),
     ):
         yield
 

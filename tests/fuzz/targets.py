@@ -122,7 +122,7 @@ def _reader(function: Callable[..., object]) -> Reader | None:
         return None
     fillers: Mapping[str, Callable[[], object]] = {
         "Language": lambda: LANGUAGES["en"], "IngestReport": IngestReport, "label: str": lambda: "label",
-        "Sequence[Served]": lambda: [Served("book", "book", "textbook", "en")],
+        "Sequence[Served]": lambda: [Served("book", "book", "textbook", "en")], "is_run: bool": lambda: True,
     }  # fmt: skip
     needed = [one for one in rest if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
     filled = [fillers.get(str(one.annotation)) or fillers.get(f"{one.name}: {one.annotation}") for one in needed]

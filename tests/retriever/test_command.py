@@ -94,6 +94,13 @@ def test_a_further_index_is_searched_beside_the_first(address: str, further: str
     assert table[2:] == [address, "book-0000002-001", "Ashoka ruled India.\n"]
 
 
+def test_all_indexes_may_be_named_as_every_other_command_names_them(address: str, further: str) -> None:
+    found = rows("--index", address, "--index", further, "Who ruled India?")
+    assert found == rows(address, "Who ruled India?", "--index", further)
+    said = run("--questions", str(SAMPLES / "selqa.dev.json")).exception
+    assert str(said) == "give an ADDRESS and either a QUERY or --questions FILE"
+
+
 def test_a_files_questions_are_asked_of_all(address: str, further: str, tmp_path: Path) -> None:
     (tmp_path / "topics").write_text("q1\tWho ruled India?\n", "utf-8")
     found = rows(address, "--questions", str(tmp_path / "topics"), "--index", further)

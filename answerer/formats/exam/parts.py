@@ -47,9 +47,8 @@ def expand(text: MarkedText, *targets: Target) -> MarkedText:
     the object itself if no reference is replaced."""
     replaced: list[TextSpan] = []
     for span in text.spans:
-        inside = bool(replaced) and span.start < replaced[-1].end
         wanted = span.kind == "reference" and span.target in (targets or ("underline", "statement", "data"))
-        if wanted and span.phrase and not inside:
+        if wanted and span.phrase and not (replaced and span.start < replaced[-1].end):
             replaced.append(span)
     if not replaced:
         return text
@@ -95,12 +94,11 @@ class ExamQuestion:
 
 
 class Exam(NamedTuple):
-    """An exam file. `name` is the file's name without .xml (an answer table's @filename), `title` its own id. `notes`
-    are what was odd but readable, each one line with file and line number. `is_plain` is true of questions that are not
-    exam XML: they have no answer columns to fill, and are answered with rows of id, label and text."""
+    """An exam file. `name` is the file's name without .xml (an answer table's @filename). `notes` are what was odd but
+    readable, each one line with file and line number. `is_plain` is true of questions that are not exam XML: they have
+    no answer columns to fill, and are answered with rows of id, label and text."""
 
     name: str
-    title: str
     language: Language
     questions: tuple[ExamQuestion, ...]
     notes: tuple[str, ...]
@@ -172,10 +170,8 @@ def asked_for(instruction: str, language: Language) -> Asks:
         for part in (" ".join(filter(_JA_ASKS.search, sentences)), text):
             wrong = max((match.end() for match in _JA_WRONG.finditer(part)), default=-1)
             right = max((match.end() for match in _JA_RIGHT.finditer(part)), default=-1)
-            if wrong != right:
-                return "F" if wrong > right else "T"
-            if _JA_NEGATED.search(part):
-                return "F"
+            if wrong != right or _JA_NEGATED.search(part):
+                return "F" if wrong >= right else "T"
     elif language.code == "en":
         choosing = [sentence[match.start() :] for sentence in sentences if (match := _EN_CHOOSING.search(sentence))]
         if not choosing:
@@ -184,10 +180,8 @@ def asked_for(instruction: str, language: Language) -> Asks:
             wrong, right = (
                 match.start() if (match := pattern.search(part)) else len(part) for pattern in (_EN_WRONG, _EN_RIGHT)
             )
-            if wrong != right:
-                return "F" if wrong < right else "T"
-            if _EN_NEGATED.search(part):
-                return "F"
+            if wrong != right or _EN_NEGATED.search(part):
+                return "F" if wrong <= right else "T"
     return "T"
 
 

@@ -11,15 +11,7 @@ from itertools import pairwise, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from answerer.formats.exam.parts import (
-    Choice,
-    Exam,
-    ExamQuestion,
-    MarkedText,
-    Target,
-    TextSpan,
-    asked_for,
-)
+from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, Target, TextSpan, asked_for
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import bad_input
@@ -56,12 +48,10 @@ _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*",
 
 @dataclass(frozen=True, kw_only=True)
 class _ExamFile:
-    """An exam file with the look-ups that its questions use.
-
-    `section_of` is the outermost question around an element, or itself, else the root. `elements` are those that
-    references can point to, by id; by section `targets` are the same, `data` its passages, `choices` its `choices` by
-    answer column. `marks` and `passages` are caches. `notes` and `reference_notes` are messages, one line each.
-    """
+    """An exam file with the look-ups that its questions use. `section_of` is the outermost question around an element,
+    or itself, else the root. `elements` are those that references can point to, by id; by section `targets` are the
+    same, `data` its passages, `choices` its `choices` by answer column. `marks` and `passages` are caches. `notes` are
+    messages, one line each."""
 
     file: str
     section_of: dict[etree._Element, etree._Element] = field(default_factory=dict)
@@ -72,7 +62,6 @@ class _ExamFile:
     marks: dict[etree._Element, TextSpan] = field(default_factory=dict)
     passages: dict[etree._Element, tuple[MarkedText, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    reference_notes: list[str] = field(default_factory=list)
 
 
 def read_exam(path: str | Path) -> Exam:
@@ -131,14 +120,9 @@ def read_exam(path: str | Path) -> Exam:
     if not questions:
         raise bad_input(path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>")
     words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
-    name, language = without_ending(Path(path).name), detect_language("\n".join(words))
-    return Exam(
-        name=name,
-        title=" ".join((top.text or "").split()) or name,
-        language=language,
-        questions=tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions),
-        notes=tuple(dict.fromkeys((*exam.notes, *exam.reference_notes))),
-    )
+    language = detect_language("\n".join(words))
+    asked = tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions)
+    return Exam(without_ending(Path(path).name), language, asked, tuple(dict.fromkeys(exam.notes)))
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
@@ -186,8 +170,7 @@ def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: boo
     """The text of an element without its own label, with its spans in order of start, longer first. White space of the
     file is folded; `br` breaks a line. Without `exam` references have no target. In the text of a choice an underline
     without label is a "wavy" span. Empty spans other than pictures are dropped. Outside choices, the second reference
-    of a range ("(1) to (3)") has the phrases of all targets after the first as its phrase, joined with "、" or a
-    blank."""
+    of a range ("(1) to (3)") has the phrases of all targets after the first, joined with "、" or a blank."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
     spans = sorted(draft.spans, key=lambda span: (span.start, -span.end))
@@ -209,10 +192,9 @@ def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: boo
 
 
 def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Element) -> None:
-    """Writes an element's text and children, and records the spans of pictures, underlines, statements, gaps and
-    references among these; skips labels and elements that print nothing. Blocks are set off by line breaks, table cells
-    by blanks; a gap shows its label, a reference its label or that of its target, a picture its description, or its
-    empty place without one."""
+    """Writes an element's text and children, with their spans; skips labels and elements that print nothing. Blocks are
+    set off by line breaks, table cells by blanks; a gap shows its label, a reference its label or that of its target, a
+    picture its description, or its empty place without one."""
     _draft_words(draft, element.text)
     for child in element:
         if child.tag in _SKIPPED or (child.tag == "label" and (element.tag in _LABELLED or element.get("id"))):
@@ -293,15 +275,14 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan
     span has target `missing` and a note is added to the exam. A `ref` without target id points inside a picture."""
     target = reference.get("target", "").strip()
     candidates = exam.elements.get(target, []) if target else []
+    if not candidates and (not target or _PICTURE in reference.get("comment", "")):
+        return TextSpan("reference", "", label, 0, 0, "picture")
     if not candidates:
-        if not target or _PICTURE in reference.get("comment", ""):
-            return TextSpan("reference", "", label, 0, 0, "picture")
         # Years that were merged in one file lost ids, but the paper prints the label.
         section = exam.targets[exam.section_of[reference]]
         candidates = [element for element in section if label and _printed_text(element.find("label")) == label]
         if len(candidates) != 1:
-            what = f"reference to {target}, which is not in the exam: its label {label} stays"
-            exam.reference_notes.append(f"{exam.file}:{line_of(reference)}: {what}")
+            _note(exam, reference, f"reference to {target}, which is not in the exam: its label {label} stays")
             return TextSpan("reference", target, label, 0, 0, "missing")
     around = set(reference.iterancestors())
     return _mark(exam, max(candidates, key=lambda each: len(around.intersection((each, *each.iterancestors())))))
@@ -329,9 +310,8 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     printed = _own(element, "ansColumn")
     sources = [element.get("anscol")], [each.get("id") for each in printed], [each.get("anscol") for each in own]
     named = ([column for names in source for column in _columns_in(names)] for source in sources)
-    numbers = [
-        f"A{int(number)}" for each in printed for number in re.findall(r"\d+", "".join(map(str, each.itertext())))
-    ]
+    printed_texts = ["".join(map(str, each.itertext())) for each in printed]
+    numbers = [f"A{int(number)}" for text in printed_texts for number in re.findall(r"\d+", text)]
     columns = list(dict.fromkeys(next(filter(None, named), numbers)))
     if not columns:
         name = element.get("id") or _printed_text(element.find("label"))
@@ -394,10 +374,9 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
 def _find_choices(
     exam: _ExamFile, element: etree._Element, column: str, instruction: MarkedText, data: Sequence[MarkedText]
 ) -> tuple[list[tuple[str, MarkedText]], Sequence[MarkedText]]:
-    """Finds the choices of a question without `choice` elements in its text; returns them and the data without them.
-    Choices are pairs (number, text), [] if none are found. Searched in order: `data`, the `choices` elements of the
-    question, picture descriptions, and data that the instruction refers to. Adds a note to `exam` in either case, with
-    the name of the answer `column`."""
+    """Finds the choices, pairs (number, text), of a question without `choice` elements; returns them and the data
+    without them. Searched in order: `data`, the `choices` elements of the question, picture descriptions, and data that
+    the instruction refers to. Adds a note on the answer `column` to `exam` in either case."""
     # Choices printed in the data are taken out of it: they must not count as the question's context.
     for place, text in enumerate(data):
         if printed := printed_choices(text.plain):

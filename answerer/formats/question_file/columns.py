@@ -1,4 +1,4 @@
-"""Questions in columns, CSV and TSV with a header or without, and in JSON objects whose keys mean the same."""
+"""Questions in columns, CSV and TSV with a header or without; JSON objects have keys that mean the same."""
 
 from __future__ import annotations
 
@@ -9,14 +9,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
-from answerer.formats.question_file.parts import (
-    SERIES,
-    LabelledChoice,
-    Parsed,
-    PlainQuestion,
-    Remark,
-    keep_askable,
-)
+from answerer.formats.question_file.parts import SERIES, LabelledChoice, Parsed, PlainQuestion, Remark, keep_askable
 
 _NAMES = {
     "id": "id qid questionid no number num 番号 問題番号",
@@ -45,7 +38,7 @@ def read_table(text: str) -> Parsed | None:
             break
     else:
         rows = _rows(text, "\t")
-        names = _guess_names([cells for _, cells in rows])
+        names = _guess_names([cells for _, cells in rows[:_ROWS]])
         if not names:
             return None
     questions: list[PlainQuestion | Remark] = []
@@ -64,10 +57,13 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
     """Pairs (line number, cells) of the rows that are not blank; `sign` is the separator. The last has no cells if its
     quote is not closed or a cell is beyond csv's limit of 131,072 characters. With tabs quotes are removed around whole
     cells only."""
-    if sign == "\t":
-        reader = csv.reader(io.StringIO(text), delimiter=sign, quoting=csv.QUOTE_NONE)
-    else:
-        reader = csv.reader(io.StringIO(text), delimiter=sign, skipinitialspace=True, strict=True)
+    reader = csv.reader(
+        io.StringIO(text),
+        delimiter=sign,
+        quoting=csv.QUOTE_NONE if sign == "\t" else csv.QUOTE_MINIMAL,
+        skipinitialspace=True,
+        strict=True,
+    )
     found: list[tuple[int, list[str]]] = []
     begin = 1
     try:
@@ -84,30 +80,15 @@ def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
 
 
 def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The names of the columns of rows without a header; [] if the first rows are not questions.
-
-    The answer column has labels or numbers. The question is before it, perhaps after an id, and after it are two
-    choices or more.
-    """
-    sample = rows[:_ROWS]
+    """The names of the columns of rows without a header: perhaps an id, the question, a column of labels or of numbers,
+    two choices or more; [] if the first rows are not such questions."""
     for answer in (1, 2):
-        if sample and all(
-            len(row) > answer + 2 and _LABEL.fullmatch(row[answer]) and len(row[answer - 1]) > 3 for row in sample
-        ):
-            numbers = all(row[answer].isdecimal() for row in sample)
+        labelled = [row for row in rows if len(row) > answer + 2 and _LABEL.fullmatch(row[answer])]
+        if rows and all(len(row[answer - 1]) > 3 for row in labelled) and len(labelled) == len(rows):
+            numbers = all(row[answer].isdecimal() for row in rows)
             labels = [*map(str, range(1, 11))] if numbers else [*SERIES[0][:10]]
             return [*["id"][: answer - 1], "question", "answer", *labels]
     return []
-
-
-def read_objects(objects: Sequence[tuple[int, Mapping[str, object]]]) -> Parsed:
-    """Reads questions from JSON objects, pairs (line number, object); keys are named as columns are (`question_of`).
-    Objects without question and choices are rejected."""
-    questions: list[PlainQuestion | Remark] = []
-    for line, value in objects:
-        what = f"no question with choices: expected question and choices, got {', '.join(value)[:60]}"
-        questions.append(question_of(value, line) or Remark(line, what))
-    return keep_askable(questions, form="JSON")
 
 
 def _plain_name(name: str) -> str:
@@ -133,11 +114,9 @@ def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None
             pairs.append((found[1].upper() if found[1].upper() in printed else found[1], value))
     if len(pairs) < 2 and isinstance(together, Mapping):
         pairs = list(together.items())
-    elif len(pairs) < 2 and isinstance(together, list):
-        pairs = list(zip(SERIES[0], together, strict=False))
     elif len(pairs) < 2:
-        return None
-    if asked is None:
+        pairs = list(zip(SERIES[0], together, strict=False)) if isinstance(together, list) else []
+    if asked is None or not pairs:
         return None
     choices = [LabelledChoice(label, _text(value)) for label, value in pairs]
     while choices and not choices[-1].text:

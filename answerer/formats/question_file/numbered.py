@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from answerer.formats.question_file.parts import (
     EM_SPACE,
@@ -28,20 +27,17 @@ WORD = "Q"
 
 
 class LineMark(NamedTuple):
-    """A question number or choice label at the beginning of a line, or inside it (`is_inside`).
-
-    `style` is the kind of label: `A` (A. or A), which people mix), `(A)`, `1` (1. or 1)), `(1)`, `1 ` (no sign after
-    it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The label begins at character
-    `start`, the text after it at `end`. `begins_list`: a list of choices begins with it; `has_list`: a list begins
-    between it and the next of its style, as after a question's number.
-    """
+    """A question number or choice label of a line. `style` is its kind: `A` (A. or A), which people mix), `(A)`, `1`,
+    `(1)`, `1 ` (no sign after it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The
+    label begins at character `start`, 0 for one with which the line begins, the text after it at `end`. `begins_list`:
+    a list of choices begins with it; `has_list`: a list begins between it and the next of its style, as after a
+    question's number."""
 
     style: str
     value: int
     label: str
     start: int
     end: int
-    is_inside: bool = False
     begins_list: bool = False
     has_list: bool = False
 
@@ -59,6 +55,8 @@ _MARK = re.compile(
     rf"|(?P<spaced>[{_KANA}]|\d{{1,2}}|[A-Za-z](?=\s\s|[\t\u2003]))\s+(?=\S)"
     rf"|(?P<symbol>[{_SIGNS}])\s?[.:、)]?"
 )
+# A label inside a line follows a blank, but for symbols, and brackets in Japanese.
+_INSIDE = re.compile(rf"(?:(?<!\S)|(?=[{_SIGNS}])|(?<=[^\x00-\x7f])(?=\())(?:{_MARK.pattern})")
 _WORDS = r"question|problem|no(?=\.)|q|問題|問|题|第"
 _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
@@ -69,20 +67,17 @@ _BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓]\]
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
-def _mark_at(line: str, start: int, is_inside: bool = False) -> LineMark | None:
-    """Parses the question number or choice label at character offset `start` of a line in half width."""
-    match = _MARK.match(line, start)
-    if match is None:
-        return None
+def _mark_of(match: re.Match[str]) -> LineMark:
+    """The question number or choice label that `_MARK` or `_INSIDE` found in a line in half width."""
     kind = match.lastgroup or ""
-    label, end = match[kind], match.end()
+    label = match[kind]
     if label[0].isdecimal() and kind != "symbol":
         parts = re.split("[.-]", label)
         style, value = f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}", int(parts[-1])
     else:
         series = next(series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series)
         style, value = series[0], series.index(label) + 1
-    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, start, end, is_inside=is_inside)
+    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end())
 
 
 def _first_mark(line: str) -> LineMark | None:
@@ -91,8 +86,8 @@ def _first_mark(line: str) -> LineMark | None:
     begin = before.end() if before else 0
     if match := _NUMBERED.match(line, begin):
         return LineMark(WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end())
-    mark = _mark_at(line, begin)
-    return mark and mark._replace(start=0)
+    found = _MARK.match(line, begin)
+    return _mark_of(found)._replace(start=0) if found else None
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
@@ -101,12 +96,10 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
     begin = first.end if first else 0
     rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
     on_choice = first is not None and first.style != WORD and not first.is_digit
-    for place in range(begin, len(line)):
-        before = line[place - 1 : place]
-        is_glued = before.strip() and line[place] not in _SIGNS and (line[place] != "(" or before.isascii())
-        mark = _mark_at(line, place, True) if line[place].strip() and not is_glued else None
+    for mark in map(_mark_of, _INSIDE.finditer(line, begin)):
+        before = line[max(mark.start - 2, 0) : mark.start]
         # A digit without a sign after it is a label only behind a wide blank.
-        if mark is None or (mark.style.endswith("1 ") and line[place - 2 : place].strip() and before != EM_SPACE):
+        if mark.style.endswith("1 ") and before.strip() and not before.endswith(EM_SPACE):
             continue
         row = rows.get(mark.style)
         if row and mark.value == row[-1].value + 1 and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}:
@@ -129,41 +122,43 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     """The question numbers and choice labels of each line, in order of position; the result is parallel to `lines`."""
     narrow = list(map(half_width, lines))
     firsts = [_first_mark(line) for line in narrow]
-    places: dict[str, list[int]] = defaultdict(list)  # the lines that begin with a label, by its style
-    for place, first in enumerate(firsts):
-        if first:
-            places[first.style].append(place)
+    # Of each style, the values of the labels that begin lines, above and below the current one.
+    above: dict[str, list[int]] = defaultdict(list)
+    below: dict[str, list[int]] = defaultdict(list)
+    for mark in filter(None, firsts):
+        above[mark.style].append(mark.value)
+    following: dict[str, tuple[int, int]] = {}  # the next label of a style: its position, from the end, and its value
+    position = next_list = 0
     marks: list[list[LineMark]] = []
-    for place, (line, first) in enumerate(zip(narrow, firsts, strict=True)):
+    for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
         found = [first] if first else []
+        if first:
+            above[first.style].pop()
         for row in _rows_inside(line, first):
-            own = places[row[0].style]
-            values = [mark.value for at in own[bisect_right(own, place) :][:2] if (mark := firsts[at])]
+            values = below[row[0].style][-2:]
             inside = [mark for mark in row if mark is not first]
             # A label that the next lines count on from is one; otherwise that inside the line is not one.
-            if values[1:] != [1] and {*values[:1]} & {mark.value for mark in inside}:
+            if values[:-1] != [1] and {*values[-1:]} & {mark.value for mark in inside}:
                 continue
-            above = firsts[own[at - 1]] if row[0] is first and (at := bisect_left(own, place)) else None
-            if above and above.value == row[0].value - 1:  # one choice a line: `C. John D. Rockefeller`
+            before = above[row[0].style][-1:]
+            if row[0] is first and before == [first.value - 1]:  # one choice a line: `C. John D. Rockefeller`
                 inside = [one for one in inside if line[one.end - 1] != "." or not line[one.start - 2].strip()]
             found += inside
-        marks.append(sorted(found, key=lambda mark: mark.start))
-    # A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
-    # question numbers do not form a list.
-    following: dict[str, tuple[int, int]] = {}  # position and value of the next label of a style, counted backwards
-    position = next_list = 0
-    for row in reversed(marks):
-        for at in range(len(row) - 1, -1, -1):
-            mark, position = row[at], position + 1
+        if first:
+            below[first.style].append(first.value)
+        # A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
+        # question numbers do not form a list.
+        row = []
+        for mark in sorted(found, key=lambda mark: -mark.start):
+            position += 1
             after, value = following.get(mark.style, (0, 0))
             following[mark.style] = position, mark.value
-            row[at] = mark._replace(
-                has_list=next_list > 0 and next_list >= after,
-                begins_list=mark.style != WORD and mark.value == 1 and after > next_list and value == 2,
-            )
-            if row[at].begins_list:
-                next_list = position
-    return marks
+            begins_list = mark.style != WORD and mark.value == 1 and after > next_list and value == 2
+            has_list = next_list > 0 and next_list >= after
+            row.append(mark._replace(begins_list=begins_list, has_list=has_list))
+            next_list = position if begins_list else next_list
+        marks.append(row[::-1])
+    return marks[::-1]
 
 
 _KEY_LABEL = rf"(?:[A-Za-z{_KANA}{_SIGNS}]|\d{{1,2}})"
@@ -193,64 +188,50 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
-# An answer of a key: its line, the number of its question as printed, its label.
-KeyRow = tuple[int, str, str]
 
 
-def answer_of(line: str) -> str | None:
-    """The answer in a line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`, `正解: イ` or `【答え】ア`; ""
-    for an explanation, None for other lines. Without a sign or "is" after the word only labels are an answer."""
-    narrow = half_width(line)
-    if _REASON.match(narrow):
-        return ""
-    match = _ANSWER_LINE.fullmatch(narrow)
-    if not match:
-        return None
-    rest = line[match.start("rest") :].strip(f" \t　{EM_SPACE}*_")
-    has_sign = match["sign"] or narrow[: match.start("rest")].rstrip().endswith("]")
-    if rest and not has_sign and not _LABELS.fullmatch(half_width(rest)):
-        return None
-    return rest if rest.startswith(tuple("([<（［【")) else rest.rstrip("])】）］>")
+def _pairs_of(narrow: str) -> list[tuple[str, str]]:
+    """The pairs (question number, label) that a text in half width consists of; [] for one with other contents."""
+    found = list(_PAIR.finditer(narrow.strip()))
+    is_whole = "".join(pair[0] for pair in found) == narrow.strip()
+    return [(pair["number"], pair["label"]) for pair in found] if is_whole else []
 
 
-def _pairs_of(text: str) -> list[tuple[str, str]]:
-    """The pairs (question number, label) that a line consists of; [] for a line with other contents."""
-    text = half_width(text).strip()
-    pairs: list[tuple[str, str]] = []
-    place = 0
-    while place < len(text):
-        match = _PAIR.match(text, place)
-        if not match:
-            return []
-        pairs.append((match["number"], match["label"]))
-        place = match.end()
-    return pairs
+KeyRow = tuple[int, str, str]  # an answer of a key: its line, the number of its question as printed, its label
 
 
 def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
     """Separates a text from its answers: (lines, answers by index of their line, rows of keys). Lines are pairs (line
-    number, text), here those of answers and keys are blank. A key is a line such as `Answers`, with pairs of number and
-    label behind it or below; or, at the end of the text and below a blank line, two or more such pairs whose numbers
-    begin lines above."""
+    number, text), here those of answers and keys are blank. An answer is a line such as `Answer: B`, `Ans. (b)`, `The
+    correct answer is C.`, `正解: イ` or `【答え】ア`; an explanation counts as "". A key is a line such as `Answers`,
+    with pairs of number and label behind it or below; or, at the end of the text and below a blank line, two or more
+    such pairs whose numbers begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
     is_open = False
-    for number, text in lines:
-        match = _ANSWER_LINE.fullmatch(half_width(text))
-        pairs = _pairs_of(match["rest"] if match else text)
-        if match and (not match["rest"].strip(" *_:") or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
+    for place, (number, text) in enumerate(lines):
+        narrow = half_width(text)
+        match = _ANSWER_LINE.fullmatch(narrow)
+        rest = match["rest"].strip(f" \t{EM_SPACE}*_:") if match else narrow
+        pairs = _pairs_of(rest)
+        if match and (not rest or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
             is_open = True
-        elif is_open and text.strip() and not pairs and not _HEADING.fullmatch(half_width(text)):
+        elif is_open and text.strip() and not pairs and not _HEADING.fullmatch(narrow):
             is_open = False
         if is_open:
             key += [(number, *pair) for pair in pairs]
-        elif (answer := answer_of(text)) is not None:
-            answers[len(texts)] = answer
-        texts.append((number, "" if is_open or len(texts) in answers else text))
+        elif _REASON.match(narrow):
+            answers[place] = ""
+        elif match:
+            before = narrow[: match.start("rest")].strip()
+            # Without a sign or "is" after the word only labels are an answer.
+            if match["sign"] or before.endswith("]") or _LABELS.fullmatch(rest):
+                answers[place] = rest.rstrip("])>") if before.startswith(("[", "(", "<")) else rest
+        texts.append((number, "" if is_open or place in answers else text))
     final: list[KeyRow] = []
     place = len(texts)
-    while place and ((pairs := _pairs_of(texts[place - 1][1])) or not texts[place - 1][1].strip()):
+    while place and ((pairs := _pairs_of(half_width(texts[place - 1][1]))) or not texts[place - 1][1].strip()):
         place -= 1
         final[:0] = [(texts[place][0], *pair) for pair in pairs]
     above = {mark.label for _, text in texts[:place] if (mark := _first_mark(half_width(text)))}
@@ -279,19 +260,19 @@ class _QuestionDraft:
         """The style of its choices' labels."""
         return self.choices[-1][0].style if self.choices else ""
 
+    @property
+    def last_lines(self) -> list[str]:
+        """The lines of its last choice, or of its text."""
+        return self.choices[-1][1] if self.choices else self.stem
+
     def question(self) -> PlainQuestion | Remark:
         """The finished question; a remark if a tick or an answer in brackets would give the right choice away."""
         choices = [LabelledChoice(mark.label, join_lines(lines).strip("* ")) for mark, (_, *lines) in self.choices]
-        paragraphs: list[list[str]] = [[]]
-        for line in self.stem:
-            if line.startswith("\n"):
-                paragraphs.append([])
-            paragraphs[-1].append(line)
-        stem = "\n".join(filter(None, map(join_lines, paragraphs))).strip("* ")
+        paragraphs = [join_lines(each.split("\n")) for each in "\n".join(self.stem).split("\n\n")]
+        stem = "\n".join(filter(None, paragraphs)).strip("* ")
         if any(_TICK.search(half_width(text)) for text in (stem, *(choice.text for choice in choices))):
-            return Remark(
-                self.line, f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
-            )
+            what = f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
+            return Remark(self.line, what)
         return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
 
 
@@ -308,14 +289,28 @@ def read_numbered(text: str) -> Parsed:
     lines = [(n, part) for n, line in enumerate(text.split("\n"), 1) for part in line.splitlines() or [""]]
     texts, answers, key = _split_answers(lines)
     marks = marks_of([line for _, line in texts])
-    reader = _NumberedReader(Counter(mark.style for row in marks for mark in row if mark.begins_list))
+    lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
+    # The style of most lists, of several that of the list nearest to the end.
+    reader = _NumberedReader(max(reversed(lists), key=lists.__getitem__, default=""))
     for place, (number, line) in enumerate(texts):
         if place in answers:
             reader.add_answer(number, answers[place])
         else:
             reader.add_line(number, line, marks[place])
-    reader.drop_pending()
-    notes = _apply_key(reader.drafts, key)
+    reader.end_held()
+    # An answer of a key goes by its number, or its position where no question has a number. Sections may count from 1
+    # again: it goes to the first such question without an answer above the key, which may also precede all questions.
+    has_numbers = any(draft.name for draft in reader.drafts)
+    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
+    for place, draft in enumerate(reader.drafts, 1):
+        if draft.choices and not draft.answers:
+            waiting[draft.name if has_numbers else str(place)].append(draft)
+    notes = []
+    for number, name, label in key:
+        if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
+            waiting[name].popleft().answers.append(label)
+        else:
+            notes.append(Remark(number, f"an answer to question {name}, which is not above or has one already"))
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
@@ -324,102 +319,93 @@ def read_numbered(text: str) -> Parsed:
 
 
 class _NumberedReader:
-    """Reads a numbered text line by line. `drafts` are the questions so far, of which the last is open; `stray` are
-    pairs (line number, text) outside of questions."""
+    """Reads a numbered text line by line. `usual` is the style of most lists of choices. `drafts` are the questions so
+    far, of which the last is open; `stray` are pairs (line number, text) outside of questions."""
 
-    def __init__(self, lists: Counter[str]) -> None:
-        """`lists` counts the lists of labels by their style, in the order of the text."""
-        # The style of most lists, of several that of the list nearest to the end.
-        self._usual = max(reversed(lists), key=lists.__getitem__, default="")
+    def __init__(self, usual: str) -> None:
+        self._usual = usual
         self.drafts: list[_QuestionDraft] = []
         self.stray: list[tuple[int, str]] = []
-        self._pending: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
+        self._held: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
+        self._begin: int | None = None  # of those, the last after a blank line or an answer
         self._is_apart = True  # the line before was blank
         self._counted = ""  # the style of the questions' numbers
         self._number = 0  # of the last question
 
+    @property
+    def _open(self) -> _QuestionDraft | None:
+        return self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
+
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
         """Adds line `number`, split at its numbers and labels."""
-        done, is_owned = 0, False  # owned by the number or label before it on the line
+        done = 0
         for mark in marks:
-            draft = self.drafts[-1] if self.drafts and not self.drafts[-1].is_closed else None
-            is_number, is_next, is_first = self._roles(mark, draft)
-            if not (is_number or is_next or is_first):
+            draft, role = self._open, self._role(mark)
+            if role == "text":
                 continue
-            self._add_text(number, text[done : mark.start], is_owned)
-            if is_number:
-                self.drop_pending()
-                self._counted = self._counted or mark.style
-                self._number = mark.value
+            self._add_text(number, text[done : mark.start], is_owned=done > 0)
+            done = mark.end
+            if role == "number":
+                self.end_held()
+                self._counted, self._number = self._counted or mark.style, mark.value
                 self.drafts.append(_QuestionDraft(number, mark.label))
-            else:
-                if draft is None or (is_first and draft.choices):
-                    draft = self._begin_list(number, mark, draft)
-                lines = draft.choices[-1][1] if draft.choices else draft.stem
-                lines += [f"\n{line}" if apart else line for _, line, apart in self._pending]
-                self._pending = []
-                printed = text[mark.start : mark.end]
-                draft.choices.append((mark, [printed if mark.is_inside else f"\n{printed}"]))
-            done, is_owned = mark.end, True
-        self._add_text(number, text[done:], is_owned)
+                continue
+            if draft is None or (role == "first" and draft.choices and not draft.style != self._usual == mark.style):
+                # A question without a number: the lines below the last blank line, or below the last choice.
+                begin = self._begin or 0
+                own, self._held = self._held[begin:], self._held[:begin]
+                self.end_held()
+                draft = _QuestionDraft(own[0][0] if own else number, "", [line for _, line, _ in own])
+                self.drafts.append(draft)
+            elif role == "first":  # an earlier list is part of the text
+                draft.stem += [line for _, lines in draft.choices for line in lines]
+                draft.choices = []
+            draft.last_lines.extend(f"\n{line}" if apart else line for _, line, apart in self._held)
+            self._held, self._begin = [], None
+            draft.choices.append((mark, [("" if mark.start else "\n") + text[mark.start : mark.end]]))
+        self._add_text(number, text[done:], is_owned=done > 0)
         self._is_apart = not text.strip()
 
-    def _add_text(self, number: int, text: str, is_owned: bool) -> None:
-        """Adds text to the open question, or holds it back if it may belong to the next; headings become stray."""
-        draft = self.drafts[-1] if self.drafts else None
+    def _add_text(self, number: int, text: str, *, is_owned: bool) -> None:
+        """Adds text to the open question, or holds it back if it may belong to the next; headings become stray. Text
+        behind a number or label on its line is owned by it."""
+        draft = self._open
         if not text.strip():
             return
-        if not is_owned and (draft is None or draft.choices) and _HEADING.fullmatch(half_width(text)):
+        if not is_owned and not (draft and not draft.choices) and _HEADING.fullmatch(half_width(text)):
             self.stray.append((number, text))
-        elif draft and (is_owned or not (draft.is_closed or (draft.choices and (self._is_apart or self._pending)))):
-            (draft.choices[-1][1] if draft.choices else draft.stem).append(text)
+        elif draft and (is_owned or not draft.choices or (len(draft.last_lines) == 1 and not self._is_apart)):
+            draft.last_lines.append(text)
         else:
-            self._pending.append((number, text, self._is_apart))
+            if self._is_apart or (draft is None and not self._held):
+                self._begin = len(self._held)
+            self._held.append((number, text, self._is_apart))
 
-    def _roles(self, mark: LineMark, draft: _QuestionDraft | None) -> tuple[bool, bool, bool]:
-        """Whether a mark is a question's number, the next choice of `draft`, the first of a list; else text."""
+    def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
+        """Whether a mark is a question's number, the next choice of the open one, the first of a list, or only text."""
         if mark.style == WORD:
-            return True, False, False
-        follows, far = mark.value == self._number + 1, self._number and mark.value - self._number > _LONGEST_STEP
+            return "number"
+        draft, follows, is_usual = self._open, mark.value == self._number + 1, mark.style == self._usual
         # Reasons to take it for a number, and how many it takes: most for a style that no number had so far.
         least = (1 if mark.style == self._counted else 2) if self._counted else int(mark.begins_list)
-        is_number = mark.is_digit and not mark.is_inside and self._counted != WORD
-        is_number = is_number and follows + mark.has_list >= least
-        is_number = is_number and (follows or not (far or mark.style.endswith("1 ")))
-        is_usual = mark.style == self._usual
-        if draft and draft.choices and draft.style == mark.style and mark.value == len(draft.choices) + 1:
+        is_number = mark.is_digit and not mark.start and self._counted != WORD and follows + mark.has_list >= least
+        if not follows and (mark.style.endswith("1 ") or 0 < self._number < mark.value - _LONGEST_STEP):
+            is_number = False
+        if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1:
             # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with a list below.
             is_number = is_number and len(draft.choices) > 1 and is_usual and follows and mark.has_list
-            return is_number, not is_number, False
+            return "number" if is_number else "next"
         is_full = draft is not None and draft.style == self._usual
-        if mark.begins_list and (not is_number or (draft and not is_full) or (self._pending and is_usual)):
+        is_apart = self._begin is not None
+        if mark.begins_list and (not is_number or (draft and not is_full) or (is_apart and is_usual)):
             # A list of unusual labels among the choices is text of a choice.
-            return False, False, bool(not is_full or is_usual or self._pending)
-        return is_number, False, False
-
-    def _begin_list(self, number: int, mark: LineMark, draft: _QuestionDraft | None) -> _QuestionDraft:
-        """The question that gets the list of choices that begins at `mark` in line `number`: the open one `draft`,
-        whose earlier list becomes part of its text, or a new one without a number, whose text was held back."""
-        if draft and draft.style != self._usual == mark.style:
-            draft.stem += [line for _, lines in draft.choices for line in lines]
-            draft.choices = []
-            return draft
-        if draft and not self._pending:
-            lines = draft.choices[-1][1]
-            self._pending = [(number, text, False) for text in lines[2:]]
-            del lines[2:]
-        # Text after the last blank line is the question, what is above it no part of it.
-        begin = max((place for place, (_, _, apart) in enumerate(self._pending) if apart), default=0)
-        self.stray += [(line, text) for line, text, _ in self._pending[:begin]]
-        held = self._pending[begin:]
-        self._pending = []
-        self.drafts.append(_QuestionDraft(held[0][0] if held else number, "", [text for _, text, _ in held]))
-        return self.drafts[-1]
+            return "text" if is_full and not is_usual and not is_apart else "first"
+        return "number" if is_number else "text"
 
     def add_answer(self, number: int, answer: str) -> None:
         """Adds an answer to the last question, and closes it if it has choices; "", an explanation, adds nothing.
         Without a question the answer becomes a stray line."""
-        self.drop_pending()
+        self.end_held()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer:
             draft.answers.append(answer)
@@ -428,28 +414,11 @@ class _NumberedReader:
         if draft and draft.choices:
             draft.is_closed = True
 
-    def drop_pending(self) -> None:
-        """Counts the lines held back as stray."""
-        self.stray += [(number, text) for number, text, _ in self._pending]
-        self._pending = []
-
-
-def _apply_key(drafts: Sequence[_QuestionDraft], key: Sequence[KeyRow]) -> list[Remark]:
-    """Adds the answers of answer keys to the drafts; returns remarks on answers without a question.
-
-    An answer goes by its number, or its position where no question has a number, to the first question without an
-    answer above the key (or anywhere, if the key precedes all questions).
-    """
-    has_numbers = any(draft.name for draft in drafts)
-    # Sections may count from 1 again: each answer goes to the first question of its number that waits for one.
-    waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
-    for place, draft in enumerate(drafts, 1):
-        if draft.choices and not draft.answers:
-            waiting[draft.name if has_numbers else str(place)].append(draft)
-    notes = []
-    for line, name, label in key:
-        if waiting[name] and (waiting[name][0].line < line or line < drafts[0].line):
-            waiting[name].popleft().answers.append(label)
-        else:
-            notes.append(Remark(line, f"an answer to question {name}, which is not above or has one already"))
-    return notes
+    def end_held(self) -> None:
+        """Ends the lines held back: those above a blank line go on with the last choice, others are stray."""
+        draft, own = self._open, 0
+        while draft and own < len(self._held) and not self._held[own][2]:
+            draft.last_lines.append(self._held[own][1])
+            own += 1
+        self.stray += [(number, text) for number, text, _ in self._held[own:]]
+        self._held, self._begin = [], None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,20 +22,15 @@ def file_encoding(data: bytes) -> str:
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """Decodes the bytes of a question file; line ends become `\\n`.
-
-    Encodings: UTF-8; EUC-JP, Shift_JIS and Windows-1252, which holds Latin-1. A lone carriage return becomes a line end
-    if the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes that do not fit the
-    encoding, and for NUL characters.
-    """
+    """Decodes the bytes of a question file; line ends become `\\n`. Encodings: UTF-8; EUC-JP, Shift_JIS and
+    Windows-1252, which holds Latin-1. A lone carriage return becomes a line end if the file has no line feed, else a
+    vertical tab. Raises UserError with file and line for bytes that do not fit the encoding, and for NUL characters."""
     text = decode_text(data, file_encoding(data), path)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise bad_input(path, line, "binary data", "expected a file of questions, as text")
-    # Old systems end lines with a carriage return alone.
-    if "\n" not in text:
-        return text.replace("\r", "\n")
-    return text.replace("\r\n", "\n").replace("\r", "\v")  # a break inside a line: lines are counted by one mark
+    # Old systems end lines with a carriage return alone; beside line feeds it is a break inside a line.
+    return text.replace("\r\n", "\n").replace("\r", "\v" if "\n" in text else "\n")
 
 
 def join_lines(lines: Iterable[str]) -> str:
@@ -57,11 +53,9 @@ class LabelledChoice(NamedTuple):
 
 
 class PlainQuestion(NamedTuple):
-    """A question with two or more choices; `line` is the line of the file where it begins.
-
-    `name` is its printed number or id, "" without one. `answers` are the right answers as the file writes them: a
-    label, a position, or the text of a choice.
-    """
+    """A question with two or more choices; `line` is the line of the file where it begins. `name` is its printed number
+    or id, "" without one. `answers` are the right answers as the file writes them: a label, a position, or the text of
+    a choice."""
 
     name: str
     text: str
@@ -78,11 +72,9 @@ class Remark(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The contents of a question file: every question is either in `questions` or described in `rejected`.
-
-    `notes` are messages on lines outside of questions and on answers without a question. `form` is the name of the
-    file's format, "" for numbered text.
-    """
+    """The contents of a question file: every question is either in `questions` or described in `rejected`. `notes` are
+    messages on lines outside of questions and on answers without a question. `form` is the name of the file's format,
+    "" for numbered text."""
 
     questions: Sequence[PlainQuestion]
     rejected: Sequence[Remark]
@@ -95,11 +87,9 @@ FEWEST, MOST = 2, 26
 
 
 def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = (), form: str = "") -> Parsed:
-    """Separates questions that can be asked from those to reject, each in the order given.
-
-    Remarks in `read` are rejections. Rejected are questions without text, with fewer than two or more than 26 choices,
-    or with an empty choice. `notes` are returned sorted by line.
-    """
+    """Separates questions that can be asked from those to reject, each in the order given. Remarks in `read` are
+    rejections. Rejected are questions without text, with fewer than two or more than 26 choices, or with an empty
+    choice. `notes` are returned sorted by line."""
     questions, rejected = [], []
     for one in read:
         if isinstance(one, Remark):
@@ -120,10 +110,7 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
     return Parsed(questions, rejected, sorted(notes), form)
 
 
-SERIES = (
-    *("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz"),
-    "アイウエオカキクケコサシスセソ",
-)
+SERIES = (string.ascii_uppercase, string.ascii_lowercase, "アイウエオカキクケコサシスセソ")
 # Labels that need no bracket: circled digits and letters.
 SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
 
@@ -152,21 +139,16 @@ def plain_label(label: str) -> str:
 
 
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
-    """Index of the choice that an answer names; None if it does not name any, or several.
-
-    Interpretations are tried in this order, first of the answer, then of a label before a text (`B) Paris`): the label
-    of a choice, its text, a position (1, 2, … or A, B, …).
-    """
+    """Index of the choice that an answer names; None if it does not name any, or several. Tried in this order, first of
+    the answer, then of a label before a text (`B) Paris`): the label of a choice, its text, a position (1, 2, … or A,
+    B, …)."""
     labels, texts = [plain_label(one.label).casefold() for one in choices], [fold_answer(one.text) for one in choices]
+    numbers = [str(position) for position in range(1, len(choices) + 1)]
+    positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
     before = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
     for said in (answer, *([before[1]] if before else [])):
-        label, text = plain_label(said.strip()).casefold(), fold_answer(said)
-        for sought, compared in ((label, labels), (text, texts)):
+        label = plain_label(said.strip()).casefold()
+        for sought, compared in ((label, labels), (fold_answer(said), texts), *((label, each) for each in positions)):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
-        position = int(label) - 1 if re.fullmatch(r"[0-9]{1,2}", label) else -1
-        for series in SERIES[1:]:
-            position = max(position, series.find(label) if len(label) == 1 else -1)
-        if 0 <= position < len(choices):
-            return position
     return None

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
-from answerer.formats.question_file.columns import read_objects, read_table
+from answerer.formats.question_file.columns import question_of, read_table
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
     LabelledChoice,
@@ -35,17 +36,12 @@ _GAP = "____"
 _ANSWERS = re.compile(r"(?<!\\)\{\s*[=~]")
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
-_BRACE = re.compile(r"(?<!\\)[{}]")
+_BRACE = re.compile(r"(?<!\\)([{}])")
 _ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?\d+(?:\.\d+)?)%)?")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
-
-
-def is_gift(text: str) -> bool:
-    """True if a text has choices in braces as GIFT has them."""
-    return _ANSWERS.search(text) is not None
 
 
 def read_gift(text: str) -> Parsed:
@@ -73,23 +69,21 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
     name = _gift_text(title[1]) if title else ""
     text = text[title.end() if title else 0 :]
     what = f"question {name}" if name else "this"
-    braces = list(_BRACE.finditer(text))
-    if braces and [brace[0] for brace in braces] != ["{", "}"]:
+    before, *rest = _BRACE.split(text)  # each with the brace before it
+    if rest[::2] not in ([], ["{", "}"]):
         return Remark(line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
-    body = text[braces[0].end() : braces[1].start()].strip() if braces else ""
-    marks = list(_ANSWER.finditer(body))
-    if not any(mark[1] == "~" for mark in marks):
+    body, after = (rest[1].strip(), rest[3]) if rest else ("", "")
+    _, *answers = _ANSWER.split(body)  # sign, weight and text of each
+    if "~" not in answers[::3]:
         return Remark(line, f"{what} is not a multiple-choice question: left out")
-    after = text[braces[1].end() :]
     choices, right = [], []
-    ends = [*(mark.start() for mark in marks[1:]), len(body)]
-    for place, (mark, end) in enumerate(zip(marks, ends, strict=True)):
+    for place, (sign, weight, answer) in enumerate(zip(answers[::3], answers[1::3], answers[2::3], strict=True)):
         label = chr(ord("A") + place)
-        choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", body[mark.end() : end]))))
+        choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", answer))))
         # Moodle writes partial credit as %50%: of several such answers none is the right one.
-        if float(mark[2] or 100 * (mark[1] == "=")) == 100:
+        if float(weight or 100 * (sign == "=")) == 100:
             right.append(label)
-    stem = _gift_text(text[: braces[0].start()] + (f"{_GAP}{after}" if after.strip() else ""))
+    stem = _gift_text(before + (f"{_GAP}{after}" if after.strip() else ""))
     return PlainQuestion(name, stem, tuple(choices), tuple(right), line)
 
 
@@ -143,14 +137,14 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
         raise bad_input(path, first.line if first else 1, f"no multiple-choice question{said}", EXPECTED)
     printed = {"-".join(question.name.split()) for question in parsed.questions}
     seen: set[str] = set()
-    last: dict[str, int] = {}
+    last = Counter[str]()
     questions = []
     for place, question in enumerate(parsed.questions, 1):
         name = plain = "-".join(question.name.split()) or str(place)
         # A printed id goes before one that is made up here.
         while name in seen or (name in printed and (name != plain or not question.name)):
-            last[plain] = last.get(plain, 1) + 1
-            name = f"{plain}-{last[plain]}"
+            last[plain] += 1
+            name = f"{plain}-{last[plain] + 1}"
         seen.add(name)
         questions.append(question._replace(name=name))
     return parsed._replace(questions=questions)
@@ -160,8 +154,11 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages."""
     # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
     if _JSON.match(text):
-        return read_objects(list(json_objects(text, path, "expected objects with question and choices")))
-    if is_gift(text):
+        said = "no question with choices: expected question and choices, got"
+        objects = json_objects(text, path, "expected objects with question and choices")
+        found = (question_of(one, line) or Remark(line, f"{said} {', '.join(one)[:60]}") for line, one in objects)
+        return keep_askable(found, form="JSON")
+    if _ANSWERS.search(text):
         return read_gift(text)
     return read_table(text) or read_numbered(text)
 
@@ -175,29 +172,17 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
     words = [text for one in parsed.questions for text in (one.text, *(choice.text for choice in one.choices))]
     language = detect_language("\n".join(words))
     questions = tuple(exam_question(one, f"{path}:{one.line}", language) for one in parsed.questions)
+    notes = [f"{path}:{one.line}: {one.text}" for one in sorted((*parsed.rejected, *parsed.notes))]
     used, rejected = len(questions), len(parsed.rejected)
     count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
-    remarks = sorted((*parsed.rejected, *parsed.notes))
-    return Exam(
-        name=name,
-        title=name,
-        language=language,
-        questions=questions,
-        notes=(
-            *(f"{path}:{one.line}: {one.text}" for one in remarks),
-            f"{path}: read as {parsed.form or 'numbered text'}: {count}",
-        ),
-        is_plain=True,
-    )
+    notes.append(f"{path}: read as {parsed.form or 'numbered text'}: {count}")
+    return Exam(name, language, questions, tuple(notes), is_plain=True)
 
 
 def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
-    """Converts a plain question to an exam question with its name as answer column.
-
-    The request for the false choice is detected by the words of `language`. A choice's number is its label in plain
-    form, or its position if labels are missing or repeated. Overlong texts are truncated with a message that begins
-    with `where`.
-    """
+    """Converts a plain question to an exam question with its name as answer column, in `language`. A choice's number is
+    its label in plain form, or its position if labels are missing or repeated. Overlong texts are truncated with a
+    message that begins with `where`."""
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
     # Runs give numbers: ② and (2) are 2.
@@ -205,12 +190,8 @@ def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQ
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
     choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
-    return ExamQuestion(
-        answer_column=asked.name,
-        asks=asked_for(asked.text[:10_000], language),
-        instruction=instruction,
-        choices=choices,
-    )
+    asks = asked_for(asked.text[:10_000], language)
+    return ExamQuestion(answer_column=asked.name, asks=asks, instruction=instruction, choices=choices)
 
 
 # The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice.
@@ -238,9 +219,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML answer table.
 
     A run has a header with id, answer and perhaps text; its `filename` is "". In a question file each answer is worth
-    one point; the answer is "" for a question without answer and, with a message on stderr, for several answers or an
-    answer that is not among the choices. Raises UserError if the file cannot be read as its format or no question has
-    an answer.
+    one point; the answer is "" for a question without one and, with a message, for several or one that is not among the
+    choices. Raises UserError if the file cannot be read as its format or no question has an answer.
     """
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
@@ -268,8 +248,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
 def _read_run(data: bytes, path: str | Path) -> AnswerTable:
     """Parses a run as TSV, header included. Raises UserError for a row without answer, a repeated id, or no rows."""
     rows: dict[str, TableAnswer] = {}
-    lines = ((number, text) for number, text in enumerate(text_of_file(data, path).split("\n"), 1) if text.strip())
-    for line, text in list(lines)[1:]:
+    lines = [(number, text) for number, text in enumerate(text_of_file(data, path).split("\n"), 1) if text.strip()]
+    for line, text in lines[1:]:
         cells = [cell.strip() for cell in text.split("\t")]
         if len(cells) < 2 or not cells[0]:
             raise bad_input(path, line, "not a row of a run", "expected an id, a tab and the label of a choice")

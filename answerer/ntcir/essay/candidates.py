@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import NamedTuple
@@ -19,7 +19,6 @@ from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.sources.textbook import schema
-from indexer.sources.textbook.schema import sentences_before
 from retriever.bm25 import documents_with
 from retriever.passages import rank_paragraphs, search_among
 from retriever.queries import language_of, source_of, weighted_query
@@ -152,11 +151,6 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     return min(named)[-1] if named else ""
 
 
-def possible_antecedents(doc_id: str, text: str, own: EssayLanguage) -> list[str]:
-    """The doc_ids of the sentences that one may depend on; empty if it does not depend on any."""
-    return sentences_before(doc_id, LONGEST - 1) if own.depends_on_previous(text) else []
-
-
 def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
     """The sentences that must precede a sentence because it depends on them (pronouns, connectives), in reading order.
 
@@ -166,21 +160,11 @@ def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: E
     """
     before = [text]
     # The sentence before may itself depend on the one before it.
-    for doc_id_before in reversed(possible_antecedents(doc_id, text, own)):
+    for doc_id_before in reversed(schema.sentences_before(doc_id, LONGEST - 1)):
         if own.depends_on_previous(before[0]):
             before.insert(0, texts.get(doc_id_before, ""))
     complete = all(map(own.is_fit, before[:-1])) and all(before[:-1]) and not own.depends_on_previous(before[0])
     return tuple(before[:-1]) if complete else None
-
-
-class _EssayRetrieval(NamedTuple):
-    """The search results of one essay question: the scores of paragraphs by doc_id, (score, document) of sentences by
-    doc_id, the title that the question names ("" for none), and that one or else the title with the highest scores."""
-
-    paragraph_scores: dict[str, float]
-    sentences: dict[str, tuple[float, Document]]
-    named: str
-    title: str
 
 
 def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
@@ -193,41 +177,18 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
 
     terms_of = cache(lambda text: tuple(analyser.terms(text)))
-    found = _search(index, questions, analyser)
-    titles = sorted({one.title for one in found if one.title})
+    found = _shortlists(index, questions, analyser, terms_of)
+    titles = sorted({title for _, title in found if title})
     titled = dict(zip(titles, paragraphs.lookup(schema.TITLE, titles), strict=True))
-    sections = [tuple(terms_of(each.text) for each in titled.get(one.title, [])[:_OF_A_TITLE]) for one in found]
-    listed = []
-    for question, one in zip(questions, found, strict=True):
-        # Scores are relative to the best: BM25 grows with the length of the question.
-        best = max((score for score, _ in one.sentences.values()), default=0.0) or 1.0
-        candidates = []
-        for doc_id, (score, document) in sorted(one.sentences.items()):
-            if not own.is_fit(document.text):
-                continue
-            place = schema.decode_place(document)
-            candidate = CandidateSentence(
-                doc_id=doc_id,
-                source_id=place.source_id or place.paragraph or doc_id,
-                paragraph=place.paragraph,
-                title=place.title,
-                text=document.text,
-                terms=terms_of(document.text),
-                position=schema.sentence_number(doc_id) - 1,
-                sentence_score=score / best,
-                paragraph_score=one.paragraph_scores.get(place.paragraph, 0.0),
-                source=source_of(document),
-                citation=place.citation,
-            )
-            candidates.append(candidate)
-        listed.append(shortlist(candidates, question, one.named))
+    sections = [tuple(terms_of(each.text) for each in titled.get(title, [])[:_OF_A_TITLE]) for _, title in found]
     # One look-up for the sentences that candidates of all questions may depend on.
-    of_all = [one for pool in listed for one in pool]
-    asked = sorted({key for one in of_all for key in possible_antecedents(one.doc_id, one.text, own)})
+    of_all = [one for shortlisted, _ in found for one in shortlisted]
+    depending = [one.doc_id for one in of_all if own.depends_on_previous(one.text)]
+    asked = sorted({before for doc_id in depending for before in schema.sentences_before(doc_id, LONGEST - 1)})
     texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
     frequency = documents_with(paragraphs, sorted({term for one in of_all for term in one.terms}))
     pools = []
-    for question, shortlisted, section in zip(questions, listed, sections, strict=True):
+    for question, (shortlisted, _), section in zip(questions, found, sections, strict=True):
         complete = tuple(
             one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own)) for one in shortlisted
         )
@@ -235,9 +196,12 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     return pools
 
 
-def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[_EssayRetrieval]:
-    """The search results of each question: sentences of its best paragraphs, sentences with a keyword, and all
-    sentences under a title that the question names."""
+def _shortlists(
+    index: Index, questions: Sequence[EssayQuestion], analyser: Analyser, terms_of: Callable[[str], tuple[str, ...]]
+) -> list[tuple[tuple[CandidateSentence, ...], str]]:
+    """The shortlist of each question, of the sentences of its best paragraphs, those with a keyword, and all under a
+    title that the question names; and that title, else the one with the highest scores ("" for none)."""
+    fit = essay_language(language_of(index)).is_fit
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
     hits = paragraphs.search(queries, _SEARCHED)
@@ -259,7 +223,8 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
         for _, terms in question.keywords
     ]
     of_keywords = iter(sentences.search(by_keyword, _SEARCHED))
-    found = []
+    found: list[dict[str, tuple[float, Document]]] = []  # of each question, doc_id → score and sentence
+    named, best_titles = list[str](), list[str]()
     for question, scores, of_paragraphs, own in zip(questions, ranked, inside, hits, strict=True):
         kept = {hit.doc_id: (round_score(hit.score), hit.document) for hit in of_paragraphs}
         for keyword, _ in question.keywords:
@@ -271,19 +236,43 @@ def _search(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
         sums: dict[str, float] = {}
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
-        common = min(sums, key=lambda title: (-sums[title], title), default="")
-        named = named_title(question.asked, set(titles.values()), analyser)
-        found.append(_EssayRetrieval(scores, kept, named, named or common))
-    names = sorted({one.named for one in found if one.named})
+        best_titles.append(min(sums, key=lambda title: (-sums[title], title), default=""))
+        named.append(named_title(question.asked, set(titles.values()), analyser))
+        found.append(kept)
+    names = sorted(set(named) - {""})
     titled = dict(zip(names, sentences.lookup(schema.TITLE, names), strict=True))
-    for one in found:
-        for document in titled.get(one.named, [])[:_INSIDE]:
-            one.sentences.setdefault(document.doc_id, (0.0, document))
+    for kept, title in zip(found, named, strict=True):
+        for document in titled.get(title, [])[:_INSIDE]:
+            kept.setdefault(document.doc_id, (0.0, document))
     # Sentences that came by a keyword or a title get the score that the question itself gives them.
-    missing = [tuple(key for key, (score, _) in one.sentences.items() if not score) for one in found]
-    for one, scored in zip(found, search_among(sentences, queries, "doc_id", missing, _INSIDE), strict=True):
-        one.sentences.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in scored)
-    return found
+    missing = [tuple(key for key, (score, _) in kept.items() if not score) for kept in found]
+    rescored = search_among(sentences, queries, "doc_id", missing, _INSIDE)
+    listed = []
+    for question, kept, again, scores, title in zip(questions, found, rescored, ranked, named, strict=True):
+        kept.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in again)
+        # Scores are relative to the best: BM25 grows with the length of the question.
+        best = max((score for score, _ in kept.values()), default=0.0) or 1.0
+        candidates = []
+        for doc_id, (score, document) in sorted(kept.items()):
+            if not fit(document.text):
+                continue
+            place = schema.decode_place(document)
+            candidate = CandidateSentence(
+                doc_id=doc_id,
+                source_id=place.source_id or place.paragraph or doc_id,
+                paragraph=place.paragraph,
+                title=place.title,
+                text=document.text,
+                terms=terms_of(document.text),
+                position=schema.sentence_number(doc_id) - 1,
+                sentence_score=score / best,
+                paragraph_score=scores.get(place.paragraph, 0.0),
+                source=source_of(document),
+                citation=place.citation,
+            )
+            candidates.append(candidate)
+        listed.append(shortlist(candidates, question, title))
+    return [(pool, title or best) for pool, title, best in zip(listed, named, best_titles, strict=True)]
 
 
 def shortlist(

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from answerer.ntcir.essay.shortening import english_forms, japanese_endings, japanese_forms
+from answerer.ntcir.essay.shortening import english_forms, japanese_clauses, japanese_endings
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -53,6 +53,10 @@ class EssayLanguage:
     def depends_on_previous(self, text: str) -> bool:
         """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
         return self.anaphoric.search(self.bare(text)) is not None
+
+    def clean(self, text: str) -> str:
+        """A sentence without asides and an opening connective, ending as a sentence does."""
+        return self.with_stop(self.bare(text))
 
     def with_stop(self, text: str) -> str:
         """The text with an initial capital (if the language has capitals) and a final stop added. Returns "" if only
@@ -130,7 +134,7 @@ _JAPANESE = EssayLanguage(
         r"^[0-9０-９一二三四五六七八九十数]+(?:年|[かヶカ]月|日|世紀)後|"
         r"^[^、。]{0,12}(?:これら?|それら?|この|その|こうした|そうした)(?![ぁ-ん]{4})"
     ),
-    shorter_forms=japanese_forms,
+    shorter_forms=lambda text, tight: japanese_clauses(text) + (japanese_endings(text) if tight else []),
     clause="ほかに{}も関わる。",
     joints=("・", "・"),
 )

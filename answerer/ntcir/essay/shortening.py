@@ -60,8 +60,7 @@ def english_forms(text: str, _tight: bool = False) -> list[str]:
         if not _SUBORDINATE.match(base):  # then the longest words before a comma first
             starts = [base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)]
             forms += [one for one in reversed(starts) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
-    whole = [form for form in dict.fromkeys(forms) if not _is_fragment(form)]
-    return [form for form in whole if form != text and len(form.split()) >= 5]
+    return [one for one in dict.fromkeys(forms) if one != text and len(one.split()) >= 5 and not _is_fragment(one)]
 
 
 def _is_fragment(form: str) -> bool:
@@ -94,20 +93,9 @@ def _may_end(text: str, comma: re.Match[str]) -> bool:
     return not in_a_list and not _LEFT_OPEN.match(last)
 
 
-# How Japanese verbs whose stem changes before た end: the end of the form that joins clauses, and the past.
-_PAST = {
-    "五段・カ行イ音便": ("き", "いた"),
-    "五段・カ行促音便": ("き", "った"),
-    "五段・ガ行": ("ぎ", "いだ"),
-    "五段・サ行": ("し", "した"),
-    "五段・タ行": ("ち", "った"),
-    "五段・ラ行": ("り", "った"),
-    "五段・ラ行アル": ("り", "った"),
-    "五段・ワ行促音便": ("い", "った"),
-    "五段・ナ行": ("に", "んだ"),
-    "五段・バ行": ("び", "んだ"),
-    "五段・マ行": ("み", "んだ"),
-}
+# The past of Japanese verbs whose stem changes before た, by the last letter of the form that joins clauses.
+_PAST = dict(zip("きぎしちりいにびみ", "いた いだ した った った った んだ んだ んだ".split(), strict=True))
+_NO_PAST = ("ウ音便", "促音便ユク", "特殊")  # ends of the classes with other forms
 _KEEP_THEIR_STEM = ("一段", "サ変", "カ変")
 _PREDICATES = ("動詞", "形容詞", "助動詞")
 _GOES_ON = ("連用形", "連用テ接続", "連用ニ接続")
@@ -130,11 +118,6 @@ class _ParsedWord(NamedTuple):
     conjugation: str
     form: str
     base: str
-
-
-def japanese_forms(text: str, tight: bool) -> list[str]:
-    """Runs of its clauses; `tight`: also its endings from a comma on."""
-    return japanese_clauses(text) + (japanese_endings(text) if tight else [])
 
 
 def japanese_endings(text: str) -> list[str]:
@@ -162,19 +145,9 @@ def japanese_clauses(text: str) -> list[str]:
         words.append(_ParsedWord(node.surface, fields[0], fields[1], fields[4], fields[5], base))
     if words and words[-1].kind == "句点":
         words.pop()
-    # A clause ends before a comma: in a conjunction, a form that goes on, or a noun such as ため.
     parts: list[list[_ParsedWord]] = [[]]
     for word in words:
-        last = parts[-1][-1] if parts[-1] else None
-        if (
-            word.kind == "読点"
-            and last
-            and (
-                last.surface not in _JOINS_NO_CLAUSE
-                if last.kind == "接続助詞"
-                else (last.part in _PREDICATES and last.form in _GOES_ON) or last.surface in _NOUNS_THAT_JOIN
-            )
-        ):
+        if word.kind == "読点" and parts[-1] and _ends_a_clause(parts[-1][-1]):
             parts.append([])
         else:
             parts[-1].append(word)
@@ -184,7 +157,7 @@ def japanese_clauses(text: str) -> list[str]:
     marked = next((place for place in range(1, len(parts[0])) if _marks(parts[0], place, "は")), None)
     topic = None if marked is None else _surface(parts[0][: marked + 1]).rpartition("、")[2]
     has_subject = [any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR))) for part in parts]
-    forms = []
+    forms: dict[str, None] = {}
     for first in range(len(parts)):
         opening = "" if first == 0 or has_subject[first] else topic
         if opening is None:
@@ -193,12 +166,17 @@ def japanese_clauses(text: str) -> list[str]:
             part = parts[last_part]
             end = _surface(part) if last_part == len(parts) - 1 else _end_clause(part, is_past)
             if end and (opening or any(has_subject[first : last_part + 1])):
-                forms.append(opening + "".join(f"{_surface(part)}、" for part in parts[first:last_part]) + end)
-    return [
-        form
-        for form in dict.fromkeys(forms)
-        if len(form) >= _SHORTEST and all(form.count(opening) == form.count(closing) for opening, closing in _BRACKETS)
-    ]
+                form = opening + "".join(f"{_surface(part)}、" for part in parts[first:last_part]) + end
+                if len(form) >= _SHORTEST and all(form.count(left) == form.count(right) for left, right in _BRACKETS):
+                    forms[form] = None
+    return list(forms)
+
+
+def _ends_a_clause(word: _ParsedWord) -> bool:
+    """True if a clause ends in a word before a comma: in a conjunction, a form that goes on, or a noun such as ため."""
+    if word.kind == "接続助詞":
+        return word.surface not in _JOINS_NO_CLAUSE
+    return (word.part in _PREDICATES and word.form in _GOES_ON) or word.surface in _NOUNS_THAT_JOIN
 
 
 def _marks(words: list[_ParsedWord], place: int, particles: str) -> bool:
@@ -227,11 +205,10 @@ def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
         ending = last.base
     elif last.conjugation.startswith(_KEEP_THEIR_STEM):
         ending = f"{last.surface}た"
+    elif last.conjugation.startswith("五段") and not last.conjugation.endswith(_NO_PAST):
+        ending = last.surface[:-1] + ("った" if "促音便" in last.conjugation else _PAST[last.surface[-1]])
     else:
-        stem, past = _PAST.get(last.conjugation, ("", ""))
-        if not stem or not last.surface.endswith(stem):
-            return None
-        ending = last.surface.removesuffix(stem) + past
+        return None
     return _surface(part[:-1]) + ending
 
 

@@ -24,12 +24,9 @@ DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
-_METHOD = partial(word_choice, tuple(METHODS))
-essay_options = (
-    option("--method", type=_METHOD, default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."),
-    language_option,
-    model_option,
-)
+_method_type = partial(word_choice, tuple(METHODS))
+_method = option("--method", type=_method_type, default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}].")
+essay_options = (_method, language_option, model_option)
 
 
 class SectionEssays(NamedTuple):

@@ -13,7 +13,7 @@ from answerer.formats.answer_sheet import Section, Sheet
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
 from answerer.ntcir.essay.task import DEFAULT_METHOD
-from answerer.ntcir.essay.writing import length_allowed, write_essay
+from answerer.ntcir.essay.writing import length_allowed, write_essays
 from answerer.ntcir.sheets import sheet_of
 from answerer.run import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, seed_option, train_command
@@ -79,11 +79,9 @@ def figures(made: Sequence[EssayExample], analyser: Analyser, k: int, seed: int)
 
     def scores(number: int, model: Model) -> list[float]:
         example, limit = made[number], made[number].section.answers[0].limit
-        texts = [
-            write_essay(example.pool, limit, analyser, model, method).text
-            for method in (DEFAULT_METHOD, "keywords-first")
-        ]
-        return [rouge_n(analyser.terms(text), example.gold, n).f1 for text in texts for n in (1, 2)]
+        tasks = [(example.pool, limit)]
+        essays = [write_essays(tasks, analyser, model, method)[0] for method in (DEFAULT_METHOD, "keywords-first")]
+        return [rouge_n(analyser.terms(essay.text), example.gold, n).f1 for essay in essays for n in (1, 2)]
 
     measured = cross_validate(
         folds([example.section.section_id for example in made], k, seed),

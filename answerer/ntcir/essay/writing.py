@@ -18,8 +18,8 @@ import numpy as np
 from answerer.formats.keywords import as_printed, uses
 from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.candidates import CandidatePool
-from answerer.ntcir.essay.concepts import Concepts, concepts, term_counts, weights
-from answerer.ntcir.essay.language import essay_language
+from answerer.ntcir.essay.concepts import concepts, term_counts, weights
+from answerer.ntcir.essay.language import EssayLanguage, essay_language
 from indexer.analysis.analyser import Analyser
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.languages.language import Language
@@ -75,8 +75,7 @@ _SILENCE = Lock()
 
 @contextmanager
 def silent_stdout() -> Iterator[None]:
-    """Sends file descriptor 1 to the null device, for one thread at a time. Some versions of HiGHS print there, and
-    stdout belongs to the submission."""
+    """Sends stdout, where some versions of HiGHS print and submissions go, to the null device, a thread at a time."""
     with _SILENCE:
         sys.stdout.flush()
         stdout, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
@@ -161,21 +160,17 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     worth = np.bincount(merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)).astype(float)
     options, concepts, keywords = len(kept), len(worth), holds.shape[1]
     single = (np.arange(len(groups))[:, None] == inverse).astype(float)
-    each = np.eye(keywords)
-
-    def zeros(rows: int, columns: int) -> Float64Array:
-        return np.zeros((rows, columns))
-
+    each, zeros = np.eye(keywords), np.zeros
     # Columns: options, concepts that several groups share (one where the same options have them), keywords in the
     # clause, unused keywords, the clause itself. Rows: a concept is covered by an option that is chosen; the length; a
     # keyword is used, named or unused; it is named in a clause only; one option of a group.
     rows = np.block(
         [
-            [-patterns.astype(float), np.eye(concepts), zeros(concepts, 2 * keywords + 1)],
+            [-patterns.astype(float), np.eye(concepts), zeros((concepts, 2 * keywords + 1))],
             [problem.lengths[kept], np.zeros(concepts), problem.clause, np.zeros(keywords), problem.opening],
-            [-holds.T.astype(float), zeros(keywords, concepts), -each, -each, zeros(keywords, 1)],
-            [zeros(keywords, options + concepts), each, zeros(keywords, keywords), -np.ones((keywords, 1))],
-            [single, zeros(len(groups), concepts + 2 * keywords + 1)],
+            [-holds.T.astype(float), zeros((keywords, concepts)), -each, -each, zeros((keywords, 1))],
+            [zeros((keywords, options + concepts)), each, zeros((keywords, keywords)), -np.ones((keywords, 1))],
+            [single, zeros((len(groups), concepts + 2 * keywords + 1))],
         ]
     )
     most = [np.zeros(concepts), np.array([problem.limit]), -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
@@ -194,19 +189,11 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     return settle(problem, tuple(int(kept[i]) for i in np.flatnonzero(result.x[:options] > 0.5)))
 
 
-def clean_sentence(text: str, language: Language) -> str:
-    """A sentence without asides in brackets and without an opening connective, ending as a sentence does."""
-    own = essay_language(language)
-    return own.with_stop(own.bare(text))
-
-
-def shorten(text: str, language: Language, tight: bool) -> list[str]:
+def shorten(text: str, own: EssayLanguage, tight: bool) -> list[str]:
     """Shortened versions of a cleaned sentence, longest first, at most `FORMS`; the sentence itself is not included.
     `tight` allows fragments of a clause."""
-    own = essay_language(language)
-    forms = [own.with_stop(form) for form in own.shorter_forms(text, tight)]
-    different = [form for form in dict.fromkeys(forms) if form and form != text]
-    return sorted(different, key=len, reverse=True)[:FORMS]
+    forms = dict.fromkeys(own.with_stop(form) for form in own.shorter_forms(text, tight))
+    return sorted((form for form in forms if form and form != text), key=len, reverse=True)[:FORMS]
 
 
 def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
@@ -235,34 +222,15 @@ def write_essays(
 
     Every keyword is used if the limit allows. Essays are written in threads, as HiGHS releases Python's lock.
     """
-    drafts = []
-    for pool, limit in tasks:
-        most, unit = length_allowed(limit, pool.language)
-        known = concepts(pool)
-        worth = weights(model, pool, known, most)
-        options = _options(pool, analyser, most, unit)
-        problem = _problem(pool, known, worth, options, most, unit)
-        drafts.append((pool, options, problem, dict(zip(known.terms, map(float, worth), strict=True)), unit))
+    drafts = [_draft(pool, limit, analyser, model) for pool, limit in tasks]
     with silent_stdout(), ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
-        return list(threads.map(lambda draft: _essay(METHODS[method], *draft), drafts))
+        return list(threads.map(lambda draft: _essay(METHODS[method], draft), drafts))
 
 
-def write_essay(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model, method: str) -> Essay:
-    """One essay; see `write_essays`."""
-    return write_essays([(pool, limit)], analyser, model, method)[0]
-
-
-def _essay(
-    select: Select,
-    pool: CandidatePool,
-    options: list[Option],
-    problem: SummaryProblem,
-    worth: dict[str, float],
-    unit: Unit,
-) -> Essay:
-    """Writes an essay with the options that `select` chooses for `problem`; `worth` (concept to value) is only recorded
-    in it. Texts over the limit are truncated. If the closing clause has no space for all keywords left, a bare list of
-    keywords is used where that leaves fewer out."""
+def _essay(select: Select, draft: _Draft) -> Essay:
+    """Writes an essay with the options that `select` chooses. Texts over the limit are truncated. If the closing clause
+    has no space for all keywords left, a bare list of keywords is used where that leaves fewer out."""
+    pool, options, problem, worth, unit = draft
     language, most = pool.language, problem.limit
     keywords, own = pool.question.printed_keywords, essay_language(language)
     choice, close = select(pool, problem, options), own.closing_clause
@@ -287,24 +255,31 @@ def _essay(
     )
 
 
-def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> list[Option]:
-    """Every form of every candidate that fits the limit of `most` units, in reading order.
+_Draft = tuple[CandidatePool, list[Option], SummaryProblem, dict[str, float], Unit]
 
-    Forms of a sentence: together with the sentences that it depends on; alone, cleaned; alone, shortened; as printed,
-    if only that uses a keyword. [] if no form fits.
+
+def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) -> _Draft:
+    """The options of an essay, in reading order, the integer linear program over them, and the value of each concept.
+
+    Options are the forms of sentences that fit the limit: together with the sentences that it depends on; alone,
+    cleaned; alone, shortened; as printed, if only that uses a keyword. Those that begin with the same sentence of a
+    paragraph form a group.
     """
+    most, unit = length_allowed(limit, pool.language)
+    known = concepts(pool)
+    worth = weights(model, pool, known, most)
     keywords, language, own = pool.question.printed_keywords, pool.language, essay_language(pool.language)
     options = []
     for number, candidate in enumerate(pool.candidates):
         if candidate.before is None:
             continue
         sentences = [*candidate.before, candidate.text]
-        plain = language.joiner.join(clean_sentence(sentence, language) for sentence in sentences)
+        plain = language.joiner.join(map(own.clean, sentences))
         forms = [plain]
         # Of several sentences none is shortened: they are needed whole.
         if not candidate.before:
             tight = measure(plain, unit) * _FEW_SENTENCES > most
-            forms += [form for form in shorten(plain, language, tight) if not own.depends_on_previous(form)]
+            forms += [form for form in shorten(plain, own, tight) if not own.depends_on_previous(form)]
         if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
             forms.append(language.joiner.join(sentences))
         for form in forms:
@@ -313,16 +288,7 @@ def _options(pool: CandidatePool, analyser: Analyser, most: int, unit: Unit) -> 
             if 0 < length <= most:
                 terms = candidate.terms if text == candidate.text else tuple(analyser.terms(text))
                 options.append(Option(number, text, terms, length))
-    return options
-
-
-def _problem(
-    pool: CandidatePool, known: Concepts, worth: Float64Array, options: list[Option], most: int, unit: Unit
-) -> SummaryProblem:
-    """The integer linear program over the options. Options that begin with the same sentence of a paragraph form a
-    group. `known` are the pool's concepts, `worth` (concepts,) their values, `most` the limit in `unit`."""
     counts = term_counts([option.terms for option in options], known.terms)
-    keywords = pool.question.printed_keywords
     present = counts > 0
     mentions = present @ worth
     crowd = np.array([len(option.terms) for option in options], float)
@@ -337,7 +303,7 @@ def _problem(
     groups = [numbers.setdefault(firsts[option.candidate], len(numbers)) for option in options]
     holds = np.array([[uses(keyword, option.text) for keyword in keywords] for option in options], bool)
     bonus = SHORT_BONUS * usual * short * scores * lengths / max(most, 1) - CROWDING * usual_term * crowd
-    return SummaryProblem(
+    problem = SummaryProblem(
         present=present,
         weights=worth,
         own=REPEAT * (counts @ worth) + bonus,
@@ -347,8 +313,9 @@ def _problem(
         clause=np.array([measure(k, unit) + (unit == "characters") for k in keywords], np.int64),
         opening=3 if unit == "words" else 7,  # "Also relevant: … and …", ほかに…も関わる。
         limit=most,
-        sentences=essay_language(pool.language).solved_from,
+        sentences=own.solved_from,
     )
+    return pool, options, problem, dict(zip(known.terms, worth.tolist(), strict=True)), unit
 
 
 def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:

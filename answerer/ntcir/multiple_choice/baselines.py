@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from heapq import nsmallest
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Unit, Verdict, choose
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
 from indexer.engines.scoring import place
-from indexer.files.errors import UserError
 from retriever.queries import analyser_of, union_query
 
 if TYPE_CHECKING:
@@ -25,46 +25,20 @@ Judge: TypeAlias = "Callable[[Searcher, Sequence[Query], Analyser, int, bool], l
 """Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether to give evidence."""
 
 
-def slqal(**options: Any) -> Method:
-    """The method of the paper: the mean score of the best k documents of each query. `options` vary it: the choice's
-    words alone as query; verbs, adjectives and numbers besides nouns; the unit of documents (default: the index's,
-    sentences in the paper)."""
-    return Method(partial(_answer, _by_hits, **options), options)
-
-
-def proximity(**options: Any) -> Method:
-    """The variation that the authors tried before their Research Run ([SLQAL], section 3). The 50 best documents of a
-    choice are ranked again by BM25 + proximity. The paper does not give a formula; this is that of [RasolofoSavoy]:
-    every pair of query terms within 5 terms of each other counts 1 / distance², saturated as BM25 does, times the
-    smaller of their idfs."""
-    return Method(partial(_answer, _by_proximity, **options), options, ("numpy",))
-
-
-def rank_bm25(**options: Any) -> Method:
-    """SLQAL scored by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know."""
-    return Method(partial(_answer, _by_rank_bm25, **options), options, ("numpy", "rank-bm25"))
-
-
 def _answer(
     judge: Judge,
     questions: Sequence[ExamQuestion],
     index: Index,
     k: int,
     evidence: bool,
-    *,
-    unit: Unit | None = None,
     **words: bool,
 ) -> list[AnsweredQuestion]:
-    """Answers every question as in section 2 of the paper; one request serves all choices of all questions. A choice's
-    score comes from its `k` best documents; `evidence` adds these to the verdicts. `words` are the options of
-    `choice_queries`. Raises UserError if the index lacks the `unit`."""
-    # An index has parts `sentences` and `paragraphs`.
-    part = f"{unit}s" if unit else None
-    if part and part not in index.metadata.documents:
-        raise UserError(f"the index {index.address} does not hold {part}: build one without --unit paragraph")
+    """Answers every question as in section 2 of the paper, by the documents that the index was built for (sentences in
+    the paper); one request serves all choices of all questions. A choice's score comes from its `k` best documents;
+    `evidence` adds these to the verdicts. `words` are the options of `choice_queries`."""
     analyser = analyser_of(index)
     queries = choice_queries(questions, analyser, **words)
-    verdicts = iter(judge(index.part(part), queries, analyser, k, evidence))
+    verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
     answered = []
     for question in questions:
         own = tuple(islice(verdicts, len(question.choices)))
@@ -75,9 +49,10 @@ def _answer(
 def choice_queries(
     questions: Sequence[ExamQuestion], analyser: Analyser, choice_only: bool = False, all_terms: bool = False
 ) -> list[Query]:
-    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2). The problem
-    statement is the question's own instruction and data. References to underlined phrases are replaced by these
-    (section 2.1); references to statements, gaps and pictures keep their printed labels."""
+    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2); `choice_only`
+    has the choice's words alone, `all_terms` verbs, adjectives and numbers besides nouns. The problem statement is the
+    question's own instruction and data. References to underlined phrases are replaced by these (section 2.1); those to
+    statements, gaps and pictures keep their printed labels."""
     words = analyser.terms if all_terms else analyser.nouns
     queries = []
     for question in questions:
@@ -90,19 +65,15 @@ def choice_queries(
 def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
     """Scores each query by the mean over its best k documents, average_score_j@k, equation 1: the sum of their scores
     divided by `k` even if there are fewer. `evidence` adds these documents to the verdict."""
-    return [
-        Verdict(
-            sum(hit.score for hit in hits) / k,
-            evidence=_evidence(searcher, query, hits) if evidence else (),
-            query=[term.term for term in query.terms],
-        )
-        for query, hits in zip(queries, searcher.search(queries, k), strict=True)
-    ]
+    verdicts = []
+    for query, hits in zip(queries, searcher.search(queries, k), strict=True):
+        shown = _evidence(searcher, query, hits) if evidence else ()
+        verdicts.append(Verdict(sum(hit.score for hit in hits) / k, {}, shown, [term.term for term in query.terms]))
+    return verdicts
 
 
 def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:
-    # Not at the top: most runs have no trace.
-    from retriever.explain import explain_hits
+    from retriever.explain import explain_hits  # not at the top: most runs have no trace
 
     return explain_hits(searcher, query, hits)
 
@@ -110,8 +81,9 @@ def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) 
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by BM25 + term proximity of the `k` documents with the highest sums, averaged over `k`. Reranks
-    the best max(`POOL`, `k`) documents by BM25; `evidence` adds the `k` best to the verdict."""
+    """The variation that the authors tried before their Research Run ([SLQAL], section 3): the sums of BM25 + proximity
+    of the `k` documents with the highest sums, among the best max(`POOL`, `k`) by BM25, averaged over `k`. The paper
+    does not give a formula; this is that of [RasolofoSavoy]. `evidence` adds the `k` best to the verdict."""
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
@@ -120,10 +92,8 @@ def _by_proximity(
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
         best = sorted(scored, key=lambda each: place(each[0].score + each[1], each[0].doc_id))[:k]
-        added = {
-            "bm25": sum(hit.score for hit, _ in best) / k,
-            "proximity": sum(near for _, near in best) / k,
-        }
+        near = sum(proximity for _, proximity in best) / k
+        added = {"bm25": sum(hit.score for hit, _ in best) / k, "proximity": near}
         shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
         verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, [term.term for term in query.terms]))
     return verdicts
@@ -136,9 +106,8 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
     from retriever.bm25 import term_score
 
     query_terms = {term.term for term in query.terms}
-    places = [
-        (position, term) for position, term in enumerate(analyser.terms(hit.document.text)) if term in query_terms
-    ]
+    terms = enumerate(analyser.terms(hit.document.text))
+    places = [(position, term) for position, term in terms if term in query_terms]
     near: dict[tuple[str, str], float] = {}
     for number, (position, first) in enumerate(places, 1):
         for other, second in places[number : number + WINDOW]:
@@ -155,9 +124,9 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
 def _by_rank_bm25(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by the rank-bm25 scores of its `k` best documents, summed and divided by `k`. All documents of
-    the searcher are scored; those with score 0 are ignored. A query without terms scores 0. `evidence` adds the `k`
-    best documents to the verdict."""
+    """Scores each query by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know. The
+    scores of the `k` best documents are summed and divided by `k`. All documents of the searcher are scored; those with
+    score 0 are ignored. A query without terms scores 0. `evidence` adds the `k` best documents to the verdict."""
     import numpy as np
     from rank_bm25 import BM25Okapi
 
@@ -168,12 +137,6 @@ def _by_rank_bm25(
     documents = list(searcher.scan())
     engine = BM25Okapi([analyser.terms(document.text) for document in documents])
 
-    def evidence_of(row: int, score: float, terms: Sequence[str]) -> Evidence:
-        parts = {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
-        added = most_first({term: part for term, part in parts.items() if part})
-        document = documents[row]
-        return Evidence(document.doc_id, document.text, float(score), added, decode_place(document).citation)
-
     verdicts = []
     for query in with_progress(queries, "rank-bm25", len(queries), "choices"):
         terms = [term.term for term in query.terms]
@@ -181,11 +144,24 @@ def _by_rank_bm25(
             verdicts.append(Verdict(0.0))
             continue
         scores = engine.get_scores(terms)
-        depth = min(k, len(scores))
-        # All that could be among the best k after rounding.
-        near = np.flatnonzero((scores >= np.partition(scores, -depth)[-depth] * (1 - 1e-4)) & (scores > 0)).tolist()
-        best = sorted(near, key=lambda row: place(scores[row], documents[row].doc_id))[:k]
-        shown = [evidence_of(row, scores[row], terms) for row in best if evidence]
+        found = np.flatnonzero(scores > 0).tolist()
+        best = nsmallest(k, found, key=lambda row: place(scores[row], documents[row].doc_id))
+        shown = []
+        for row in best if evidence else ():
+            document, parts = documents[row], {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
+            added = most_first({term: part for term, part in parts.items() if part})
+            citation = decode_place(document).citation
+            shown.append(Evidence(document.doc_id, document.text, float(scores[row]), added, citation))
         mean = sum(float(scores[row]) for row in best) / k
         verdicts.append(Verdict(mean, evidence=shown, query=terms))
     return verdicts
+
+
+def _baseline(judge: Judge, packages: tuple[str, ...], **options: Any) -> Method:
+    """The method of a judge; `options` are those of `choice_queries`."""
+    return Method(partial(_answer, judge, **options), options, packages)
+
+
+slqal = partial(_baseline, _by_hits, ())
+proximity = partial(_baseline, _by_proximity, ("numpy",))
+rank_bm25 = partial(_baseline, _by_rank_bm25, ("numpy", "rank-bm25"))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
@@ -25,33 +25,21 @@ if TYPE_CHECKING:
     from retriever.explain import Evidence
     from retriever.learning.model import Model
 
-Unit = Literal["sentence", "paragraph"]
-
-_HERE = "answerer.ntcir.multiple_choice"
-_OF_SLQAL = ("choice_only", "all_terms", "unit")
+_OF_SLQAL = ("choice_only", "all_terms")
 METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
     "validation": (
-        f"{_HERE}.validation.features:validation_method",
+        "validation.features:validation_method",
         ("model",),
         "does the book support the choice as the answer to what is asked; learned weights",
     ),
-    "names": (
-        f"{_HERE}.names.judgement:association_method",
-        ("model",),
-        "does each name belong where it stands; learned weights",
-    ),
-    "slqal": (f"{_HERE}.baselines:slqal", _OF_SLQAL, "the SLQAL paper: nouns, BM25, mean of the top k"),
-    "rank-bm25": (f"{_HERE}.baselines:rank_bm25", _OF_SLQAL, "the same with the rank-bm25 package, in memory"),
-    "slqal-proximity": (
-        f"{_HERE}.baselines:proximity",
-        _OF_SLQAL,
-        "slqal with documents ranked by nearness of terms too",
-    ),
+    "names": ("names.judgement:names_method", ("model",), "does each name belong where it stands; learned weights"),
+    "slqal": ("baselines:slqal", _OF_SLQAL, "the SLQAL paper: nouns, BM25, mean of the top k"),
+    "rank-bm25": ("baselines:rank_bm25", _OF_SLQAL, "the same with the rank-bm25 package, in memory"),
+    "slqal-proximity": ("baselines:proximity", _OF_SLQAL, "slqal with documents ranked by nearness of terms too"),
 }
-"""Method → its constructor (`module:function`) from options to `Method`, imported when it is chosen; the names of
-the options that it takes besides `k`; one line of help. `model` is a file of weights; `choice_only` leaves the words of
-the problem out of SLQAL's query; `all_terms` uses all terms instead of nouns; `unit` is the unit of documents, by
-default that of the index."""
+"""Method → its constructor (`module:function` of this package) from options to `Method`, imported when it is chosen;
+the names of the options that it takes besides `k`; one line of help. `model` is a file of weights; `choice_only` leaves
+the words of the problem out of SLQAL's query; `all_terms` uses all terms instead of nouns."""
 DEFAULT = "validation"
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(
@@ -64,13 +52,10 @@ _OF_ONE_QUESTION = ("together", "instruction", "data", "choices")  # alike in th
 
 
 class Verdict(NamedTuple):
-    """A method's judgement of one choice.
-
-    `score` decides; `explained` are its parts as fields of a `TraceCandidate` (features, statements, or events with
-    pairs). `query` are the terms searched for if the method makes one query per choice. `evidence` is filled only for a
-    trace. `sources` are the judgements by each of several indexes: its address, its contribution to the score, and its
-    verdict. `says` is the verdict in words, `probability` that of being the answer, None if unknown.
-    """
+    """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a `TraceCandidate`
+    (features, statements, or events with pairs). `query` are the terms searched for if the method makes one query per
+    choice. `evidence` is filled only for a trace. `sources` are the judgements by each of several indexes: its address,
+    its contribution to the score, and its verdict. `says` is the verdict in words, `probability` None if unknown."""
 
     score: float
     explained: Mapping[str, Any] = {}
@@ -83,8 +68,7 @@ class Verdict(NamedTuple):
 
 class AnsweredQuestion(NamedTuple):
     """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each choice, in order.
-    `way` is the answering plan that was used, `note` a message if the plan for the question's shape could not be
-    used."""
+    `way` is the answering plan, `note` a message if the plan for the question's shape could not be used."""
 
     question: ExamQuestion
     system: str
@@ -123,32 +107,29 @@ def method(name: str, **options: str | bool | None) -> Method:
         # Untrained is what the other methods are anyway.
         options["model"] = None
     given = {option: value for option, value in options.items() if value}
-    for option in given:
-        if option not in takes:
-            raise UserError(f"--method {name} does not take --{option.replace('_', '-')}")
-    made: Method = resolve_name(constructor)(**given)
+    if unknown := given.keys() - set(takes):
+        raise UserError(f"--method {name} does not take --{min(unknown).replace('_', '-')}")
+    made: Method = resolve_name(f"answerer.ntcir.multiple_choice.{constructor}")(**given)
     return made
 
 
 def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question, in order; a question without choices gets the answer "". `k` is the number of documents
-    or passages per choice, `evidence` true adds them. Several indexes are asked one by one and their scores combined.
-    Consecutive answer columns of one question with the same choices get different choices, unless choices may repeat or
-    none is left."""
+    """Answers every question, in order; one without choices gets the answer "". `k` documents or passages count for a
+    choice, `evidence` adds them. Several indexes are asked one by one and their scores combined. Consecutive answer
+    columns of one question get different choices, unless choices differ or may repeat, or none is left."""
     asked = [question for question in questions if question.choices]
-    if len(sources := sources_of(index)) > 1:
-        by_source = [method.answer(asked, source, k, evidence) for source in sources]
-        results = iter([combine_sources(each, sources) for each in zip(*by_source, strict=True)])
-    else:
-        results = iter(method.answer(asked, index, k, evidence))
+    sources = sources_of(index)
+    by_source = [method.answer(asked, source, k, evidence) for source in sources]
+    combined = [combine_sources(each, sources) for each in zip(*by_source, strict=True)] if len(sources) > 1 else []
+    results = iter(combined or by_source[0])
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
-        answer = (
-            next(results) if question.choices else AnsweredQuestion(question, "", (), note="no choices: not answered")
-        )
+        answer = AnsweredQuestion(question, "", (), note="no choices: not answered")
+        if question.choices:
+            answer = next(results)
         # Columns of one question follow each other in a file.
         before = answered[-1].question if answered else None
         if (
@@ -171,18 +152,16 @@ def answer_all(
 
 
 def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]) -> AnsweredQuestion:
-    """Combines the answers of several indexes to one question; `by_source` is parallel to `indexes`. A choice's score
-    is the highest that an index gives, attributed to that index (see `shares`); the choice is made and probabilities
-    are computed from these scores."""
+    """Combines the answers of several indexes, `by_source` parallel to `indexes`, to one question. A choice's score is
+    the highest that an index gives, attributed to it (see `shares`); choice and probabilities come from these."""
     from retriever.federated import shares
 
     first = by_source[0]
     scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
-    addresses = [index.address for index in indexes]
     verdicts = []
     for choice, column in enumerate(zip(*shares(scores), strict=True)):
         each = [answer.verdicts[choice] for answer in by_source]
-        sources = tuple(zip(addresses, column, each, strict=True))
+        sources = tuple(zip([index.address for index in indexes], column, each, strict=True))
         # The words are those of the index that adds most to the combined score.
         leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
         verdicts.append(Verdict(sum(column), sources=sources, says=each[leading].says))
@@ -195,9 +174,7 @@ def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Ind
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
-    """The probability of each choice of being the answer: softmax of `utilities`, as in the conditional logit of
-    training.
-    """
+    """The probability of each choice of being the answer: softmax of `utilities`, as in the logit of training."""
     # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [each / sum(odds) for each in odds]
@@ -209,8 +186,5 @@ def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
     labels that are not numbers come last, in their order."""
     sign = -1 if question.asks == "T" else 1
     numbers = [whole(choice.number) for choice in question.choices]
-    ranked = [
-        (sign * round_score(score), number is None, number or 0, position)
-        for position, (number, score) in enumerate(zip(numbers, scores, strict=True))
-    ]
-    return question.choices[min(ranked)[-1]].number
+    ranked = [(sign * round_score(score), n is None, n or 0) for n, score in zip(numbers, scores, strict=True)]
+    return question.choices[ranked.index(min(ranked))].number

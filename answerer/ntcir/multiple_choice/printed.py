@@ -12,8 +12,7 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, T
 
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
-    """The trace record of an answered question; `exam` is the exam's name. With several indexes each candidate has the
-    contribution and the verdict of each."""
+    """The trace record of an answered question of the exam `exam`; of several indexes it has each one's share."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
     text, marks = _join_texts([expand(text, "underline") for text in (question.instruction, *question.data)])
@@ -29,17 +28,12 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
         choice_text, choice_marks = _join_texts([choice.text])
         candidate = replace(_candidate(verdict), id=choice.number, text=choice_text, marks=choice_marks)
         if verdict.sources:
+            own = [replace(_candidate(each), index=address) for address, _, each in verdict.sources]
             candidate = replace(
                 candidate,
                 features={f"from {address}": share for address, share, _ in verdict.sources},
-                evidence=tuple(
-                    replace(passage, source=address)
-                    for address, _, own in verdict.sources
-                    for passage in _candidate(own).evidence
-                ),
-                sources=tuple(
-                    replace(_candidate(own), index=address, evidence=()) for address, _, own in verdict.sources
-                ),
+                evidence=tuple(replace(passage, source=each.index) for each in own for passage in each.evidence),
+                sources=tuple(replace(each, evidence=()) for each in own),
             )
         candidates.append(candidate)
     return TraceQuestion(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion, MarkedText, Target, TextSpan, expand
@@ -42,10 +43,10 @@ _SERIES = ("abcdef", "ABCDEF", "アイウエオカ")
 
 
 class Slot(NamedTuple):
-    """A part of a choice: its claim (`value`) about the referent of its printed `label`. `target`, `id` and `phrase`
-    are the reference's (`phrase`: the statement's words); `symbol` is the letter inside a picture that goes with the
-    value; `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its
-    words are the phrase or, where it has none, the value."""
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`, with the reference's `target`,
+    `id` and `phrase` (the statement's words). `symbol` is the letter inside a picture that goes with the value;
+    `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its words
+    are the phrase or, where it has none, the value."""
 
     label: str = ""
     target: Target | None = None
@@ -58,8 +59,7 @@ class Slot(NamedTuple):
 
 class QuestionShape(NamedTuple):
     """The shape of a question; the parts of each choice (events, labelled values, pairs; () for a plain choice); the
-    gaps that it asks to fill, with the text that each is in; and the labelled statements (a, b, c) that it refers to,
-    whose words are `phrase`."""
+    gaps to fill, with the text that each is in; and the labelled statements (a, b, c), whose words are `phrase`."""
 
     shape: Shape
     slots: tuple[tuple[Slot, ...], ...]
@@ -68,8 +68,7 @@ class QuestionShape(NamedTuple):
 
 
 def parse_shape(question: ExamQuestion) -> QuestionShape:
-    """Classifies a question by the parts of its choices first, and by its answer type second, which files give less
-    reliably."""
+    """Classifies a question by the parts of its choices, and only then by its answer type, which is less reliable."""
     gaps, statements = _gaps_and_statements(question)
     texts, kind = [choice.text for choice in question.choices], question.answer_type
     plains = [text.plain for text in texts]
@@ -80,27 +79,26 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
     # Labels first, for they say which statement or gap a part is about; else parts go by their order.
     slots = _labelled_slots(texts, known, kind)
     if slots is None:
-        parts = [[part for part in _PARTS.split(plain) if part] for plain in plains]
-        marks: Sequence[Slot] | None = None
-        if parts and all(len(row) == len(statements) and None not in map(_truth, row) for row in parts):
-            marks = statements
-        elif len(gap_ids) > 1 and parts and all(len(row) == len(gap_ids) for row in parts):
-            marks = [Slot(label, "gap", id_) for label, id_ in gap_ids.items()]
-        elif _TYPE_OF_PARTS.fullmatch(kind) or (
+        rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
+        marks: Sequence[Slot] = ()
+        is_parted = bool(_TYPE_OF_PARTS.fullmatch(kind)) or (
             len(texts) > 1 and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
-        ):
-            marks = []
+        )
+        if all(len(row) == len(statements) and None not in map(_truth, row) for row in rows):
+            marks = statements
+        elif len(gap_ids) > 1 and all(len(row) == len(gap_ids) for row in rows):
+            marks = [Slot(label, "gap", id_) for label, id_ in gap_ids.items()]
+        elif is_parted:
             dashed = [[part for part in _SPACED_DASH.split(plain) if part] for plain in plains]
             if all(len(row) > 1 for row in dashed):  # then ・ and the like are inside the names
-                parts = dashed
+                rows = dashed
         slots = [
             tuple(
                 mark._replace(value=part.strip(_EDGES), correct=_truth(part))
                 for part, mark in zip(row, marks or [Slot()] * len(row), strict=True)
+                if marks or (is_parted and len(row) > 1)
             )
-            if marks or (marks is not None and len(row) > 1)
-            else ()
-            for row in parts
+            for row in rows
         ]
     # A choice that fills several gaps at once keeps them all; else each column of the question has its own gap.
     if len(gaps) == len(question.together) > 1 and not any(slots):
@@ -130,8 +128,7 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
     Both are those that references in instruction and choices point to, gaps also references in the question's data, and
     those inside that. Gaps also are those whose label the instruction prints without a reference, if another asked gap
     is in the same text. If the file marks no such statement, lines of the data that begin with consecutive labels
-    (a, b …), at least two, are statements with id "".
-    """
+    (a, b …), at least two, are statements with id ""."""
     instruction, data = question.instruction, question.data
     asking = (instruction, *(choice.text for choice in question.choices))
     pointed = {(span.target, span.id) for text in asking for span in text.spans}
@@ -143,38 +140,35 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
         for span in text.spans:
             every.setdefault(span[:3], (text, span))
     known = [each for key, each in every.items() if key[:2] in pointed or key in own]
-    statements = tuple(
-        Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
-        for text, span in known
-        if span.kind == "statement"
-    )
     asked = [(text, span) for text, span in known if span.kind == "gap"]
+    labels = [span.label for _, span in asked]
+    # The instruction with its references blanked.
     printed = instruction.plain
     for span in instruction.spans:
         if span.kind == "reference":
             printed = printed[: span.start] + " " * (span.end - span.start) + printed[span.end :]
     gaps = []
     for text, span in every.values():
-        beside = next((other for near, other in asked if near is text), None)
+        beside = next((other.label for near, other in asked if near is text), None)
         is_named = (
             beside is not None
-            and span.label not in [other.label for _, other in asked]
             and len(span.label) > 1
-            and span.label[1].isdigit() == beside.label[1:2].isdigit()
+            and span.label not in labels
+            and span.label[1].isdigit() == beside[1:2].isdigit()
             and span.label in printed
         )
         if span.kind == "gap" and ((text, span) in asked or is_named):
             gaps.append((text, span))
+    statements = [
+        Slot(span.label, "statement", span.id, text.plain[span.start : span.end])
+        for text, span in known
+        if span.kind == "statement"
+    ]
     lines = [match for text in data for line in text.plain.split("\n") if (match := _PRINTED_STATEMENT.match(line))]
-    labels = [_narrow(line[1]) for line in lines]
-    if not statements and len(labels) > 1 and labels in [list(series[: len(labels)]) for series in _SERIES]:
-        statements = tuple(Slot(line[1], "statement", "", line[2]) for line in lines)
-    return tuple(gaps), statements
-
-
-def _referent(span: TextSpan) -> Slot:
-    """The slot of what a reference points to, without a value."""
-    return Slot(span.label, span.target, span.id, span.phrase)
+    read = "".join(_narrow(line[1]) for line in lines)
+    if not statements and len(lines) > 1 and read in [series[: len(lines)] for series in _SERIES]:
+        statements = [Slot(line[1], "statement", "", line[2]) for line in lines]
+    return tuple(gaps), tuple(statements)
 
 
 def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Slot]) -> dict[str, Slot]:
@@ -182,13 +176,12 @@ def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statemen
     of gaps (label → id), statements and references. If a file marks none of these, they are the labels that precede a
     dash in the plain text of every choice."""
     slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
-    slots += [*statements, *(_referent(span) for text in texts for span in text.spans if span.kind == "reference")]
+    references = [span for text in texts for span in text.spans if span.kind == "reference"]
+    slots += [*statements, *(Slot(span.label, span.target, span.id, span.phrase) for span in references)]
     known: dict[str, Slot] = {}
     for slot in slots:
-        known.setdefault(slot.label, slot)
-    known = {
-        (half := label.translate(_HALF_WIDTH)): slot._replace(label=half) for label, slot in known.items() if label
-    }
+        if label := slot.label.translate(_HALF_WIDTH):
+            known.setdefault(label, slot._replace(label=label))
     if known or not texts:
         return known
     printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
@@ -204,11 +197,9 @@ def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
         inside = [s for s in text.spans if s.kind == "reference" and start <= s.start and s.end <= end]
         value = text.plain[start:end].strip()
         if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
-            events.append(_referent(inside[0]))
-        elif slot := known.get(value.translate(_HALF_WIDTH)):
-            events.append(slot)
+            events.append(Slot(inside[0].label, inside[0].target, inside[0].id, inside[0].phrase))
         elif value:
-            events.append(Slot(value=value))
+            events.append(known.get(value.translate(_HALF_WIDTH), Slot(value=value)))
         start = following
     return tuple(events)
 
@@ -220,15 +211,13 @@ def _labelled_slots(
 
     Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a choice that consists of
     labels only (`a・c`). A label after a dash is the `symbol` of the value before it. Text before the first label, and
-    a choice without labels, is a slot without label. None if most choices are sentences that mention a label, rather
-    than labels with values: that is unless more than half begin with a label (several in one choice, or not only
-    underlines), or end with one while `answer_type` is not "sentence".
-    """
+    a choice without labels, is a slot without label. None for sentences that mention a label: unless more than half of
+    the choices begin with one (not only underlines), or end with one and `answer_type` is not "sentence"."""
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
     rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
     for text in texts:
-        labels = [(span.start, span.end, _referent(span)) for span in text.spans if span.kind == "reference"]
-        taken = [(start, end) for start, end, _ in labels]
+        references = [span for span in text.spans if span.kind == "reference"]
+        labels = [(span.start, span.end, Slot(span.label, span.target, span.id, span.phrase)) for span in references]
         plain = text.plain.translate(_HALF_WIDTH)
         # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
         nothing_else = bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
@@ -236,31 +225,28 @@ def _labelled_slots(
             free = nothing_else or label[0] in "([〔"
             pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
             for start, end in (match.span() for match in re.finditer(pattern, plain)):
-                if not any(start < last and first < end for first, last in taken):
+                if not any(start < span.end and span.start < end for span in references):
                     labels.append((start, end, slot))
         rows.append(sorted(labels, key=lambda label: label[:2]))
-    if sum(1 for row in rows if row and row[0][0] == 0) * 2 > len(texts):
+    if sum(bool(row) and row[0][0] == 0 for row in rows) * 2 > len(texts):
         labelled = any(len(row) > 1 or (row and row[0][2].target != "underline") for row in rows)
     else:
-        last = sum(1 for text, row in zip(texts, rows, strict=True) if row and row[-1][1] == len(text.plain))
+        last = sum(bool(row) and row[-1][1] == len(text.plain) for text, row in zip(texts, rows, strict=True))
         labelled = answer_type != "sentence" and last * 2 > len(texts)
     if not labelled:
         return None
     split = []
     for text, row in zip(texts, rows, strict=True):
-        slots = []
         lead = text.plain[: row[0][0]].strip(_EDGES) if row else text.plain
-        if lead or not row:
-            slots.append(Slot(value=lead))
+        slots = [Slot(value=lead)] if lead or not row else []
         for (start, end, slot), following in zip(row, [*(s for s, _, _ in row[1:]), len(text.plain)], strict=False):
             value = text.plain[end:following].strip(_EDGES).lstrip("ー")
-            before = slots[-1] if slots else None
+            before = slots[-1] if slots else slot
             # A label after a dash is the letter of the slot before it, not a separate slot.
-            joined = re.search(rf"{_DASH}\s*$", text.plain[:start]) is not None
-            if before and joined and before.value and not before.symbol and before.target != slot.target:
+            joined = re.search(rf"{_DASH}\s*$", text.plain[:start])
+            if joined and before.value and not before.symbol and before.target != slot.target:
                 slots[-1] = before._replace(symbol=slot.label)
-                if value:
-                    slots.append(Slot(value=value))
+                slots += [Slot(value=value)] if value else []
             else:
                 slots.append(slot._replace(value=value, correct=_truth(value)))
         split.append(tuple(slots))
@@ -307,8 +293,7 @@ class ChoiceStatement(NamedTuple):
 class Plan(NamedTuple):
     """How to answer a question: its statements, and for each choice the indices of those it speaks of (`rows`). For a
     combination `truth` has, parallel to `rows`, whether the choice claims the statement to be true; for an ordering a
-    row has the claimed order, oldest first. `note` is a message if the plan for the question's shape could not be
-    made."""
+    row has the claimed order, oldest first. `note` says if the plan for the question's shape could not be made."""
 
     way: Way
     statements: tuple[ChoiceStatement, ...]
@@ -321,31 +306,23 @@ def plan(question: ExamQuestion) -> Plan:
     """Makes the plan that answers a question, by its shape; if that fails, each choice is a statement, with a note."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
-    context = _context(question)
     made: Plan | None = None
-    if shape in ("combination", "ordering"):
-        made = _labelled_plan(question, parsed)
-    elif shape == "filling":
-        made = _filling(question, parsed)
-    elif shape == "map":
-        made = _map(question, parsed)
-    elif shape == "selection":
-        made = _selection(question, parsed)
-    elif shape == "pair":
-        made = _pairs(parsed, context)
+    if shape in _MAKERS:
+        made = _MAKERS[shape](question, parsed)
     elif shape == "term":
         # A name that the problem asks for: what the problem says is the context in which it is judged.
-        made = _one_each([_judged_statement([expand(choice.text).plain], context) for choice in question.choices])
+        texts = [expand(choice.text).plain for choice in question.choices]
+        made = _one_each([_judged_statement([text], _context(question)) for text in texts])
     elif shape == "sentence" and kind not in ("", "sentence"):
         note = f"the choices do not have the parts of {kind!r}: {_BY_STATEMENTS}"
     if made:
         return made
+    if shape not in ("sentence", "picture"):
+        note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     statements = []
     for choice in question.choices:  # its wavy-underlined words, where it has such, are what a choice asserts
         asserted = tuple((span.start, span.end) for span in choice.text.spans if span.kind == "wavy")
         statements.append(ChoiceStatement(choice.text.plain if asserted else expand(choice.text).plain, asserted))
-    if not note and shape not in ("sentence", "picture"):
-        note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     return _one_each(statements)._replace(note=note)
 
 
@@ -354,11 +331,10 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
     return Plan(way, tuple(statements), tuple((number,) for number in range(len(statements))))
 
 
-def _pairs(parsed: QuestionShape, context: str) -> Plan | None:
-    """The values of a choice beside each other in the problem's words (`context`), each judged with the others; None if
-    a choice does not have values."""
+def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
+    """The values of each choice in the problem's words, each judged with the others; None if a choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
-    return _one_each([_judged_statement(row, context) for row in rows]) if all(rows) else None
+    return _one_each([_judged_statement(row, _context(question)) for row in rows]) if all(rows) else None
 
 
 def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
@@ -370,21 +346,20 @@ def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     if not words or not all(chosen):
         return None
     truth = tuple(tuple((label in own) != false_ones for label in words) for own in chosen)
-    return Plan(
-        "combination", tuple(map(ChoiceStatement, words.values())), (tuple(range(len(words))),) * len(truth), truth
-    )
+    rows = (tuple(range(len(words))),) * len(truth)
+    return Plan("combination", tuple(map(ChoiceStatement, words.values())), rows, truth)
 
 
 def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     """Plan ("combination" or "ordering") whose statements are the labelled statements or events in the choices' slots.
-    In an ordering a slot's value may itself be the event. None if the words of a slot are not found, or a choice has no
-    slots."""
+    In an ordering a slot's value may itself be the event. None if a choice has no slots, or a slot no words."""
     is_order = parsed.shape == "ordering"
     printed = {statement.label: statement.phrase for statement in parsed.statements}
     texts: dict[str, str] = {}
-    rows = [[slot.id or slot.label or slot.value for slot in row] for row in parsed.slots]
-    for row, slots in zip(rows, parsed.slots, strict=True):
-        for key, slot in zip(row, slots, strict=True):
+    rows = []
+    for slots in parsed.slots:
+        rows.append([slot.id or slot.label or slot.value for slot in slots])
+        for key, slot in zip(rows[-1], slots, strict=True):
             event = slot.value if is_order and not _LABEL.fullmatch(slot.value) else ""
             # The first choice that gives a slot words gives them to all.
             texts.setdefault(key, slot.phrase or printed.get(slot.label, "") or event)
@@ -394,49 +369,42 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
     # old; new or latest in another role does not count (新しい王朝が成立した順に).
     new, old = (pattern.search(question.instruction.plain) for pattern in (_NEW, _OLD))
     step = -1 if is_order and new and (old is None or new.start() < old.start()) else 1
-    number = {key: place for place, key in enumerate(texts)}
+    keys = list(texts)
     return Plan(
         "ordering" if is_order else "combination",
         tuple(map(ChoiceStatement, texts.values())),
-        tuple(tuple(number[key] for key in row[::step]) for row in rows),
+        tuple(tuple(map(keys.index, row[::step])) for row in rows),
         tuple(tuple(slot.correct is not False for slot in row) for row in parsed.slots),
     )
 
 
 def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan with a statement per choice: the sentences around the gaps, the choice's values filled in and judged. None
-    if a choice does not fill any gap."""
+    """Plan with a statement per choice: the sentences of the gaps, filled and judged; None if a choice fills no gap."""
     statements = []
     for choice, slots in zip(question.choices, parsed.slots, strict=True):
         # The value of each gap, by the gap's id and by its label.
         values = {} if slots else {gap.id: choice.text.plain for _, gap in parsed.gaps[:1]}
-        for slot in slots:
-            for name in (slot.id, slot.label):
-                if name and slot.value:
-                    values.setdefault(name, slot.value)
-        text = ""
-        spans: list[tuple[int, int]] = []
+        for name, value in ((name, slot.value) for slot in slots for name in (slot.id, slot.label)):
+            if name and value:
+                values.setdefault(name, value)
+        text, spans = "", []
         for holder in dict.fromkeys(holder for holder, _ in parsed.gaps):
             done = 0
             parts: list[tuple[str, bool]] = []  # of the text, with whether they fill a gap
             for gap in sorted((gap for other, gap in parsed.gaps if other == holder), key=lambda gap: gap.start):
-                value = values.get(gap.id) or values.get(gap.label)
+                value = values.get(gap.id) or values.get(gap.label, "")
                 if value and gap.start >= done:
                     parts += [(holder.plain[done : gap.start], False), (value, True)]
                     done = gap.end
-            parts.append((holder.plain[done:], False))
             # Only the sentences with a filled gap: others would bring names that the choice does not assert.
-            last = len(parts) - 1
-            for place, (piece, filled) in enumerate(parts if last else ()):
+            last = len(parts)
+            for place, (piece, filled) in enumerate([*parts, (holder.plain[done:], False)] if parts else ()):
                 ends = [match.end() for match in _ENDS.finditer(piece)]
                 if filled:
                     spans.append((len(text), len(text) + len(piece)))
-                elif ends and place == 0:
-                    piece = piece[ends[-1] :]
-                elif ends and place == last:
-                    piece = piece[: ends[0]]
-                elif len(ends) > 1:
-                    piece = piece[: ends[0]] + " " + piece[ends[-1] :]
+                elif len(ends) > 1 or (ends and place in (0, last)):
+                    first, rest = piece[: ends[0]], piece[ends[-1] :]
+                    piece = rest if place == 0 else first if place == last else f"{first} {rest}"
                 text += piece
             text += "\n"
         if not spans:
@@ -450,28 +418,30 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
     letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values are
     judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be made."""
     texts = [expand(text).plain for text in (*question.data, *question.passages)]
-    letters = [
-        [slot.symbol or (slot.label if slot.target == "picture" else "") for slot in row] for row in parsed.slots
-    ]
+    letters = [[s.symbol or (s.label if s.target == "picture" else "") for s in row] for row in parsed.slots]
     known = sorted({letter for row in letters for letter in row} - {""})
     places, described = places_of(known, texts)
     filled = _filling(question, parsed)
     if not places:
-        alone = filled or _pairs(parsed, _context(question))
+        alone = filled or _pairs(question, parsed)
         return alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged") if alone else None
     # The key of the map is not context: its places are judged one by one.
     context = _context(question, without=texts[described])
     statements = list(filled.statements) if filled else []
     rows = []
-    for number, slots in enumerate(parsed.slots):
+    for number, (slots, own) in enumerate(zip(parsed.slots, letters, strict=True)):
         row = [number] if filled else []
-        for slot, letter in zip(slots, letters[number], strict=True):
+        for slot, letter in zip(slots, own, strict=True):
             if beside := places.get(_narrow(letter), ""):
                 value, other = (slot.value, beside) if slot.value else (beside, expand(question.instruction).plain)
                 row.append(len(statements))
                 statements.append(_judged_statement([value], context, other))
         rows.append(tuple(row))
     return Plan("statements", tuple(statements), tuple(rows)) if all(rows) else None
+
+
+_MAKERS = {"filling": _filling, "map": _map, "selection": _selection, "pair": _pairs}
+_MAKERS |= dict.fromkeys(("combination", "ordering"), _labelled_plan)
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:
@@ -484,15 +454,14 @@ def _context(question: ExamQuestion, without: str = "") -> str:
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
     """A statement of `values`, each to be judged, and context texts, with punctuation between all of them."""
-    parts = [*values, *filter(None, others)]
-    comma, stop = ("、", "。") if _WIDE.search("".join(parts)) else (", ", ". ")
-    text, spans = "", []
-    for number, part in enumerate(parts):
-        text += (comma if number < len(values) else stop) if number else ""
-        if number < len(values):
-            spans.append((len(text), len(text) + len(part)))
-        text += part
-    return ChoiceStatement(text, (), tuple(spans))
+    comma, stop = ("、", "。") if _WIDE.search("".join([*values, *others])) else (", ", ". ")
+    text = ""
+    spans: list[tuple[int, int]] = []
+    for value in values:
+        text += comma if spans else ""
+        spans.append((len(text), len(text) + len(value)))
+        text += value
+    return ChoiceStatement(stop.join([text, *filter(None, others)]), (), tuple(spans))
 
 
 _SIGN = r"\s*(?:[)\]:=]|は|が|―|–|—|-\s|\.\s)\s*"
@@ -510,9 +479,8 @@ def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, s
     for number, text in enumerate(texts if narrowed else ()):
         text = unicodedata.normalize("NFKC", text)
         marks = list(re.finditer(marker, text, re.MULTILINE))
-        ends = [mark.start() for mark in marks[1:]] + [len(text)]
         described: dict[str, str] = {}
-        for mark, end in zip(marks, ends, strict=False):  # an end too many where nothing is marked
+        for mark, end in zip_longest(marks, [following.start() for following in marks[1:]]):
             words = re.split(r"[;。\n]", text[mark.end() : end])[0].strip(" 、,.([")
             if words:
                 described.setdefault(mark[1] or mark[2], words)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from answerer.formats.exam.parts import Exam, answer_table_text
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, Unit, answer_all, method
+from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.run import (
     Asked,
     indexes_options,
@@ -62,11 +62,6 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in M
     flag("--choice-only", help="For slqal: look for the choice's words without the problem's."),
     flag("--all-terms", help="For slqal: look for all terms, not for nouns alone."),
     option(
-        "--unit",
-        type=partial(word_choice, ["sentence", "paragraph"]),
-        help="For slqal: a document [what the index was built for].",
-    ),
-    option(
         "-o",
         "output",
         metavar="OUT",
@@ -104,9 +99,11 @@ def command(
             if not team or not all(character.isalnum() or character in ".-" for character in team):
                 raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
             # RUN_ID of the task page: [topics file]_[Team]_[JA|EN]_[two-digit priority].
-            ids = [f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}" for exam in exams_read]
-            endings = ["tsv" if exam.is_plain else "xml" for exam in exams_read]
-            targets = [str(Path(output) / f"{run}.{ending}") for run, ending in zip(ids, endings, strict=True)]
+            targets = [
+                str(Path(output) / f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}")
+                + (".tsv" if exam.is_plain else ".xml")
+                for exam in exams_read
+            ]
         with open_trace(trace_path) as trace:
             submission = answer(exams_read, **given, trace=trace)
             write_all(zip(targets, (table for _, table in submission.files), strict=True))
@@ -121,17 +118,16 @@ def answer(
     model_path: str | None,
     choice_only: bool,
     all_terms: bool,
-    unit: Unit | None,
     trace: Trace,
 ) -> Submission:
     """Answers exams from a textbook index and writes the trace; plain questions give TSV, others an answer table.
-    `asked` names the index, `name` the method; `model_path`, `choice_only`, `all_terms` and `unit` are its options. A
+    `asked` names the index, `name` the method; `model_path`, `choice_only` and `all_terms` are its options. A
     warning lists the questions left blank. Raises UserError for exams in different languages or of the same name."""
     exams = _read(sources)
     # All exams are asked together: one look-up in the index serves them.
     language = exams[0].language
     index = open_asked(asked, "textbook", language)
-    chosen = method(name, model=model_path, choice_only=choice_only, all_terms=all_terms, unit=unit)
+    chosen = method(name, model=model_path, choice_only=choice_only, all_terms=all_terms)
     packages = ("lxml", *language.packages, *chosen.packages)
     trace.run("ntcir-mc", name, {"k": k, **chosen.parameters}, index, language, packages)
     answered = answer_all(chosen, [question for exam in exams for question in exam.questions], index, k, trace.active)
@@ -143,10 +139,10 @@ def answer(
             # The readers of six forms load for plain questions only.
             from answerer.formats.question_file.read import answers_text
 
-            table = answers_text((row.question, row.system) for row in own)
+            tables.append((exam.name, answers_text((row.question, row.system) for row in own)))
         else:
             table = answer_table_text(exam.name, [(row.question.answer_column, row.system) for row in own])
-        tables.append((exam.name, table))
+            tables.append((exam.name, table))
         if trace.active:
             from answerer.ntcir.multiple_choice.printed import trace_row
 
@@ -164,17 +160,15 @@ def _read(sources: Sequence[str | Exam]) -> list[Exam]:
         if not isinstance(source, str | Exam):
             raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}")
     exams = [read_exam(source) if isinstance(source, str) else source for source in sources]
-    names = [exam.name for exam in exams]
     for source, exam in zip(sources, exams, strict=True):
         for note in exam.notes if isinstance(source, str) else ():
             info(note)
-    for source, exam in zip(sources, exams, strict=True):
-        file = source if isinstance(source, str) else source.name
-        if exam.language != exams[0].language:
-            first = sources[0] if isinstance(sources[0], str) else sources[0].name
-            raise UserError(
-                f"{file}: is in '{exam.language}', {first} in '{exams[0].language}'; answer each language separately"
-            )
+    files = [source if isinstance(source, str) else source.name for source in sources]
+    names, language = [exam.name for exam in exams], exams[0].language
+    for file, exam in zip(files, exams, strict=True):
+        if exam.language != language:
+            other = f"{files[0]} in '{language}'; answer each language separately"
+            raise UserError(f"{file}: is in '{exam.language}', {other}")
         if names.count(exam.name) > 1:
             raise UserError(f"{file}: two exams are called {exam.name}; their runs would have one name")
     return exams

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
+from operator import eq
 from typing import NamedTuple
 
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
+from answerer.ntcir.term.japanese import head_of, interrogative_spans
 from answerer.ntcir.term.language import Places, TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, gap_spans, query_terms, without_gaps
 from answerer.trace import TraceCandidate, TraceEvidence
@@ -52,14 +55,13 @@ class AnswerContext:
     """The words around the answer's position in the question (its gap or interrogative).
 
     They are compared with the words around each candidate. `weights` are those of the question's terms by their
-    nearness to it, with the sum 1; empty without gap or interrogative.
+    nearness to it, with the sum 1; empty without gap or interrogative. `focus` is the focus of the question `asked`.
     """
 
     def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
-        """`focus` is the focus of the question `asked`, `weights` maps its terms to weights."""
         self._language = language
         folded = language.fold(asked)
-        spans = gap_spans(folded) or language.tools.interrogative_spans(folded, focus)
+        spans = gap_spans(folded) or interrogative_spans(folded, focus)
         self._around = [language.around(folded[:start], folded[end:]) for start, end in spans]
         near = {}
         for term, places in language.places(folded, weights).items() if spans else ():
@@ -82,12 +84,7 @@ class AnswerContext:
         return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
 
-def proximity(
-    here: tuple[int, int],
-    places: Mapping[str, Sequence[tuple[int, int]]],
-    weights: Mapping[str, float],
-    stride: float,
-) -> float:
+def proximity(here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float) -> float:
     """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride). `places` maps a term to its
     character spans in the sentence; terms without a weight count nothing."""
     total = 0.0
@@ -104,8 +101,7 @@ def distance(one: tuple[int, int], other: tuple[int, int]) -> int:
 
 def _common(first: Sequence[str], second: Sequence[str]) -> int:
     """Length of the common beginning."""
-    alike = [one == other for one, other in zip(first, second, strict=False)]
-    return alike.index(False) if False in alike else len(alike)
+    return sum(takewhile(bool, map(eq, first, second)))
 
 
 @dataclass(slots=True)
@@ -153,19 +149,24 @@ class CandidateMention(NamedTuple):
         return self.sentence[self.span.end :]
 
 
-def mentions(
+def collect(
     question: TermQuestion,
     retrieved: Retrieval,
     language: TermLanguage,
-    spans: Callable[[str], Sequence[Span]],
-    most: int,
-) -> Iterator[CandidateMention]:
-    """Yields the `spans` of each of the `most` best passages in order, but for those that the question itself names."""
-    weights = retrieved.weights
+    spans: Callable[[str], Iterable[Span]],
+    look: Callable[[CandidateMention], tuple[str, Mapping[str, float]] | None],
+) -> list[TermCandidate]:
+    """The candidates that the `spans` of the passages mention, in order of first appearance, without those that the
+    question itself names.
+
+    `look` gives the key of a mention's candidate and the mention's features, or None for a mention that is left out. A
+    candidate also has the features of its passages' scores.
+    """
+    weights, found = retrieved.weights, dict[str, TermCandidate]()
     total = sum(weights.values()) or 1.0
     # What the question says is not its answer; faint context may say it.
     named = " ".join(language.fold(without_gaps(text)) for text, weight in question.texts if weight >= _NAMED_BY)
-    for passage in retrieved.passages[:most]:
+    for passage in retrieved.passages:
         sentence = language.tools.clean(passage.text)
         folded = sentence.casefold()
         if len(folded) != len(sentence):  # a letter whose folding is longer would shift every place
@@ -176,45 +177,47 @@ def mentions(
         inside, coverage = (sum(weights[term] for term in weights if term in own) / total for own in (places, held))
         for span in spans(sentence):
             key = language.fold(span.text)
-            if not (key in named and language.is_repeat(key, named)):
-                near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total
-                yield CandidateMention(passage, span, folded, key, places, inside, coverage, near)
-
-
-def add_mention(
-    found: dict[str, TermCandidate], key: str, mention: CandidateMention, features: Mapping[str, float]
-) -> None:
-    """Adds a mention with its features to the candidate of a key."""
-    passage, span = mention.passage, mention.span
-    one = found.setdefault(key, TermCandidate(span.text, span, passage))
-    paragraph = passage.paragraph or passage.doc_id
-    one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
-    if span.hint:
-        one.hints.add(span.hint)
-    if mention.near > one.features.get("proximity", 0.0):
-        one.best, one.span, one.text = passage, span, span.text
-    values = {"proximity": mention.near, "coverage": mention.coverage, "whole": span.whole / 2, **features}
-    one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
+            # a repeat are whole words of the question, where blanks part words
+            if key in named and (not language.spaced or re.search(rf"\b{re.escape(key)}\b", named)):
+                continue
+            near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total
+            looked = look(CandidateMention(passage, span, folded, key, places, inside, coverage, near))
+            if looked is None:
+                continue
+            one = found.setdefault(looked[0], TermCandidate(span.text, span, passage))
+            paragraph = passage.paragraph or passage.doc_id
+            one.paragraphs[paragraph] = max(passage.score, one.paragraphs.get(paragraph, 0.0))
+            if span.hint:
+                one.hints.add(span.hint)
+            if near > one.features.get("proximity", 0.0):
+                one.best, one.span, one.text = passage, span, span.text
+            values = {"proximity": near, "coverage": coverage, "whole": span.whole / 2, **looked[1]}
+            one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
+    for one in found.values():
+        scores = sorted(one.paragraphs.values(), reverse=True)
+        one.features |= {"passage": scores[0], "three passages": sum(scores[:3]) / 3}
+    return list(found.values())
 
 
 def find_candidates(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
     """The candidate answers in the retrieved passages, in order of first appearance. Names in the question itself are
     left out, and so are candidates of another shape if a time or number is asked for."""
-    found: dict[str, TermCandidate] = {}
     tools = language.tools
     slots = AnswerContext(question.text, language.fold(question.focus), retrieved.weights, language)
     shapes = question.classes & {"time", "number"}
-    for one in mentions(question, retrieved, language, language.spans, len(retrieved.passages)):
+
+    def look(one: CandidateMention) -> tuple[str, Mapping[str, float]] | None:
         span = one.span
         if shapes and not shapes & ANSWERS.get(span.shape, frozenset()):
-            continue
+            return None
         if is_reading(one.before, one.key, question.text):
-            continue
+            return None
         features = dict.fromkeys(tools.roles(one.before, one.after[:_AFTER]), one.coverage)
         features["slot context"] = slots.agreement(one.before, one.after, one.coverage)
         features["slot proximity"] = proximity((span.start, span.end), one.places, slots.weights, tools.STRIDE)
-        add_mention(found, span.key or one.key, one, features)
-    return list(found.values())
+        return span.key or one.key, features
+
+    return collect(question, retrieved, language, language.spans, look)
 
 
 _READ = re.compile("[ァ-ヺー]*[ぁ-ん][ぁ-んァ-ヺー]*")
@@ -247,16 +250,14 @@ def set_hypernyms(
     for start in range(0, len(nouns), _AT_ONCE):
         some = nouns[start : start + _AT_ONCE]
         for noun, hits in zip(some, part.search([union_query(terms[noun]) for noun in some], READ), strict=True):
-            head = language.tools.head_of(language.fold(noun))
+            head = head_of(language.fold(noun))
             sentences = [language.fold(hit.document.text) for hit in hits]
             for one in (one for other, own in asked if other == noun for one in own if one.span.shape in NAMED):
-                name, count = language.fold(one.text), 0
+                name, count = re.compile(re.escape(language.fold(one.text))), 0
                 for sentence in sentences:
-                    place = sentence.find(name)
-                    while place >= 0:
-                        end = place + len(name)
-                        count += language.tools.is_said_to_be(sentence[:place], sentence[end:], head)
-                        place = sentence.find(name, end)
+                    for match in name.finditer(sentence):
+                        before, after = sentence[: match.start()], sentence[match.end() :]
+                        count += language.tools.is_said_to_be(before, after, head)
                 one.features[feature] = math.log1p(count)
 
 
@@ -283,15 +284,13 @@ def trace_candidates(
             terms=dict(explained.terms),
             source=passage.source,
         )
-        probability = one.probability or None  # of a ranking without probabilities it is 0
-        shown.append(
-            TraceCandidate(
-                id=str(rank),
-                text=one.text,
-                score=one.score,
-                probability=probability,
-                features=dict(own),
-                evidence=(evidence,),
-            )
+        candidate = TraceCandidate(
+            id=str(rank),
+            text=one.text,
+            score=one.score,
+            probability=one.probability or None,  # of a ranking without probabilities it is 0
+            features=dict(own),
+            evidence=(evidence,),
         )
+        shown.append(candidate)
     return tuple(shown)

@@ -12,8 +12,7 @@ from indexer.entities.english import EnglishNames
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun by its ending (cities → city, women → woman); a word without a plural ending
-    comes back unchanged."""
+    """The singular of an English noun by its ending (cities → city, women → woman); other words are unchanged."""
     if word in ("people", "series", "species"):
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -23,16 +22,6 @@ def singular(word: str) -> str:
     if word.endswith(("sses", "xes", "ches", "shes")):
         return word[:-2]
     return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
-
-
-def head_of(focus: str) -> str:
-    """The noun itself: one word is in focus."""
-    return focus
-
-
-def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """Returns []: the interrogative opens an English question, and is not at the place of the answer."""
-    return []
 
 
 _NUMBER = re.compile(
@@ -122,17 +111,7 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
                 continue
             text = _ARTICLE.sub("", mention.surface)
             hint = entities.cue(sentence, mention) or ""
-            whole = 2 if mention.sure else 0
-            yield Span(
-                text=text,
-                start=end - len(text),
-                end=end,
-                shape="name",
-                speech="proper",
-                whole=whole,
-                hint=hint,
-                key=mention.key,
-            )
+            yield Span(text, end - len(text), end, "name", "proper", 2 * mention.sure, hint, mention.key)
         for match in _NUMBER.finditer(sentence):
             if not any(match.start() < end and start < match.end() for start, end in taken):
                 yield Span(match["number"], match.start(), match.end(), "number", "number")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from indexer.analysis.glossary import Entry
@@ -44,7 +44,6 @@ PLACES = frozenset(("country", "city", "region", "nature", "building"))
 OTHERS = frozenset(CLASSES) - PLACES - {"person"}
 ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
 
-
 _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
     "人名": {"person": 0.9},
     "姓": {"person": 0.9},
@@ -76,15 +75,11 @@ def class_shares(entries: Sequence[Entry], speech: str) -> Mapping[str, float]:
     return {label: shares.get(label, rest) for label in CLASSES}
 
 
-_OF_KIND: Mapping[str, frozenset[str]] = {
+# The classes of which a name may be, by its kind (of indexer.entities; "year" does not belong to any).
+OF_KIND: Mapping[str, frozenset[str]] = {
     "person": frozenset(("person",)),
     "place": PLACES,
     "people": frozenset(("people",)),
     "period": frozenset(("event", "country", "thought")),
     "other": OTHERS,
 }
-
-
-def is_of(kind: str, classes: Collection[str]) -> bool:
-    """True if a name of that kind (of indexer.entities; "year" does not belong to any) may be of one of the classes."""
-    return not _OF_KIND.get(kind, frozenset()).isdisjoint(classes)

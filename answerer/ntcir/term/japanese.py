@@ -55,12 +55,12 @@ _INTERROGATIVE = re.compile(
     r"(?:何|なん)と(?:いう|言う|呼ばれる)|ど(?:のような|の|んな|ういう)|どこ|いつ|誰|だれ|(?:何|なに|なん)(?!と)"
 )
 _ONE_KANA = re.compile("[ぁ-んァ-ヶー]")
+_SCRIPT = re.compile("[ぁ-ヿ一-鿿々]")
 _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何 of something
 
 
 class _Morpheme(NamedTuple):
-    """A word as ipadic analyses it: surface, character span, part of speech, subclass. The subclass of a proper noun is
-    its type (人名, 地域 …)."""
+    """A word as ipadic analyses it: surface, span, part of speech, subclass (of a proper noun its type: 人名 …)."""
 
     surface: str
     start: int
@@ -73,19 +73,14 @@ class _Morpheme(NamedTuple):
         return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
 
 
-_speeches: dict[int, tuple[str, str]] = {}  # by ipadic's number of the part of speech, quicker to read than its name
-
-
 def _morphemes(text: str) -> Iterator[_Morpheme]:
     """Yields the words of a text in order, with character spans."""
     end = 0
     for node in nodes(text):
         start = text.find(node.surface, end)
         end = start + len(node.surface)
-        if node.posid not in _speeches:
-            speech, fine, finer = node.feature.split(",", 3)[:3]
-            _speeches[node.posid] = speech, finer if fine == "固有名詞" else fine
-        yield _Morpheme(node.surface, start, end, *_speeches[node.posid])
+        speech, fine, finer = node.feature.split(",", 3)[:3]
+        yield _Morpheme(node.surface, start, end, speech, finer if fine == "固有名詞" else fine)
 
 
 def _fold(asked: str) -> str:
@@ -135,14 +130,17 @@ def focus_of(asked: str) -> str:
 
 
 def head_of(focus: str) -> str:
-    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself."""
+    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself, or the
+    noun is not Japanese."""
+    if not _SCRIPT.search(focus):
+        return focus
     last = next((word.surface for word in reversed([*_morphemes(focus)]) if word.speech == "名詞"), "")
     return last if last and focus.endswith(last) and not _ONE_KANA.fullmatch(last) else focus
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
     """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list. []
-    if the question has no interrogative. `focus` is the question focus, "" without one."""
+    without one, as in English, where none is at the place of the answer. `focus` is the question focus, or ""."""
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []
@@ -179,18 +177,13 @@ _PERIOD = re.compile(r"春|夏|秋|冬|.+時代")
 _NO_NOUNS = frozenset(("代名詞", "非自立", "接続詞的", "特殊"))
 _LONGEST = 6  # morphemes of a candidate
 _JOINT = re.compile(r"(?<=[ァ-ヺー])=(?=[ァ-ヺ])")
-_KATAKANA = re.compile(r"[ァ-ヺー]")
 _JOINTS = "・＝"
+_KATAKANA_ENDS, _KATAKANA_BEGINS = re.compile(rf"[ァ-ヺー][{_JOINTS}]?$"), re.compile(rf"[{_JOINTS}]?[ァ-ヺー]")
 _NAME_PART = re.compile(r"[ァ-ヺー]$|^[A-Z]$")  # what a dot joins to the next part of a name: katakana, an initial
 
-
-_ROLES = (
-    ("glossed", re.compile(r"[」』]?[(（]")),
-    ("definition", re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|と(?:いう|呼ばれ|呼ぶ|言う))")),
-)
+_GLOSSED = re.compile(r"[」』]?[(（]")
+_DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|と(?:いう|呼ばれ|呼ぶ|言う))")
 _OPENS = re.compile(r"(?:\([^)]*\))?[」』]?(?:は|が|も|\()")
-
-
 _NOTE = r"(?:\([^)]*\))?[」』》]?"  # may come between a name and the phrase about it
 _CLOSED = re.compile(rf"{_NOTE}(?:であ|で、|だ|です|。|$|が(?:ある|あり|知|有名)|など|、|や|と)")
 _PREDICATE = (
@@ -243,8 +236,8 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
 def roles(before: str, after: str) -> Sequence[str]:
     """The roles of a candidate between `before` and `after`: "glossed" (with a note in parentheses), "definition"
     (とは, or the first word of the sentence with は)."""
-    held = [role for role, pattern in _ROLES if pattern.match(after)]
-    return [*held, "definition"] if not before and _OPENS.match(after) else held
+    defined = _DEFINED.match(after) or (not before and _OPENS.match(after))
+    return ["glossed"] * bool(_GLOSSED.match(after)) + ["definition"] * bool(defined)
 
 
 def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
@@ -299,8 +292,7 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
     runs: list[list[_Morpheme]] = [[]]
     for one in _morphemes(sentence):
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
-        dot = one.surface in _JOINTS and bool(runs[-1]) and _NAME_PART.search(runs[-1][-1].surface)
-        if noun or dot:
+        if noun or (one.surface in _JOINTS and runs[-1] and _NAME_PART.search(runs[-1][-1].surface)):
             runs[-1].append(one)
         elif runs[-1]:
             runs.append([])
@@ -324,8 +316,4 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
 
 def _cuts(sentence: str, place: int) -> bool:
     """True if a boundary at offset `place` would divide a katakana word, or katakana words joined by ・ or ＝."""
-    if not 0 < place < len(sentence):
-        return False
-    before = sentence[: place - 1] if sentence[place - 1] in _JOINTS else sentence[:place]
-    after = sentence[place + 1 :] if sentence[place] in _JOINTS else sentence[place:]
-    return bool(_KATAKANA.match(before[-1:]) and _KATAKANA.match(after[:1]))
+    return bool(_KATAKANA_ENDS.search(sentence[max(0, place - 2) : place]) and _KATAKANA_BEGINS.match(sentence, place))

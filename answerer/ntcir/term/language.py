@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import cache, cached_property
 from typing import Protocol
 
+from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import Span
 from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Entry, Glossary
@@ -36,30 +37,19 @@ class TermTools(Protocol):
     def in_apposition(self, before: str, after: str, focus: str) -> bool: ...
     def is_said_to_be(self, before: str, after: str, noun: str) -> bool: ...
     def roles(self, before: str, after: str) -> Sequence[str]: ...
-    def head_of(self, focus: str) -> str: ...
-    def interrogative_spans(self, asked: str, focus: str) -> list[tuple[int, int]]: ...
-
-
-def term_tools(language: Language) -> TermTools:
-    """The tools of a language: those of English, or those of Japanese, which serve Chinese too."""
-    if language.uses_spaces:
-        from answerer.ntcir.term import english
-
-        return english
-    from answerer.ntcir.term import japanese
-
-    return japanese
 
 
 class TermLanguage:
-    """The tools of one language with the glossary of one index; `spans` finds the candidates of a cleaned sentence.
-    Contains no reference cycle, so that memory is freed at once: a server makes an object for each question."""
+    """The tools of one language with the glossary of one index; `spans` finds the candidates of a cleaned sentence,
+    `spaced` says whether blanks part words. Contains no reference cycle, so memory is freed at once: a server makes
+    an object for each question."""
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
         self.glossary = glossary
         self.analyser: Analyser = language.analyser(glossary.terms())
-        self.tools = term_tools(language)
+        self.spaced = language.uses_spaces
+        self.tools: TermTools = english if language.uses_spaces else japanese  # which serves Chinese too
         self.spans = self.tools.span_finder(glossary.names())
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
         analyser = self.analyser  # not `self`: the function would refer back
@@ -68,11 +58,6 @@ class TermLanguage:
     @cached_property
     def entries(self) -> dict[str, tuple[Entry, ...]]:
         return self.glossary.by_name()
-
-    def names_of(self, text: str) -> list[str]:
-        """The other names that the glossary has for a name."""
-        names = dict.fromkeys(name for entry in self.entries.get(text, ()) for name in (entry.term, *entry.aliases))
-        return [name for name in names if name != text]
 
     def first_year(self, text: str) -> int | None:
         """The first year of a text that is a date, or of the glossary entry of that name; None if neither applies."""
@@ -94,7 +79,7 @@ class TermLanguage:
         """The character spans of each term in a folded sentence (term → spans); absent terms are left out. A term
         occurs in words with that stem, or, in scripts without blanks, wherever its characters occur."""
         places: Places = {}
-        if self.language.uses_spaces:
+        if self.spaced:
             for match in _WORD.finditer(folded):
                 stem = self._stem(match.group())
                 if stem in terms:
@@ -107,15 +92,11 @@ class TermLanguage:
                 start = folded.find(term, start + len(term))
         return places
 
-    def is_repeat(self, key: str, asked: str) -> bool:
-        """True if a candidate in the question's text repeats it: as whole words, where blanks part words."""
-        return not self.language.uses_spaces or re.search(rf"\b{re.escape(key)}\b", asked) is not None
-
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
         """The `tools.REACH` words before a position, nearest first, and those after it. In scripts without blanks,
         characters instead of words."""
         reach = self.tools.REACH
-        if not self.language.uses_spaces:
+        if not self.spaced:
             return before[-reach:][::-1], after[:reach]
         # Punctuation counts as a word: a comma after the gap is context too.
         words = [_TOKEN.findall(text) for text in (before[-_NEAR:], after[:_NEAR])]

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from unicodedata import numeric
 
 from answerer.formats.answer_sheet import Section
+from answerer.ntcir.term import japanese
 from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ASKED, OTHERS, PLACES
 from indexer.analysis.analyser import Analyser
@@ -101,24 +102,17 @@ def answer_types() -> dict[str, AnswerType]:
     found = {}
     for line in read_word_list(__package__, "answer-types.tsv"):
         name, coarse, kinds, nouns, endings = line.split("\t")
-        ending = "|".join(endings.split()) if endings != "-" else "(?!)"
-        found[name] = AnswerType(
-            name,
-            coarse,
-            frozenset(kinds.split(",")) - {"-"},
-            frozenset(nouns.split()) - {"-"},
-            re.compile(rf"(?:{ending})$"),
-        )
+        ending = re.compile(rf"(?:{'|'.join(endings.split()) if endings != '-' else '(?!)'})$")
+        words, named = frozenset(nouns.split()) - {"-"}, frozenset(kinds.split(",")) - {"-"}
+        found[name] = AnswerType(name, coarse, named, words, ending)
     return found
 
 
 def type_of_noun(noun: str) -> AnswerType:
-    """The first fine answer type that lists a noun (English: in the singular) or its ending; the type "other" if none
-    does, and for ""."""
+    """The first fine answer type that lists a noun (English: in the singular) or its ending; else the type "other"."""
     types = answer_types()
-    return next(
-        (one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun))), types["other"]
-    )
+    fitting = (one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun)))
+    return next(fitting, types["other"])
 
 
 def read_question(text: str, language: Language) -> TermQuestion:
@@ -127,12 +121,9 @@ def read_question(text: str, language: Language) -> TermQuestion:
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """Analyses a section of a sheet as a term question. Other instruction parts, references and grand questions are
-    context with lower weights."""
-    asked = section.focused_instruction
-    focused = any(part.focus for part in section.instruction)
-    texts: list[tuple[str, float]] = [(asked, ASKED_WEIGHT)]
-    if focused:
+    """A section of a sheet as a question. Other parts of the instruction and its surroundings are lighter context."""
+    texts: list[tuple[str, float]] = [(section.focused_instruction, ASKED_WEIGHT)]
+    if any(part.focus for part in section.instruction):
         others = (part for part in section.instruction if not part.focus)
         texts += [(part.text, SIDE_WEIGHT if part.label else LEAD_WEIGHT) for part in others]
     texts += [(one.text, LEAD_WEIGHT if one.direct else SIDE_WEIGHT) for one in section.references]
@@ -373,12 +364,11 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
     verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
     # the words behind the auxiliary are the subject, and its verb comes after them
     helped = next((p for p, low in enumerate(lows) if low in ("did", "does", "do")), -1)
-    if helped >= 0:
-        after = [p for p in range(helped + 1, len(tokens)) if tokens[p].tag[:2] == "VB" and p in verbs]
-        return (lows[after[0]], "object") if after else ("", "")
-    if not verbs:
+    first = next((p for p in verbs if p > helped), -1)
+    if first < 0:
         return "", ""
-    first = verbs[0]
+    if helped >= 0:
+        return lows[first], "object"
     passive = any(low in ("is", "are", "was", "were", "been") for low in lows[max(0, first - 3) : first])
     by = lows[:1] == ["by"] or (passive and lows[-2:-1] == ["by"])
     return lows[first], "subject" if by or not passive else "object"
@@ -428,15 +418,13 @@ _JA_LIST = re.compile(
 )
 _JA_TWO = re.compile(r"(?:どこ|誰|だれ|何|どれ)と(?:どこ|誰|だれ|何|どれ)")
 _JA_ROLE = re.compile(
-    r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)(?P<particle>[をにへが]|で(?![すしあは]))"
+    r"(?:誰|だれ|何|なに|どこ|ど[のんう][^、。はがを]{1,8}?)"
+    r"(?:(?P<object>を)|(?P<subject>が)|(?P<place>[にへ]|で(?![すしあは])))"
 )
-_JA_ROLES = {"を": "object", "が": "subject", **dict.fromkeys("にへで", "place")}
 
 
 def _read_japanese(text: str) -> TermQuestion:
     """Reads a Japanese or Chinese question."""
-    from answerer.ntcir.term import japanese
-
     types = answer_types()
     asked = text.strip()
     if _JA_POLAR.search(asked) and not _JA_ASKS.search(asked):
@@ -456,5 +444,5 @@ def _read_japanese(text: str) -> TermQuestion:
     elif interrogative == "place" and kind.coarse != "location" and kind.name != "group":
         kind = types["place"]
     match = _JA_ROLE.search(asked)
-    role = _JA_ROLES[match["particle"]] if match else "subject" if re.search("のは(?:誰|だれ)", asked) else ""
-    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, role=role, wanted=wanted)
+    role = match.lastgroup if match else "subject" if re.search("のは(?:誰|だれ)", asked) else None
+    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, role=role or "", wanted=wanted)

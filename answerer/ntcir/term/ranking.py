@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
-from answerer.ntcir.term.entity_types import ANSWERS, NAMED, class_shares, is_of
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, OF_KIND, class_shares
+from answerer.ntcir.term.japanese import head_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
 from indexer.engines.contract import Index
@@ -53,12 +54,9 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
     for one in candidates:
         key = language.fold(one.text)
         proper = one.span.shape in NAMED and one.span.speech in language.proper_speech
-        scores = sorted(one.paragraphs.values(), reverse=True)
         one.features = {
             **dict.fromkeys(ASKED, 0.0),
             **one.features,
-            "passage": scores[0],
-            "three passages": sum(scores[:3]) / 3,
             "type": type_share(question, one, language),
             "ends with focus": float(bool(focus) and key != focus and key.endswith(focus)),
             "proper noun": float(proper),
@@ -93,68 +91,59 @@ def set_association(
     index that knows none of the names. Raises UserError if the index was counted by another version of the program.
     """
     recogniser = language.language.recogniser(language.glossary)
-    names_of: list[list[tuple[str, ...]]] = []  # the possible keys of each name in a question
+    named = [recogniser.mentions(without_gaps(question.text)) for question, _, _ in asked]
+    names_of = [[(name.key, *recogniser.parts(name.key)) for name in names] for names in named]  # their possible keys
     terms_of = [[term for term, weight in each.terms.items() if weight >= 1] for _, _, each in asked]
-    of_candidates: list[list[tuple[tuple[str, ...], list[str]]]] = []  # the possible keys and the terms of each
-    for question, candidates, _ in asked:
-        named = [mention.key for mention in recogniser.mentions(without_gaps(question.text))]
-        names_of.append([(key, *recogniser.parts(key)) for key in named])
-        of_candidates.append([])
-        for one in candidates:
-            whole = (mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text)
-            of_candidates[-1].append(((*whole, one.text.casefold(), one.text), language.terms(one.text)))
-    every = [pair for own in of_candidates for pair in own]
+    listed = [(number, one) for number, (_, candidates, _) in enumerate(asked) for one in candidates]
+    every: list[tuple[tuple[str, ...], list[str]]] = []  # the possible keys and the terms of each candidate
+    for _, one in listed:
+        whole = (mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text)
+        every.append(((*whole, one.text.casefold(), one.text), language.terms(one.text)))
     known = {key for names in names_of for keys in names for key in keys} | {key for keys, _ in every for key in keys}
     terms = {term for words in terms_of for term in words} | {term for _, words in every for term in words}
     counts = entity_counts(decode_book(index, sorted(known), sorted(terms)))
-    rows = [_row(keys, words, counts) for keys, words in every]  # of all candidates, question by question
-    first: list[int] = []  # of each, the first candidate of its question, whose terms they share
-    pairs: list[tuple[int, int]] = []
-    term_pairs: list[tuple[int, int]] = []
-    for names, words, own in zip(names_of, terms_of, of_candidates, strict=True):
-        start = len(first)
-        context = [row for row in dict.fromkeys(_row(keys, (), counts) for keys in names) if row >= 0]
-        places = range(start, start + len(own))
-        pairs += [(place, row) for place in places for row in context if row != rows[place]]
-        if own:
-            term_pairs += [(start, counts.book.term_row[term]) for term in words if term in counts.book.term_row]
-        first += [start] * len(own)
-    size = len(rows)
-    if not counts.keys or not len(counts.paragraph_of) or not size:
+    rows = [_row(keys, words, counts) for keys, words in every]
+    if not counts.keys or not len(counts.paragraph_of) or not rows:
         return
+    claim = np.array([number for number, _ in listed], np.int64)
+    first = np.searchsorted(claim, claim)  # of each, the first candidate of its question, whose terms they share
+    contexts = [dict.fromkeys(_row(keys, (), counts) for keys in names) for names in names_of]
+    pairs, shared, term_row = list[tuple[int, int]](), list[tuple[int, int]](), counts.book.term_row
+    for place, (number, _) in enumerate(listed):
+        pairs += [(place, row) for row in contexts[number] if row not in (-1, rows[place])]
+        if place == first[place]:
+            shared += [(place, term_row[term]) for term in terms_of[number] if term in term_row]
     pair_of, pair_with = pair_columns(pairs)
-    term_of, term = pair_columns(term_pairs)
+    term_of, term = pair_columns(shared)
     flat = RaggedNames(
         rows=np.array(rows, np.int64),
-        claim=np.repeat(np.arange(len(asked)), [len(own) for own in of_candidates]),
+        claim=claim,
         pair_of=pair_of,
         pair_with=pair_with,
         term_of=term_of,
         term=term,
-        rest=np.array(first, np.int64),
+        rest=first,
     )
     paragraph = unit_of(counts, "paragraph")
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     found |= latent_features(paragraph, counts.book.vectors, flat)
     of, other = flat.known_pairs
     for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
-        found[f"pmi_{name}"] = pooled_by_name(mutual_information(name, unit, flat.rows[of], other), of, size)[0]
+        found[f"pmi_{name}"] = pooled_by_name(mutual_information(name, unit, flat.rows[of], other), of, len(rows))[0]
     columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
-    listed = [(question, candidate) for question, candidates, _ in asked for candidate in candidates]
-    for (question, candidate), (keys, _), values in zip(
-        listed, every, np.round(columns, _DIGITS).tolist(), strict=True
-    ):
+    rounded = np.round(columns, _DIGITS).tolist()
+    for (number, candidate), (keys, _), values in zip(listed, every, rounded, strict=True):
+        question = asked[number][0]
         row = _row(keys, (), counts) if candidate.span.shape in NAMED else -1
         typed = row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
-        fits = typed and is_of(counts.kinds[row], question.classes)
+        fits = typed and not OF_KIND.get(counts.kinds[row], frozenset()).isdisjoint(question.classes)
         kinds = map(float, (row >= 0, fits, typed and not fits))
         candidate.features |= dict(zip(ASSOCIATION, values, strict=True))
         candidate.features |= dict(zip(KINDS_IN_BOOK, kinds, strict=True))
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
-    """Row of an entity in `counts`: of the first of `keys` that the book has, else of sentences with all `terms`.
-    Returns −1 for neither."""
+    """Row of an entity in `counts`: of the first of `keys` in the book, else of sentences with all `terms`, else −1."""
     row = next((counts.book.name_row[key] for key in keys if key in counts.book.name_row), -1)
     if row < 0 and terms and all(term in counts.book.term_row for term in terms):
         row = phrase_row(counts, frozenset(counts.book.term_row[term] for term in terms))
@@ -181,7 +170,7 @@ def candidates_with_features(
     found = [find_candidates(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
     for question, candidates in zip(questions, found, strict=True):
         set_text_features(question, candidates, language)
-    heads = [language.tools.head_of(language.fold(question.focus)) for question in questions]
+    heads = [head_of(language.fold(question.focus)) for question in questions]
     set_hypernyms("hypernym", list(zip(heads, found, strict=True)), index, language)
     for candidates in found:
         set_scores(candidates, HAND)

@@ -48,8 +48,10 @@ def select_answers(
         others = [language.fold(text) for text in (*taken, *chosen) if text]
         chosen.append("")
         for candidate in ranked:
-            names = sorted(language.names_of(candidate.text), key=lambda name: (len(name), name))
-            text = next((name for name in (candidate.text, *names) if not exceeds(name, answer.limit)), "")
+            entries = language.entries.get(candidate.text, ())
+            names = {name for entry in entries for name in (entry.term, *entry.aliases)}
+            shortest = sorted(names, key=lambda name: (len(name), name))
+            text = next((name for name in (candidate.text, *shortest) if not exceeds(name, answer.limit)), "")
             # An answer that is part of another names the same.
             key = language.fold(text)
             if text and not any(key in other or other in key for other in others):
@@ -79,8 +81,7 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
-    """Yields the trace record of each answered section, in order, with its `SHOWN` best candidates, their features and
-    passages."""
+    """Yields the trace of each answered section, in order, with its `SHOWN` best candidates and their reasons."""
     language = index_language(index)
     for section, question, texts, ranked in answers:
         shown = ranked[:SHOWN]

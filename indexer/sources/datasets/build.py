@@ -4,29 +4,15 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from indexer.build import (
-    BUILD_OPTIONS,
-    DERIVED,
-    Batch,
-    BuildOptions,
-    BuiltIndex,
-    Corpus,
-    Made,
-    SourceFile,
-    batches,
-    build_index,
-    corpus_metadata,
-    gather_options,
-    index_option,
-)
+from indexer import build as building
 from indexer.document import Document
 from indexer.engines.writing import Writer
-from indexer.files.archive import Member, members, zip_members
+from indexer.files.archive import NESTED, Member, members
 from indexer.files.encoding import held_content
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -85,26 +71,19 @@ class Owner(NamedTuple):
     language: Language
 
 
-Owners = Mapping[bytes, Sequence[Owner]]
+OwnedItem = tuple[str, Owner | None, schema.RowBlock | schema.FileRead]
+"""A doc_id, the dataset that has the file (None if no dataset has it), and a block of a table or the file's result."""
 
 
-class OwnedItem(NamedTuple):
-    """A block of a table, or a file's result, for one of the datasets that have the file; `owner` is None if none
-    has."""
-
-    doc_id: str
-    owner: Owner | None
-    content: schema.RowBlock | schema.FileRead
-
-
-def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally: IngestReport) -> Iterator[OwnedItem]:
+def read_archive(
+    path: str, called: str, size: int, owners: Mapping[bytes, Sequence[Owner]], met: set[bytes], tally: IngestReport
+) -> Iterator[OwnedItem]:
     """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
 
-    The index knows the archive as `called`. A member that cannot be read, or only in part, is rejected with its reason;
-    what was read of it stays. A second copy of a file, whose key is in `met` already, is rejected: archives of a
-    collection repeat files. The keys of the files are added to `met`.
+    The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only in part, is
+    rejected with its reason; what was read of it stays. A second copy of a file, whose key is in `met` already, is
+    rejected: archives of a collection repeat files. The keys of the files are added to `met`.
     """
-    size = _size(path)
     with progress(Path(path).name, size, "bytes") as reach, Sandbox(table_blocks) as reader:
         for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=reach), 1):
             tally.read += 1
@@ -120,14 +99,14 @@ def read_archive(path: str, called: str, owners: Owners, met: set[bytes], tally:
                 block = schema.RowBlock(member.name, start, table)
                 for owner in found:
                     table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
-                    yield OwnedItem(schema.block_id(table_id, place), owner, block)
+                    yield schema.block_id(table_id, place), owner, block
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
             one = schema.FileRead(member.name, tables, reason, called, number)
             _reject_file(one, tally)
             if not found:
-                yield OwnedItem(f"{called}:{number}", None, one)  # a second copy belongs to no dataset
+                yield f"{called}:{number}", None, one  # a second copy belongs to no dataset
             for owner in found:
-                yield OwnedItem(schema.file_id(owner.dataset_id, owner.place), owner, one)
+                yield schema.file_id(owner.dataset_id, owner.place), owner, one
                 # A file of several datasets is counted once.
                 one = one._replace(archive="")
 
@@ -147,7 +126,7 @@ def _member_blocks(
     after the inner member's name.
     """
     zipped = member.data is not None and is_zip(member.data)
-    for inner in zip_members(member.data) if member.data is not None and zipped else (member,):
+    for inner in members(member.data, limits=NESTED) if member.data is not None and zipped else (member,):
         prefix = f"{inner.name}: " if zipped and inner.name else ""
         # One level: a zip in a zip is how archives of any size are made out of a few bytes.
         if inner.data is None or (zipped and is_zip(inner.data)):
@@ -163,13 +142,7 @@ def _member_blocks(
             reasons.append(f"{prefix}{error}")
 
 
-@cache
-def _terms_in(language: Language) -> Callable[[str], list[str]]:
-    """Function that gives the terms of a text; its analyser is made once a process."""
-    return language.analyser().terms
-
-
-def make_documents(items: list[OwnedItem]) -> Batch:
+def make_documents(items: list[OwnedItem]) -> building.Batch:
     """The documents of blocks of tables and of files, by part.
 
     Searchable of a block are its title, notes, headings and cells other than plain numbers.
@@ -186,20 +159,23 @@ def make_documents(items: list[OwnedItem]) -> Batch:
             lines = (table.title, *table.notes, *headings, *cells)
             # a language without blanks is analysed cell by cell, for a parse of a long text costs more
             texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
-            terms = [term for text in texts for term in _terms_in(owner.language)(text)]
+            terms_in = owner.language.analyser().terms
+            terms = [term for text in texts for term in terms_in(text)]
             terms.append(schema.dataset_term(owner.dataset_id))
             text = "\n".join(filter(None, (table.title, " | ".join(headings))))
             tables.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)))
-    return Batch({schema.TABLES.name: tables, schema.FILES.name: files})
+    return building.Batch({schema.TABLES.name: tables, schema.FILES.name: files})
 
 
-def dataset_documents(datasets: Iterable[DatasetMetadata], tally: IngestReport, writer: Writer) -> Iterator[Made]:
+def dataset_documents(
+    datasets: Iterable[DatasetMetadata], tally: IngestReport, writer: Writer
+) -> Iterator[building.Made]:
     """A document for each dataset, with its metadata; files that no archive held are rejected.
 
     The collection is read once more: nothing of it but the files' owners is held while archives are read.
     """
     files = writer.searcher(schema.FILES.name)
-    for batch in batches(datasets, 1000):
+    for batch in building.batches(datasets, 1000):
         made = []
         for dataset, known in zip(batch, files.lookup(schema.DATASET, [one.dataset_id for one in batch]), strict=True):
             met = {document.doc_id for document in known}
@@ -209,7 +185,7 @@ def dataset_documents(datasets: Iterable[DatasetMetadata], tally: IngestReport, 
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
             payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
             text = f"{dataset.title}\n{dataset.description}".strip()
-            terms = [*_terms_in(detect_language(text))(text), schema.dataset_term(dataset.dataset_id)]
+            terms = [*detect_language(text).analyser().terms(text), schema.dataset_term(dataset.dataset_id)]
             made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
         yield {schema.DATASETS.name: made}
 
@@ -228,9 +204,9 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
 @command_line(
     "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
     argument("files", input_path, "COLLECTION ARCHIVE...", multiple=True),
-    index_option("datasets", "datasets"),
+    building.index_option("datasets", "datasets"),
     option("--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions name."),
-    *BUILD_OPTIONS,
+    *building.BUILD_OPTIONS,
 )
 def command(**values: Any) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
@@ -238,10 +214,10 @@ def command(**values: Any) -> None:
     Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
     `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
-    build(**gather_options(values))
+    build(**building.gather_options(values))
 
 
-def build(files: Sequence[str], address: str, only: str | None, options: BuildOptions) -> BuiltIndex:
+def build(files: Sequence[str], address: str, only: str | None, options: building.BuildOptions) -> building.BuiltIndex:
     """Build the index of collections and archives at an address."""
     # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
@@ -265,18 +241,19 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         packages = {*PACKAGES, *(package for language in LANGUAGES.values() for package in language.packages)}
         parts = (schema.TABLES, schema.DATASETS, schema.FILES)
-        metadata = corpus_metadata("datasets", parts, None, files, settings, packages)
+        metadata = building.corpus_metadata("datasets", parts, None, files, settings, packages)
+        sizes = {file: size for file, (_, size) in zip(files, metadata.sources, strict=True)}
         known_as = list(archives)
         if held_content(files[0]) is not None:  # a program's data sets are one source
             known_as = [metadata.sources[0][0]]
             metadata = metadata._replace(sources=((known_as[0], sum(size for _, size in metadata.sources)),))
         met: set[bytes] = set()  # the keys of the files that were met so far
-        sources = [
-            SourceFile(name, partial(read_archive, path, name, owners, met), _size(path) >= COSTLY_BYTES)
-            for path, name in zip(archives, known_as, strict=True)
-        ]
+        sources = []
+        for path, name in zip(archives, known_as, strict=True):
+            read = partial(read_archive, path, name, sizes[path], owners, met)
+            sources.append(building.SourceFile(name, read, sizes[path] >= COSTLY_BYTES))
 
-        def derive(writer: Writer) -> Iterator[Made]:
+        def derive(writer: Writer) -> Iterator[building.Made]:
             """The documents of the datasets."""
             # Rejects of the collections were counted in the first pass: the second has a tally that nobody reads.
             return dataset_documents(read_datasets(set(), IngestReport()), tally, writer)
@@ -284,20 +261,15 @@ def build(files: Sequence[str], address: str, only: str | None, options: BuildOp
         def recall(writer: Writer) -> None:
             """Counts what an interrupted build has finished, of the archives in their order and of the datasets."""
             finished = [path for path in known_as if path in writer.finished_sources]
-            read = [schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan()]
-            read = [one for one in read if one.archive in finished]
-            tally.read += len(read)
-            met.update(file_key(one.name) for one in read)
-            for one in sorted(read, key=lambda one: (finished.index(one.archive), one.number)):
+            stored = (schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan())
+            files_read = [one for one in stored if one.archive in finished]
+            tally.read += len(files_read)
+            met.update(file_key(one.name) for one in files_read)
+            for one in sorted(files_read, key=lambda one: (finished.index(one.archive), one.number)):
                 _reject_file(one, tally)
-            if DERIVED in writer.finished_sources:
+            if building.DERIVED in writer.finished_sources:
                 # Documents are there already; what counts are the rejects.
                 deque(derive(writer), maxlen=0)
 
-        corpus = Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
-        return build_index(address, corpus, options, tally)
-
-
-def _size(path: str) -> int:
-    held = held_content(path)
-    return Path(path).stat().st_size if held is None else len(held)
+        corpus = building.Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
+        return building.build_index(address, corpus, options, tally)

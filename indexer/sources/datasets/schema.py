@@ -96,5 +96,4 @@ def decode_file(payload: str) -> FileRead:
 
 def decode_dataset(payload: str) -> StoredDataset:
     """The dataset of a payload."""
-    value = json.loads(payload)
-    return StoredDataset(value["title"], value["description"])
+    return StoredDataset(**json.loads(payload))

@@ -5,20 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from indexer.build import (
-    BUILD_OPTIONS,
-    Batch,
-    BuildOptions,
-    BuiltIndex,
-    Corpus,
-    SourceFile,
-    build_index,
-    corpus_metadata,
-    gather_options,
-    index_option,
-)
+from indexer import build as building
 from indexer.document import Document
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
@@ -30,13 +19,8 @@ from indexer.tables.reports import ReportTable, read_reports
 _LONGEST = 60  # characters of a cell that is a label; longer ones are prose
 
 
-class FiledPart(NamedTuple):
-    """A table with its number among its report's, or what the cover says: the business year, with the number −1."""
-
-    doc_id: str
-    company: str
-    number: int
-    content: ReportTable | tuple[str, str]
+FiledPart = tuple[str, str, int, ReportTable | tuple[str, str]]
+"""A report's id, its company, the number of one of its tables, and the table; or −1 and the cover's business year."""
 
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
@@ -49,11 +33,11 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
         company = next((cell.text for cell in cover if "【会社名】" in cell.left), "")
         for number, table in enumerate(report.tables):
             tally.read += 1
-            yield FiledPart(report.doc_id, company, number, table)
-        yield FiledPart(report.doc_id, company, -1, (report.start, report.end))
+            yield report.doc_id, company, number, table
+        yield report.doc_id, company, -1, (report.start, report.end)
 
 
-def make_tables(records: list[FiledPart]) -> Batch:
+def make_tables(records: list[FiledPart]) -> building.Batch:
     """Tables as documents: terms of the company, what is above the table, and its labels; business years to look up."""
     terms = JAPANESE.analyser().terms
     tables, reports = [], []
@@ -68,26 +52,28 @@ def make_tables(records: list[FiledPart]) -> Batch:
         text = " › ".join([company, *content.headings])
         payload = encode((number, *content))
         tables.append(Document(content.table_id, text, {"text": found}, {REPORT: (doc_id,)}, payload))
-    return Batch({TABLES.name: tables, REPORTS.name: reports})
+    return building.Batch({TABLES.name: tables, REPORTS.name: reports})
 
 
 @command_line(
     "indexer reports samples/u4-reports.tar.xz",
     argument("files", partial(input_path, ("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True),
-    index_option("reports", "reports"),
-    *BUILD_OPTIONS,
+    building.index_option("reports", "reports"),
+    *building.BUILD_OPTIONS,
 )
 def command(**values: Any) -> None:
     """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a document a table."""
-    build(**gather_options(values))
+    build(**building.gather_options(values))
 
 
-def build(files: Sequence[str], address: str, options: BuildOptions) -> BuiltIndex:
+def build(files: Sequence[str], address: str, options: building.BuildOptions) -> building.BuiltIndex:
     """Build the index of the reports of folders and archives at an address."""
     held = {name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)] for name in files}
     sizes = tuple((name, sum(path.stat().st_size for path in paths)) for name, paths in held.items())
     paths = [path for paths in held.values() for path in paths]
     settings = {"analysis": ANALYSIS["reports"]}
-    metadata = corpus_metadata("reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages)
-    sources = [SourceFile(name, partial(report_records, name), costly=True) for name in held]
-    return build_index(address, Corpus(metadata._replace(sources=sizes), sources, make_tables), options)
+    metadata = building.corpus_metadata("reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages)
+    sources = [building.SourceFile(name, partial(report_records, name), costly=True) for name in held]
+    return building.build_index(
+        address, building.Corpus(metadata._replace(sources=sizes), sources, make_tables), options
+    )

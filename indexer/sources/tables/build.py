@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
-from indexer.build import (
-    BUILD_OPTIONS,
-    Batch,
-    BuildOptions,
-    BuiltIndex,
-    Corpus,
-    SourceFile,
-    build_index,
-    corpus_metadata,
-    file_label,
-    gather_options,
-    index_option,
-)
+from indexer import build as building
 from indexer.document import Document
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
+from indexer.files.seen_names import SeenNames
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
@@ -31,14 +19,7 @@ from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
 
-class FirstSeen(NamedTuple):
-    """A table and its doc_id, which is that of its first occurrence."""
-
-    doc_id: str
-    table: StoredTable
-
-
-def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
+def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> building.Batch:
     """A batch with one document for each table: terms of caption, header and cells, the caption as key, the table as
     payload."""
     terms = language.analyser().terms
@@ -48,42 +29,38 @@ def make_tables(language: Language, records: list[FirstSeen]) -> Batch:
         text = f"{table.caption}: {table.attributes.replace(CELL_MARK, ', ')}"
         keys = {"caption": (table.caption,)} if table.caption else {}
         documents.append(Document(doc_id, text, {"text": terms(words)}, keys, encode_table(table)))
-    return Batch({TABLES.name: documents})
+    return building.Batch({TABLES.name: documents})
 
 
 @command_line(
     "indexer tables samples/tbqa.dev.txt",
     argument("files", input_path, "FILE...", multiple=True),
-    index_option("tables", "tables"),
+    building.index_option("tables", "tables"),
     option("--language", type=LANGUAGE, default="en", help="The tables' language [en]."),
-    *BUILD_OPTIONS,
+    *building.BUILD_OPTIONS,
 )
 def command(**values: Any) -> None:
     """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or without."""
-    build(**gather_options(values))
+    build(**building.gather_options(values))
 
 
-def build(files: Sequence[str], address: str, language: Language, options: BuildOptions) -> BuiltIndex:
+def build(
+    files: Sequence[str], address: str, language: Language, options: building.BuildOptions
+) -> building.BuiltIndex:
     """Builds the index of the distinct tables of TBQA files. Raises UserError for two files of one name."""
-    stems = [file_label(file, "tables") for file in files]
+    stems = [building.file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
         raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
-    seen: set[bytes] = set()  # digests of the tables so far, which questions share
+    seen = SeenNames()  # the payloads of the tables so far, which questions share
 
-    def is_new(payload: str) -> bool:
-        """Adds a table's payload to those seen; returns whether it was not among them."""
-        before = len(seen)
-        seen.add(blake2b(payload.encode(), digest_size=16).digest())
-        return len(seen) > before
-
-    def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[FirstSeen]:
-        """Yields each table of a file that was not seen before, named by the line of its first occurrence; counts all
-        lines in the tally."""
+    def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[tuple[str, StoredTable]]:
+        """Yields each table of a file that was not seen before, behind its doc_id, which is that of its first
+        occurrence; counts all lines in the tally."""
         for row in read_table_rows(path):
             tally.read += 1
             table = StoredTable(row.caption, row.attributes, row.cells)
-            if is_new(encode_table(table)):
-                yield FirstSeen(table_id(label, row.line), table)
+            if seen.add(encode_table(table)):
+                yield table_id(label, row.line), table
 
     def recall(writer: Writer) -> None:
         """Marks the tables that an interrupted build wrote from its finished files as seen."""
@@ -91,12 +68,14 @@ def build(files: Sequence[str], address: str, language: Language, options: Build
         finished = {stem for (name, _), stem in names if name in writer.finished_sources}
         for document in writer.searcher(TABLES.name).scan():
             if label_of(document.doc_id) in finished:
-                is_new(document.payload)
+                seen.add(document.payload)
 
     settings = {"analysis": ANALYSIS["tables"]}
-    metadata = corpus_metadata("tables", [TABLES], language, files, settings, language.packages)
+    metadata = building.corpus_metadata("tables", [TABLES], language, files, settings, language.packages)
     sources = [
-        SourceFile(name, partial(new_tables, file, stem))
+        building.SourceFile(name, partial(new_tables, file, stem))
         for (name, _), file, stem in zip(metadata.sources, files, stems, strict=True)
     ]
-    return build_index(address, Corpus(metadata, sources, partial(make_tables, language), recall=recall), options)
+    return building.build_index(
+        address, building.Corpus(metadata, sources, partial(make_tables, language), recall=recall), options
+    )

@@ -7,18 +7,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from indexer.build import (
-    BUILD_OPTIONS,
-    Batch,
-    BuildOptions,
-    BuiltIndex,
-    Corpus,
-    SourceFile,
-    build_index,
-    corpus_metadata,
-    gather_options,
-    index_option,
-)
+from indexer import build as building
 from indexer.document import Document
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.languages.language import Language
@@ -36,14 +25,7 @@ from indexer.parameters import (
 from indexer.registry import ANALYSIS, WIKI_FILES
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.passages import file_labels, form_of, language_of, open_records, textbook_files
-from indexer.statistics.counting import (
-    NameCounter,
-    PassageNotes,
-    SentenceNotes,
-    derive_names,
-    passage_notes,
-    sentence_notes,
-)
+from indexer.statistics import counting
 from indexer.statistics.forms import NAMES, PACKAGES
 
 if TYPE_CHECKING:
@@ -64,7 +46,7 @@ def make_documents(
     left_out: frozenset[str],
     with_names: bool,
     records: list[schema.SourcePassage | schema.Redirect],
-) -> Batch:
+) -> building.Batch:
     """The documents of some passages (their sentences and paragraphs), notes on the named entities in them, and the
     number of left-out sentences; redirects become documents if names are counted.
 
@@ -72,11 +54,13 @@ def make_documents(
     """
     analyser, recogniser = _tools(language, glossary)
     sentences, paragraphs, redirects = list[Document](), list[Document](), list[Document]()
-    notes: list[PassageNotes] = []
+    notes: list[counting.PassageNotes] = []
     passed = 0
     for record in records:
         if isinstance(record, schema.Redirect):
-            redirects.append(schema.encode_redirect(record))
+            if with_names:
+                redirects.append(schema.encode_redirect(record))
+            passed += not with_names  # names alone ask for them
             continue
         texts = list(record.sentences or analyser.sentences(record.text))
         if left_out:
@@ -85,31 +69,28 @@ def make_documents(
             texts = kept
         keys = schema.encode_place(record.doc_id, record.title, record.source_id)
         all_terms: list[str] = []
-        noted: list[SentenceNotes] = []
+        noted: list[counting.SentenceNotes] = []
         for number, text in enumerate(texts, 1):
             terms = analyser.terms(text)
             doc_id = schema.sentence_id(record.doc_id, number)
             sentences.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, record.page))
             all_terms += terms
-            if with_names and terms:
-                noted.append(sentence_notes(text, terms, recogniser))
+            if with_names and terms and unit == "sentence":
+                noted.append(counting.sentence_notes(text, terms, recogniser))
         # a paragraph is made of the sentences that were kept, its terms are theirs
         whole = language.joiner.join(texts)
         paragraphs.append(Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page))
-        if with_names:
-            found = PassageNotes(record.doc_id, record.title, noted)
-            # the same as of the documents when they are read back: paragraphs are cut again
-            if unit == "paragraph" and (cut := analyser.sentences(whole)) != texts:
-                found = passage_notes(record.doc_id, record.title, cut, analyser, recogniser)
-            notes.append(found)
+        if with_names and unit == "sentence":
+            notes.append(counting.PassageNotes(record.doc_id, record.title, noted))
+        elif with_names:  # paragraphs are cut again, as when the documents are read back
+            cut = analyser.sentences(whole)
+            notes.append(counting.passage_notes(record.doc_id, record.title, cut, analyser, recogniser))
     documents = {schema.PARAGRAPHS.name: paragraphs}
     if unit == "sentence":
         documents = {schema.SENTENCES.name: sentences, **documents}
-    if redirects and with_names:
+    if redirects:
         documents[schema.REDIRECTS.name] = redirects
-    elif redirects:  # names alone ask for them
-        passed += len(redirects)
-    return Batch(documents, passed, notes)
+    return building.Batch(documents, passed, notes)
 
 
 def without_blanks(text: str) -> str:
@@ -127,7 +108,7 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
 @command_line(
     "indexer textbook samples/textbook-en.jsonl",
     argument("files", partial(input_pattern, WIKI_FILES), "FILE...", multiple=True),
-    index_option("textbook-LANGUAGE"),
+    building.index_option("textbook-LANGUAGE"),
     option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
     option("--unit", type=partial(word_choice, ("sentence", "paragraph")), help="A document [sentence]."),
     option(
@@ -140,7 +121,7 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     option("--without", metavar="FILE", type=input_path, help="Leave these texts out (one a line)."),
     option("--names/--no-names", "with_names", type=boolean, help="Count names and terms, which exams ask for [yes]."),
     option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
-    *BUILD_OPTIONS,
+    *building.BUILD_OPTIONS,
 )
 def command(files: Sequence[str], **values: Any) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
@@ -153,7 +134,7 @@ def command(files: Sequence[str], **values: Any) -> None:
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
     different one once and whole; a paragraph is one question's candidates.
     """
-    build(textbook_files(files), **gather_options(values))
+    build(textbook_files(files), **building.gather_options(values))
 
 
 def build(
@@ -165,8 +146,8 @@ def build(
     without: str | None,
     with_names: bool | None,
     source_type: str | None,
-    options: BuildOptions,
-) -> BuiltIndex:
+    options: building.BuildOptions,
+) -> building.BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`).
 
     `terms` are paths of glossaries; `without` is the path of a file of sentences to leave out.
@@ -191,15 +172,14 @@ def build(
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest() if left_out else "",
     }
     packages = (*language.packages, *(PACKAGES if with_names else ()))
-    metadata = corpus_metadata("textbook", (*texts, *named_parts), language, paths, settings, packages)
+    metadata = building.corpus_metadata("textbook", (*texts, *named_parts), language, paths, settings, packages)
     sources = [
-        SourceFile(name, partial(open_records, path, label, language))
+        building.SourceFile(name, partial(open_records, path, label, language))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
-    corpus = Corpus(metadata, sources, make)
+    corpus = building.Corpus(metadata, sources, make)
     if with_names:
-        counter, redirects = NameCounter(), schema.written_redirects if has_redirects else None
-        derive = partial(derive_names, counter, language, glossary, texts[0].name, redirects)
+        counter, redirects = counting.NameCounter(), schema.written_redirects if has_redirects else None
+        derive = partial(counting.derive_names, counter, language, glossary, texts[0].name, redirects)
         corpus = corpus._replace(counter=counter, derive=derive)
-    address = address or f"textbook-{language}"
-    return build_index(address, corpus, options)
+    return building.build_index(address or f"textbook-{language}", corpus, options)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from indexer.files.encoding import MIB, read_whole
 from indexer.files.errors import bad_input
@@ -65,10 +65,9 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     for one in sorted(fragments, key=lambda one: (one.top, one.left)):
         first = found[-1][0] if found else one
         shared = min(first.bottom, one.bottom) - max(first.top, one.top)
-        if found and shared > _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
-            found[-1].append(one)
-        else:
-            found.append([one])
+        if not found or shared <= _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
+            found.append([])
+        found[-1].append(one)
     joined = []
     for line in found:
         line.sort(key=lambda one: one.left)
@@ -160,7 +159,6 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     """
     rows: list[tuple[int, str, int, Fragment, list[_LineKey]]] = []  # page, edge, number of lines further out, line
     pages_of: dict[_LineKey, list[int]] = defaultdict(list)
-    numbered: dict[int | None, list[int]] = defaultdict(list)  # pages by the offset of their numbers
     for number, page in enumerate(pages):
         found = lines(page.fragments)  # whatever columns the page has
         for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
@@ -174,14 +172,15 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
                 rows.append((number, edge, depth, line, keys))
                 for key in keys:
                     pages_of[key].append(number)
-                    if _is_page_number(key):
-                        numbered[key[1]].append(number)
     least = min(_PAGES, max(len(pages), 2))
-    going = {offset for offset, numbers in numbered.items() if _in_runs(numbers, least)}
-    repeated = {
-        key: set(numbers) if _is_page_number(key) and key[1] in going else _in_runs(numbers, least)
-        for key, numbers in pages_of.items()
-    }
+    repeated = {key: _in_runs(numbers, least) for key, numbers in pages_of.items()}
+    numbered: dict[int | None, list[_LineKey]] = defaultdict(list)  # page numbers by their offsets
+    for text, offset in pages_of:
+        if offset is not None and (text == "#" or text.startswith("#") != text.endswith("#")):
+            numbered[offset].append((text, offset))
+    for keys in numbered.values():
+        if _in_runs([number for key in keys for number in pages_of[key]], least):
+            repeated.update((key, set(pages_of[key])) for key in keys)
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
@@ -204,20 +203,13 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
     return kept
 
 
-def _is_page_number(key: _LineKey) -> bool:
-    """Returns whether the number of a key is all of the line, or its beginning, or its end."""
-    text, offset = key
-    return offset is not None and (text == "#" or text.startswith("#") != text.endswith("#"))
-
-
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
-    """The ascending numbers in runs of at least `least` different ones, with steps of at most `_NEAR`."""
-    runs: list[list[int]] = []
-    for number in dict.fromkeys(numbers):
-        if runs and number - runs[-1][-1] <= _NEAR:
-            runs[-1].append(number)
-        else:
-            runs.append([number])
+    """The numbers in runs of at least `least` different ones, with steps of at most `_NEAR`."""
+    runs: list[list[int]] = [[]]
+    for number in sorted(set(numbers)):
+        if runs[-1] and number - runs[-1][-1] > _NEAR:
+            runs.append([])
+        runs[-1].append(number)
     return {number for run in runs if len(run) >= least for number in run}
 
 
@@ -394,10 +386,9 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
             if place:
                 pages.append([])
             number += 1
-            for found in _PIECE.finditer(piece.expandtabs().rstrip("\u00ad")):
-                text = found[0].replace("\u00ad", "")
-                text += "-" if piece.endswith("\u00ad") and found.end() == len(piece) - 1 else ""
-                pages[-1].append(Fragment(text, found.start(), number, found.end(), number + 1, 1.0))
+            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace("\u00ad", "")  # soft hyphens show at the end
+            for found in _PIECE.finditer(shown):
+                pages[-1].append(Fragment(found[0], found.start(), number, found.end(), number + 1, 1.0))
     if not pages[-1]:
         pages.pop()  # a form feed ends the last page
     return [Page(str(place), page) for place, page in enumerate(pages, 1)]
@@ -423,13 +414,10 @@ def pdf_pages(path: str) -> Iterator[Page]:
         what = "a PDF, which takes the extra `documents` to read"
         raise bad_input(path, None, what, f"`{install_hint('documents')}`") from None
     with Sandbox(_read, seconds=_SECONDS) as reader:
-        answers = reader(path)
         try:
-            total = next(answers)
-            assert isinstance(total, int)  # noqa: S101
-            for page in with_progress(answers, "pages", total, "pages"):
-                assert isinstance(page, Page)  # noqa: S101
-                yield page
+            answers = reader(path)
+            total = cast("int", next(answers))
+            yield from with_progress(cast("Iterator[Page]", answers), "pages", total, "pages")
         except WorkerDiedError as error:
             what = f"not a PDF that can be read ({error})"
             raise bad_input(path, None, what, "repair it, or save its text") from None
@@ -482,38 +470,32 @@ def _page_fragments(page: Any) -> list[Fragment]:
     for (x1, y1, one), (x2, y2, _) in pairwise(letter for letter in letters if letter[2].size):
         if math.hypot(x2 - x1, y2 - y1) < 2 * one.size:
             down += 1 if y2 - y1 > abs(x2 - x1) else -1
-    found: list[Fragment] = []
-    piece: list[tuple[float, float, Fragment]] = []
-
-    def end_piece() -> None:
-        if piece:
-            boxes = [box for _, _, box in piece]
-            size = Counter(round(box.size, 1) for box in boxes).most_common(1)[0][0]
-            text, base = "".join(box.text for box in boxes), piece[0][1]
-            place = boxes[0].left, base - 0.8 * size, boxes[-1].right, base + 0.2 * size
-            found.append(Fragment(text, *place, size))
-        piece.clear()
-
+    pieces: list[list[tuple[float, float, Fragment]]] = [[]]
     blank = False
     for at_x, at_y, box in letters:
         if not box.size:
             blank = True
             if box.text == "\n":
-                end_piece()
+                pieces.append([])
             continue
         if down > 0:
             at_x, at_y = at_y, -at_x
             box = Fragment(box.text, box.top, -box.right, box.bottom, -box.left, box.size)
-        if piece:
-            before_x, before_y, before = piece[-1]
+        if pieces[-1]:
+            before_x, before_y, before = pieces[-1][-1]
             size = max(before.size, box.size)
             # wide letters fill a square
             gap = at_x - before_x - size if is_wide(before.text) else box.left - before.right
             if abs(at_y - before_y) > _ACROSS * size or not -size < gap < _GAP * size:
-                end_piece()
+                pieces.append([])
             elif blank and not (is_wide(before.text) or is_wide(box.text)):
                 box = box._replace(text=f" {box.text}")
-        piece.append((at_x, at_y, box))
+        pieces[-1].append((at_x, at_y, box))
         blank = False
-    end_piece()
+    found = []
+    for piece in filter(None, pieces):
+        boxes, base = [box for _, _, box in piece], piece[0][1]
+        size = Counter(round(box.size, 1) for box in boxes).most_common(1)[0][0]
+        place = boxes[0].left, base - 0.8 * size, boxes[-1].right, base + 0.2 * size
+        found.append(Fragment("".join(box.text for box in boxes), *place, size))
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
@@ -125,10 +127,8 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
         return given
     if len(known) > 1:
         (first, file), (second, other) = list(known.items())[:2]
-        raise UserError(
-            f"{other} is {second}, {file} {first}: index each language separately, or say with "
-            f"--language what all of them are"
-        )
+        remedy = "index each language separately, or say with --language what all of them are"
+        raise UserError(f"{other} is {second}, {file} {first}: {remedy}")
     for language in known:
         info(f"language: {language} (detected; --language overrides)")
     return next(iter(known), detect_language(""))
@@ -158,18 +158,13 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
         lines = [line.text for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES) if line.text]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
-        sample = _TAG.sub(" ", "\n".join(map(_sample_line, lines)))
+        texts = []  # of a line, or of the `text` or `question` of a JSON record
+        for each in lines:
+            with suppress(ValueError):
+                record = parse_json(each) if each.startswith("{") else {"text": each}
+                texts.append(str(record.get("text", record.get("question", "")))[:2_000])
+        sample = _TAG.sub(" ", "\n".join(texts))
     return detect_language(sample) if any(map(str.isalpha, sample)) else None
-
-
-def _sample_line(text: str) -> str:
-    """Text of a line for language detection, at most 2,000 characters: the `text` or `question` of a JSON record ("" if
-    it is not valid), else the line."""
-    try:
-        record = parse_json(text) if text.startswith("{") else {"text": text}
-    except ValueError:
-        return ""
-    return str(record.get("text", record.get("question", "")))[:2_000] if isinstance(record, dict) else ""
 
 
 # The files of a textbook: found by their names and by patterns, and what doc_ids call them.
@@ -213,8 +208,7 @@ _PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must no
 WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
-_GUTENBERG_START = re.compile(r"\*\*\* ?START OF (THE|THIS) PROJECT GUTENBERG")
-_GUTENBERG_END = re.compile(r"\*\*\* ?END OF (THE|THIS) PROJECT GUTENBERG")
+_GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
@@ -228,19 +222,17 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
     file without text, and for one that resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
+    read: Callable[[str, Language, IngestReport], Iterator[SourcePassage | Redirect]]
     if form in ("dump", "extracted"):
         from indexer.sources.textbook import wikipedia
 
         read = wikipedia.dump_passages if form == "dump" else wikipedia.extracted_passages
-        records: Iterator[SourcePassage | Redirect] = read(path, language, tally)
-    elif form in _READERS:
-        records = _READERS[form](path, language, tally)
     else:
-        records = _document(path, form, language, tally)
+        read = _READERS.get(form) or partial(_document, form)
     number = redirects = 0
     before = tally.read
     with reading(path, label) as look:
-        for record in records:
+        for record in read(path, language, tally):
             look()
             if isinstance(record, Redirect):
                 redirects += 1
@@ -252,7 +244,7 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
 
-def _document(path: str, form: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+def _document(form: str, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
     """Yields the paragraphs of a document; a heading is a passage too, and the title of those that follow."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
@@ -311,10 +303,8 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wikipedia
 
-            page_id, title = str(record.get("id", "")), " ".join(record["title"].split())
-            yield from wikipedia.page_passages(
-                number, page_id, title, record["text"].split("\n"), path, language, tally
-            )
+            place = number, str(record.get("id", "")), " ".join(record["title"].split())
+            yield from wikipedia.page_passages(*place, record["text"].split("\n"), path, language, tally)
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
         else:
@@ -415,12 +405,11 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
     """Yields the lines between Project Gutenberg's start and end marks, of every book in the file; all lines if it has
     no marks."""
-    waiting = any(line.text and _GUTENBERG_START.search(line.text) for line in islice(open_lines(path), _LICENCE))
+    marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
+    waiting = any(mark and mark[1] == "START" for mark in marks)
     for _, line in lines:
-        if _GUTENBERG_START.search(line):
-            waiting = False
-        elif _GUTENBERG_END.search(line):
-            waiting = True
+        if mark := _GUTENBERG.search(line):
+            waiting = mark[1] == "END"
             yield ""
         elif not waiting:
             yield line

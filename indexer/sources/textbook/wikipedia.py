@@ -6,7 +6,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from indexer.analysis.text import read_word_list
 from indexer.files.encoding import numbered_lines, open_bytes, open_lines
@@ -17,15 +17,15 @@ from indexer.languages.language import Language
 from indexer.sources.textbook.passages import EXTRACTED
 from indexer.sources.textbook.schema import Redirect, SourcePassage
 
-_PACKAGE = "indexer.sources.textbook"
-
+if TYPE_CHECKING:
+    from lxml import etree
 
 _WORDS: dict[str, tuple[str, ...]] = {}  # the names of a kind, in lower case
-for _line in read_word_list(_PACKAGE, "pages.txt"):
+for _line in read_word_list(__package__, "pages.txt"):
     _kind, _name = _line.split("\t")
     _WORDS[_kind] = (*_WORDS.get(_kind, ()), _name)
 # the visible text of templates by their names, with `{1}` for the first argument; `lang-*` is any language
-_TEMPLATES = dict(line.split("\t", 1) for line in read_word_list(_PACKAGE, "templates.tsv"))
+_TEMPLATES = dict(line.split("\t", 1) for line in read_word_list(__package__, "templates.tsv"))
 # the beginning of a redirect page's text: `#REDIRECT [[Target#Section]]`
 _REDIRECT = re.compile(
     rf"\s*#\s*(?:{'|'.join(map(re.escape, _WORDS['redirect']))})\s*:?\s*\[\[([^\]|\n]+)", re.IGNORECASE
@@ -194,7 +194,11 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
     above: list[tuple[int, str]] = []  # the headings above, with their levels
     under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
     for level, paragraph in _blocks(plain, language, left_out):
-        cleaned = _clean(paragraph)
+        # without bold, italics, switches, empty brackets; entities as characters, white space folded
+        cleaned = _VARIANTS.sub(r"\1", _SWITCH.sub("", re.sub(r"''+", "", paragraph)))
+        cleaned = " ".join(html.unescape(cleaned).replace("\u00ad", "").split())
+        if "(" in cleaned or "（" in cleaned:
+            cleaned = _AT_A_BRACKET.sub("", _EMPTY_BRACKETS.sub("", cleaned))
         if level:
             above = [*(heading for heading in above if heading[0] < level), (level, cleaned)]
             if closed_at >= level:
@@ -217,8 +221,7 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             opened.append(place)
         elif line.startswith("|}") and opened:
             tables.append((opened.pop(), place))
-    left_out.update({"tables": len(tables)} if tables else {})
-    left_out.update({"marks that do not end": len(opened)} if opened else {})
+    left_out += Counter({"tables": len(tables), "marks that do not end": len(opened)})
     first = len(rows)
     for begin, end in reversed(tables):
         if begin < first:  # not inside of another
@@ -243,39 +246,15 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             lines.append(line)
 
 
-def _clean(text: str) -> str:
-    """A text without bold, italics, switches, empty brackets; entities as characters, white space folded."""
-    text = _VARIANTS.sub(r"\1", _SWITCH.sub("", re.sub(r"''+", "", text)))
-    text = " ".join(html.unescape(text).replace("\u00ad", "").split())
-    if "(" in text or "（" in text:
-        text = _AT_A_BRACKET.sub("", _EMPTY_BRACKETS.sub("", text))
-    return text
-
-
 # MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.
 
 
-class WikiPage(NamedTuple):
-    """A page of a dump, its line, and the text of its last revision ("" without one), in wiki markup or in `model`.
-
-    `namespace` is the name of its namespace, "" for articles. `redirect` is the title that it redirects to, "" for
-    none.
-    """
-
-    line: int
-    page_id: str
-    title: str
-    namespace: str
-    redirect: str
-    model: str
-    text: str
-
-
-def dump_pages(path: str) -> Iterator[WikiPage]:
-    """Yields the pages of a dump in order; of a dump with page histories, the last revision of each page.
+def dump_pages(path: str) -> Iterator[tuple[etree._Element, str]]:
+    """Yields the `<page>` of each page of a dump in order, which is emptied after use, and the name of its namespace,
+    "" for articles.
 
     Raises UserError with file and line: a dump that is truncated or not XML, one with a document type (dumps have none,
-    and it could define entities), a page without a title.
+    and it could define entities).
     """
     from lxml import etree
 
@@ -287,18 +266,9 @@ def dump_pages(path: str) -> Iterator[WikiPage]:
                     raise bad_input(path, 1, "a document type in a dump", "expected <mediawiki> without <!DOCTYPE>")
                 if str(element.tag).endswith("namespaces"):
                     namespaces.update((each.get("key", ""), each.text or "") for each in element)
-                    continue
-                told = {name: (element.findtext(f"{{*}}{name}") or "").strip() for name in ("title", "id", "ns")}
-                if not told["title"]:
-                    raise bad_input(path, line_of(element), "a <page> without a <title>", "expected a MediaWiki dump")
-                key = told["ns"] or "0"
-                namespace = namespaces.get(key, f"namespace {key}")
-                redirect = element.find("{*}redirect")
-                leads_to = "" if redirect is None else redirect.get("title", "")
-                last = [element, *element.findall("{*}revision")][-1]
-                model = (last.findtext("{*}model") or "wikitext").strip()
-                text = last.findtext("{*}text") or ""
-                yield WikiPage(line_of(element) or 0, told["id"], told["title"], namespace, leads_to, model, text)
+                else:
+                    key = (element.findtext("{*}ns") or "").strip() or "0"
+                    yield element, namespaces.get(key, f"namespace {key}")
         except etree.XMLSyntaxError as error:
             raise syntax_fault(path, error) from None
 
@@ -317,34 +287,40 @@ _HEADING_WORDS = 6  # a bare line of more words is a sentence
 
 
 def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """Yields the passages of a dump's articles, and its redirects; every page is counted as a record in the tally.
+    """Yields the passages of a dump's articles, by the last revision of each, and its redirects; every page is counted
+    as a record in the tally.
 
     Pages that are not articles (other namespaces, disambiguation, no text, another markup) and redirects to sections,
-    which are parts of an article and not names of it, are skipped and counted by kind.
+    which are parts of an article and not names of it, are skipped and counted by kind. Raises UserError with file and
+    line: those of `dump_pages`, a page without a title.
     """
-    for page in dump_pages(path):
+    for page, namespace in dump_pages(path):
         tally.read += 1
+        title, page_id = ((page.findtext(f"{{*}}{name}") or "").strip() for name in ("title", "id"))
+        if not title:
+            raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
+        last = [page, *page.findall("{*}revision")][-1]
+        model, text = (last.findtext("{*}model") or "wikitext").strip(), last.findtext("{*}text") or ""
         # the title, and the section behind `#`, that a page leads to
-        told = _REDIRECT.match(page.text)
-        redirect = told[1].replace("_", " ").strip() if told else page.redirect
-        kind = ""
-        if page.namespace:
-            kind = f"{page.namespace} pages"
+        told, marked = _REDIRECT.match(text), page.find("{*}redirect")
+        redirect = told[1].replace("_", " ").strip() if told else "" if marked is None else marked.get("title", "")
+        passages: Sequence[tuple[str, str]] = ()
+        kind, left_out = "", Counter[str]()
+        if namespace:
+            kind = f"{namespace} pages"
         elif redirect:
             kind = "redirects to sections" if "#" in redirect else ""
-        elif page.model != "wikitext":
-            kind = f"pages in {page.model}"
-        if kind:
-            tally.reject(path, page.line, kind, page.title, fault=False)
-        elif redirect:
-            yield Redirect(page.title, redirect)
+        elif model != "wikitext":
+            kind = f"pages in {model}"
         else:
-            passages, kind, left_out = read_page(page.title, page.text, language)
-            tally.pieces.update(left_out)
-            if kind:
-                tally.reject(path, page.line, kind, page.title, fault=False)
-            for title, text in passages:
-                yield SourcePassage(text, title, page.page_id)
+            passages, kind, left_out = read_page(title, text, language)
+        tally.pieces.update(left_out)
+        if kind:
+            tally.reject(path, line_of(page) or 0, kind, title, fault=False)
+        elif redirect:
+            yield Redirect(title, redirect)
+        for under, paragraph in passages:
+            yield SourcePassage(paragraph, under, page_id)
 
 
 def extracted_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:

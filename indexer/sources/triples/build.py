@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from indexer.build import (
-    BUILD_OPTIONS,
-    Batch,
-    BuildOptions,
-    BuiltIndex,
-    Corpus,
-    SourceFile,
-    build_index,
-    corpus_metadata,
-    file_label,
-    gather_options,
-    index_option,
-)
+from indexer import build as building
 from indexer.document import Document
 from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
@@ -107,8 +95,6 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
 
 # The documents of a knowledge base, and its index.
 
-PARTS = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
-
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
     """Yields the part's name and the document of each line `mention ||| entity TAB entity…` of a mention file, with ids
@@ -129,12 +115,12 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
         yield schema.MENTIONS.name, Document(doc_id, mention.strip(), {}, keys, payload)
 
 
-def make_documents(items: list[Item]) -> Batch:
+def make_documents(items: list[Item]) -> building.Batch:
     """Puts documents to their parts."""
     made: dict[str, list[Document]] = {}
     for part, document in items:
         made.setdefault(part, []).append(document)
-    return Batch(made)
+    return building.Batch(made)
 
 
 @command_line(
@@ -143,24 +129,25 @@ def make_documents(items: list[Item]) -> Batch:
     option(
         "--mentions", metavar="FILE", type=input_path, help="Further names: lines of `mention ||| entity TAB entity`."
     ),
-    index_option("triples", "triples"),
-    *BUILD_OPTIONS,
+    building.index_option("triples", "triples"),
+    *building.BUILD_OPTIONS,
 )
 def command(kb: str, **values: Any) -> None:
     """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
-    build([kb], **gather_options(values))
+    build([kb], **building.gather_options(values))
 
 
-def build(files: Sequence[str], mentions: str | None, address: str, options: BuildOptions) -> BuiltIndex:
+def build(
+    files: Sequence[str], mentions: str | None, address: str, options: building.BuildOptions
+) -> building.BuiltIndex:
     """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if given, at an
     address."""
     kb = files[0]
     paths = [kb, mentions] if mentions else [kb]
-    metadata = corpus_metadata("triples", PARTS, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
-    readers: list[Callable[[IngestReport], Iterator[Item]]] = [
-        partial(knowledge_base_items, paths[0], file_label(kb, "kb")),
-        *(partial(mention_items, path, "mention") for path in paths[1:]),
-    ]
-    sources = [SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
-    corpus = Corpus(metadata, sources, make_documents)
-    return build_index(address, corpus, options)
+    parts = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
+    metadata = building.corpus_metadata("triples", parts, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
+    readers = [partial(knowledge_base_items, kb, building.file_label(kb, "kb"))]
+    readers += [partial(mention_items, path, "mention") for path in paths[1:]]
+    sources = [building.SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
+    corpus = building.Corpus(metadata, sources, make_documents)
+    return building.build_index(address, corpus, options)

@@ -13,11 +13,10 @@ from answerer.formats.topics import (
     ExtractedPassage,
     JudgedAnswer,
     exams_by_section,
-    extraction_text,
-    judged_text,
     read_extraction,
     read_judged,
     read_marks,
+    topics_text,
 )
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import section, sheet, write
@@ -82,7 +81,7 @@ def test_what_is_written_is_read_again(
     tmp_path_factory: pytest.TempPathFactory, passages: list[list[ExtractedPassage]]
 ) -> None:
     topics = {f"T-{number}": each for number, each in enumerate(passages)}
-    text = extraction_text(topics)
+    text = topics_text(topics, "PASSAGE")
     assert ("<TOPIC_SET>" in text) == (len(topics) > 1)
     assert read_extraction(write(tmp_path_factory.mktemp("extraction"), text)) == topics
 
@@ -97,7 +96,7 @@ JUDGED = """<TOPIC ID="D-1"><ANSWER_SET>
 def test_judged_answers_come_by_rank_and_back(tmp_path: Path) -> None:
     topics = read_judged(write(tmp_path, JUDGED))
     assert topics == {"D-1": [JudgedAnswer("b.xml", 1, 26.0, "Other"), JudgedAnswer("a.xml", 2, 24.0, "(ANSWER)")]}
-    assert read_judged(write(tmp_path, judged_text(topics))) == topics
+    assert read_judged(write(tmp_path, topics_text(topics, "ANSWER"))) == topics
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ def test_an_answer_comes_once_with_its_runs_and_best_priority() -> None:
 
 @pytest.mark.parametrize(("name", "priority"), [("X_T_EN_03.xml", 3), ("X.xml", 1), ("X-1997.xml", 1)])
 def test_a_run_s_priority_is_that_of_its_run_id(name: str, priority: int) -> None:
-    assert priority_of(SystemRun("r", "T", {"X": Path(name)})) == priority
+    assert priority_of(SystemRun("r", {"X": Path(name)})) == priority
 
 
 def test_a_tree_is_pooled_by_question(tmp_path: Path) -> None:

@@ -124,9 +124,10 @@ def test_what_stands_at_an_address(address: str) -> None:
     publish(address, documents("a", 1))
     standing = builder_for(address).standing(address)
     assert standing is not None
-    assert standing[:3] == ("textbook", "en", ("a", "b"))
+    assert (standing["kind"], standing["language"]) == ("textbook", "en")
+    assert [name for name, _ in standing["sources"]] == ["a", "b"]
     assert (
-        abs((datetime.now() - datetime.fromisoformat(standing.when)).total_seconds()) < 3 * 3600
+        abs((datetime.now() - datetime.fromisoformat(standing["built"])).total_seconds()) < 3 * 3600
     )  # in summer time, or just after
 
 

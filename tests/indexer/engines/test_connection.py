@@ -76,7 +76,7 @@ def test_an_authority_that_does_not_say_what_its_key_is_for_is_trusted(tmp_path:
     assert not context.verify_flags & ssl.VERIFY_X509_STRICT  # which Python 3.13 sets
 
 
-@pytest.mark.parametrize(("text", "told"), [(None, "no such file"), ("nothing", "no readable certificate")])
+@pytest.mark.parametrize(("text", "told"), [(None, "No such file"), ("nothing", "no readable certificate")])
 def test_a_file_without_certificates_is_refused(text: str | None, told: str, tmp_path: Path) -> None:
     path = tmp_path / "ca.crt"
     if text is not None:

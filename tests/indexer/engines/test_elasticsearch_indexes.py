@@ -122,17 +122,17 @@ def test_a_build_whose_program_died_is_taken_over(
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    builder = bulk.Heartbeat(lambda: None).builder() | {"process": ended.pid}
-    if machine == "another":
-        builder |= {"host": "elsewhere"}
-        monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1)
-    else:
-        monkeypatch.setattr(bulk, "WATCH_SECONDS", 600)
+    monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1 if machine == "another" else 600)
     with monkeypatch.context() as patch:
-        patch.setattr(bulk.Heartbeat, "builder", lambda _: builder)
+        patch.setattr("os.getpid", lambda: ended.pid)
+        if machine == "another":
+            patch.setattr("socket.gethostname", lambda: "elsewhere")
         dead = start(elasticsearch_address)
+        assert isinstance(dead, bulk.ElasticsearchWriter)
+        patch.setattr(dead, "_stop_heart", lambda: None)  # it died without a word
         dead.finish_source("a")
         dead.abandon()
+    dead._stop_heart()
     again = start(elasticsearch_address)
     assert set(again.finished_sources) == {"a"}
     again.discard()
@@ -331,3 +331,23 @@ def test_long_and_strange_doc_ids_are_kept(elasticsearch_address: str) -> None:
     assert [document.doc_id for document in index.part().scan()] == sorted(doc_ids)
     assert [len(found) for found in index.part().lookup("doc_id", doc_ids)] == [1, 1, 1]
     index.close()
+
+
+def test_a_signal_right_after_the_index_was_put_in_place_leaves_it_readable(
+    elasticsearch_address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writer = start(elasticsearch_address)
+    writer.finish_source("a")
+    assert isinstance(writer, bulk.ElasticsearchWriter)
+    swap = writer._swap
+
+    def interrupted() -> None:
+        swap()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(writer, "_swap", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        writer.publish()
+    writer.abandon()
+    with closing(open_index(elasticsearch_address)) as index:
+        assert [len(index.part(part)) for part in ("sentences", "paragraphs")] == [1, 1]

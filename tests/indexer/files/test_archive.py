@@ -13,7 +13,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from indexer.files.archive import Limits, Member, members, zip_members
+from indexer.files.archive import NESTED, Limits, Member, members
 from tests.indexer.tables.open_data import write_tar, write_zip
 
 FILES = {"a.csv": b"1", "folder/b.csv": b"2" * 1000}
@@ -94,13 +94,14 @@ def test_no_archive_at_all(tmp_path: Path) -> None:
 
 
 def test_a_zip_inside() -> None:
-    assert list(zip_members(write_zip(FILES))) == [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
-    assert [member.reason[:19] for member in zip_members(b"PK\x03\x04")] == ["archive not read on"]
+    found = [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
+    assert list(members(write_zip(FILES), limits=NESTED)) == found
+    assert [member.reason[:19] for member in members(b"PK\x03\x04", limits=NESTED)] == ["archive not read on"]
 
 
 def test_a_zip_bomb_inside() -> None:
     data = write_zip({"bomb": b"0" * 3_000_000, "good": b"1"})
-    assert list(zip_members(data, Limits(ratio=100, ratio_from=1000))) == [
+    assert list(members(data, limits=Limits(ratio=100, ratio_from=1000))) == [
         Member("bomb", None, "compressed more than 100 to 1"),
         Member("good", b"1"),
     ]
@@ -110,7 +111,7 @@ def test_an_encrypted_member_of_a_zip() -> None:
     data = bytearray(write_zip({"secret": b"0"}))
     for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         data[data.index(signature) + offset] |= 1
-    (secret,) = zip_members(bytes(data))
+    (secret,) = members(bytes(data), limits=NESTED)
     assert secret.data is None
     assert "password" in secret.reason
 
@@ -119,7 +120,7 @@ def test_a_lying_size_is_found_out() -> None:
     data = bytearray(write_zip({"a": b"0" * 500}))
     directory = data.index(b"PK\x01\x02")
     data[directory + 24 : directory + 28] = (10).to_bytes(4, "little")
-    (only,) = zip_members(bytes(data))
+    (only,) = members(bytes(data), limits=NESTED)
     assert only.data is None or len(only.data) <= 10
     assert zipfile.is_zipfile(io.BytesIO(bytes(data)))
 
@@ -129,7 +130,7 @@ def test_a_lying_size_costs_no_memory() -> None:
     directory = data.index(b"PK\x01\x02")
     data[directory + 24 : directory + 28] = (10).to_bytes(4, "little")
     tracemalloc.start()
-    (only,) = zip_members(bytes(data))
+    (only,) = members(bytes(data), limits=NESTED)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert (only.data, peak < 5_000_000) == (None, True)
@@ -141,5 +142,5 @@ def test_a_lying_size_costs_no_memory() -> None:
 def test_any_damage_ends_in_reasons(noise: bytes, place: int) -> None:
     data = bytearray(write_zip(FILES))
     data[place : place + len(noise)] = noise
-    for member in zip_members(bytes(data)):
+    for member in members(bytes(data), limits=NESTED):
         assert member.data is not None or member.reason

@@ -45,7 +45,7 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "choices: expected texts, one by one, not str": lambda index: ask("Who?", index, choices="Akbar"),
     "choices[1]: expected a text, not NoneType": lambda index: ask("Who?", index, ["a", None]),  # type: ignore[list-item]
     "expected two or more choices": lambda index: ask("Who?", index, ["Akbar"]),
-    "a choice is empty: leave it out": lambda index: ask("Who?", index, ["Akbar", " "]),
+    "none of them empty": lambda index: ask("Who?", index, ["Akbar", " "]),
     "k is 0: ask for one answer or more": lambda index: ask("Who?", index, k=0),
     "index: expected a path, not int": lambda _: ask("Who?", 5),  # type: ignore[arg-type]
     "index: expected a path, not NoneType": lambda _: open_index(None),  # type: ignore[arg-type]

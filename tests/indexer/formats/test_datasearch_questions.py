@@ -39,13 +39,16 @@ def test_questions_numbered_from_0(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Q1\twhy?\n", ":1: 2 fields"),
-        ("Q1\twhy?\tx\nQ2\t\tx\n", ":2: an empty field"),
+        ("Q1\twhy?\n", ":1: not three fields, each a text; expected QUESTION_ID TAB question TAB dataset id"),
+        ("Q1\twhy?\tx\tx\n", ":1: not three fields"),
+        ("Q1\twhy?\tx\nQ2\t\tx\n", ":2: not three fields"),
         ("Q1\twhy?\tx\nQ1\twhy?\tx\n", ":2: question id Q1 stands in line 1 already"),
         ("{broken\n", ":1: no JSON"),
         ('{"a":' * 100_000, ":1: no JSON"),
-        ('{"question_id": "Q\\t1", "question": "why?", "dataset": "x"}\n', ":1: a tab or a line break in question_id"),
-        ('{"question_id": "Q1", "question": "why?", "dataset": ["x"]}\n', ":1: dataset is no text"),
+        ('{"question_id": "Q\\t1", "question": "why?", "dataset": "x"}\n', ":1: not three fields"),
+        ('{"question_id": "Q1", "question": "why?"}\n', ":1: not three fields"),
+        ('{"question_id": true, "question": "why?", "dataset": "x"}\n', ":1: not three fields"),
+        ('{"question_id": "Q1", "question": "why?", "dataset": ["x"]}\n', ":1: not three fields"),
         ("", "no question in it"),
     ],
 )

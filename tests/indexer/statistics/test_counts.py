@@ -13,7 +13,7 @@ from indexer.build import batches
 from indexer.document import Document
 from indexer.languages.english import ENGLISH
 from indexer.statistics import counting, ragged
-from indexer.statistics.counting import NameCounter, PassageNotes, count_passages, derive_names, passage_notes
+from indexer.statistics.counting import NameCounter, PassageNotes, derive_names, passage_notes
 
 NAMES, ANALYSER = ENGLISH.recogniser(), ENGLISH.analyser()
 TEXTS = (
@@ -38,7 +38,7 @@ def counter_of(notes: Sequence[PassageNotes], block: int) -> NameCounter:
     """The counts of passages that come so many at a time."""
     counter = NameCounter()
     for passages in batches(notes, block):
-        count_passages(counter, passages)
+        counter.count(passages)
     return counter
 
 

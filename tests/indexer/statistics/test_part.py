@@ -16,7 +16,7 @@ from indexer.document import Document
 from indexer.entities import KINDS
 from indexer.languages.english import ENGLISH
 from indexer.statistics import lsa
-from indexer.statistics.counting import NameCounter, book_documents, count_passages, derive_names, passage_notes
+from indexer.statistics.counting import NameCounter, book_documents, derive_names, passage_notes
 from indexer.statistics.forms import EVERY, doc_id_at
 from indexer.statistics.part import CountedBook, NeighbourCounts, decode_book
 from tests.books import index_of
@@ -32,7 +32,7 @@ def counter_of(book: list[tuple[str, list[str]]]) -> NameCounter:
     """The counts of a book: for each paragraph its title and its sentences."""
     names, counter = ENGLISH.recogniser(), NameCounter()
     for number, (title, sentences) in enumerate(book):
-        count_passages(counter, [passage_notes(f"p{number}", title, sentences, ENGLISH.analyser(), names)])
+        counter.count([passage_notes(f"p{number}", title, sentences, ENGLISH.analyser(), names)])
     return counter
 
 
@@ -176,7 +176,7 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
     for order in (notes, notes[::-1]):
         counter = NameCounter()
         for each in order:
-            count_passages(counter, [each])
+            counter.count([each])
         counted.append(list(book_documents(counter, ENGLISH, names, ENGLISH.analyser())))
     assert counted[0] == counted[1]
 
@@ -190,7 +190,7 @@ def test_a_resumed_build_counts_what_an_unbroken_one_counts(unit: str, tmp_path:
     text = "Rome fought Carthage. The. It won.\n\nThen Ashoka of India ruled. "
     index = open_index(index_of(tmp_path, text, "--unit", unit))
     counter = NameCounter()
-    count_passages(counter, None)
+    counter.saw_all = False
     writer = cast(Any, SimpleNamespace(searcher=index.part))
     derived = derive_names(counter, ENGLISH, None, index.metadata.parts[0].name, None, writer)
     again = [document for made in derived for document in made["names"]]

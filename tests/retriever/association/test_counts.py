@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.ntcir.multiple_choice.names.judgement import era_shares, years_of
+from answerer.ntcir.multiple_choice.names.judgement import era_shares
 from indexer.statistics.forms import IdRun
 from indexer.statistics.part import NeighbourCounts
 from retriever.association import counts as module
@@ -135,9 +135,8 @@ def test_of_equal_scores_the_first_are_among_the_highest(scores: list[int], dept
 
 def test_the_years_of_paragraphs_are_those_of_their_dates(counts: EntityCounts) -> None:
     columbus, century, caesar = era_shares(np.array([1492.0, 1400.0, -44.0]), np.array([1492.0, 1499.0, -44.0]))
-    assert years_of(np.array([2, 1, 0]), counts, era_shares(*counts.different_dates[0].T)) == pytest.approx(
-        np.array([caesar, np.zeros(len(caesar)), 2 * columbus + century])
-    )
     dates, which = counts.different_dates
+    shares = counts.dates_of[[2, 1, 0]] @ era_shares(*dates.T)[which]
+    assert shares == pytest.approx(np.array([caesar, np.zeros(len(caesar)), 2 * columbus + century]))
     assert dates.tolist() == [[-44, -44], [1400, 1499], [1492, 1492]]
     assert which.tolist() == [2, 1, 2, 0]

@@ -39,11 +39,6 @@ def test_more_folds_than_groups_are_refused() -> None:
         folds(["a", "b", "a"], 3, 0)
 
 
-def test_one_fold_is_refused() -> None:
-    with pytest.raises(UserError, match="--folds 1"):
-        folds(["a", "b"], 1, 0)
-
-
 def test_every_example_is_measured_by_what_the_other_folds_teach() -> None:
     """What is learned is the numbers of the examples learned from."""
     fold_of = np.array([0, 1, 0, 2])

@@ -1,13 +1,9 @@
-"""Entity association: scores of statements and choices by the fit of their names in an index, and the time of events.
-
-Rivals (distractors) of a name are names of its type in the paragraphs that the rest of its statement retrieves.
-"""
+"""Entity association: scores of statements and choices by the fit of their names in an index; the time of events."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations, zip_longest
-from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,7 +15,7 @@ from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Ver
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from indexer.entities import Mention, span_of_key
-from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
@@ -45,7 +41,6 @@ from retriever.learning.model import Model, load_model, unfit
 from retriever.queries import analyser_of, glossary_of, language_of
 
 if TYPE_CHECKING:
-    from answerer.trace import TraceEvidence
     from indexer.analysis.analyser import Analyser
     from indexer.engines.contract import Index, Searcher
 
@@ -69,14 +64,11 @@ class Claims(NamedTuple):
 
 
 def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
-    """Resolves the names of statements by the part `names` of an index, with two requests.
-
-    A name unknown as a whole is looked up by its parts (a surname); a capital letter at the start of a sentence counts
-    only if the index knows the name. An unknown name of several terms, and a gap filler that is not a known name, are
-    replaced by the sentences with all their terms. `questions` has the number of each statement's question; None means
-    that each statement is a separate question. Raises UserError if the index counted no names, or was counted by
-    another version of the program.
-    """
+    """Resolves the names of statements by the part `names` of an index, with two requests. A name unknown as a whole is
+    looked up by its parts (a surname); a capital letter at the start of a sentence counts only if the index knows the
+    name. An unknown name of several terms, and a gap filler that is not a known name, are replaced by the sentences
+    with all their terms. `questions` has the number of each statement's question; None: each statement's own. Raises
+    UserError if the index counted no names, or was counted by another version of the program."""
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
             f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
@@ -88,8 +80,8 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
         mentions = list(recogniser.mentions(statement.text))
         for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
             if not any(mention.start < end and start < mention.end for mention in mentions):
-                surface = statement.text[start:end]
-                mentions.append(Mention(start, end, surface, surface.lower()))
+                filler = statement.text[start:end]
+                mentions.append(Mention(start, end, filler, filler.lower()))
         found.append(sorted(mentions))
     # The whole name first, then its parts, such as a surname.
     keys = {each.key: (each.key, *recogniser.parts(each.key)) for mentions in found for each in mentions}
@@ -97,75 +89,58 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
     beside = [[neighbour_words(text, m.start, m.end) for m in own] for text, own in zip(texts, found, strict=True)]
     terms = [analyser.terms(text) for text in texts]
     all_keys = sorted({each for own in keys.values() for each in own})
-    all_terms = sorted({term for own in terms for term in own})
     words = sorted({EVERY, *(word for own in beside for both in own for word in both)})
-    counts = entity_counts(decode_book(index, all_keys, all_terms, words))
-    resolved = [
-        _claim(statement, zip(own, words, strict=True), keys, each_terms, counts, analyser)
-        for statement, own, words, each_terms in zip(statements, found, beside, terms, strict=True)
-    ]
-    claims = [claim for claim, _, _ in resolved]
+    counts = entity_counts(decode_book(index, all_keys, sorted({term for own in terms for term in own}), words))
+    row_of, name_row = counts.book.term_row, counts.book.name_row
+    claims, labels, places = [], [], []
+    for statement, mentions, own_words, own_terms in zip(statements, found, beside, terms, strict=True):
+        known = frozenset(row_of[term] for term in own_terms if term in row_of)
+        # By label, in the order of first mention.
+        names: dict[str, NamedEntity] = {}
+        first: dict[str, tuple[int, int]] = {}
+        asserted: set[str] = set()
+        for mention, both in zip(mentions, own_words, strict=True):
+            is_asserted, is_filler = (
+                any(mention.start < end and start < mention.end for start, end in spans)
+                for spans in (statement.asserted, statement.fillers)
+            )
+            if is_asserted:
+                asserted.update(keys[mention.key])
+            surface = analyser.terms(mention.surface)
+            own = frozenset(row_of[term] for term in surface if term in row_of)
+            row = next((name_row[key] for key in keys[mention.key] if key in name_row), -1)
+            if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
+                # Wherever all its terms occur in one sentence, the name is taken to occur.
+                row = phrase_row(counts, own)
+            if row < 0 and not mention.sure:
+                continue  # perhaps only the capital letter at the beginning of the sentence
+            label = counts.keys[row] if row >= 0 else mention.key
+            if label in names:
+                names[label] = names[label]._replace(own=names[label].own | own)
+                continue
+            first[label] = mention.start, mention.end
+            around = {row_of[term] for term in _terms_beside(statement.text, mention, analyser) if term in row_of}
+            local = tuple(sorted((around & known) - own))
+            names[label] = NamedEntity(row, own, mention.span, local, is_filler, years=mention.years, beside=both)
+        if not statement.fillers:  # what is put into a gap is judged alone; else the names in asserted spans, or all
+            inside = asserted & names.keys() or names.keys()
+            names = {label: name._replace(judged=label in inside) for label, name in names.items()}
+            names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
+        claims.append(NameClaim(tuple(names.values()), tuple(sorted(known))))
+        labels.append(list(names))
+        places.append(first)
     home = home_of(claims, range(len(claims)) if questions is None else questions, counts)
-    return Claims(claims, [labels for _, labels, _ in resolved], [places for _, _, places in resolved], counts, home)
+    return Claims(claims, labels, places, counts, home)
 
 
-def _claim(
-    statement: ChoiceStatement,
-    mentions: Iterable[tuple[Mention, tuple[str, str]]],
-    keys: Mapping[str, tuple[str, ...]],
-    terms: Sequence[str],
-    counts: EntityCounts,
-    analyser: Analyser,
-) -> tuple[NameClaim, list[str], dict[str, tuple[int, int]]]:
-    """The claim of one statement, with the labels of its names and the character span of each label. `mentions` come
-    with the words beside them; `keys` are the possible entity keys of a mention's. Names come once, in order of first
-    mention; without fillers the whole statement is added as a last, unjudged entry."""
-
-    names: dict[int | str, NamedEntity] = {}
-    labels: dict[int | str, str] = {}
-    places: dict[str, tuple[int, int]] = {}
-    asserted: set[str] = set()
-    row_of = counts.book.term_row
-    all_terms = frozenset(row_of[term] for term in terms if term in row_of)
-    for mention, words in mentions:
-        own_keys = keys[mention.key]
-        is_asserted, is_filler = (
-            any(mention.start < end and start < mention.end for start, end in spans)
-            for spans in (statement.asserted, statement.fillers)
-        )
-        if is_asserted:
-            asserted.update(own_keys)
-        surface = analyser.terms(mention.surface)
-        own = frozenset(row_of[term] for term in surface if term in row_of)
-        row = next((counts.book.name_row[key] for key in own_keys if key in counts.book.name_row), -1)
-        if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
-            # Wherever all its terms occur in one sentence, the name is taken to occur.
-            row = phrase_row(counts, own)
-        if row < 0 and not mention.sure:
-            continue  # perhaps only the capital letter at the beginning of the sentence
-        name: int | str = row if row >= 0 else mention.key
-        if name in names:
-            names[name] = names[name]._replace(own=names[name].own | own)
-            continue
-        labels[name] = counts.keys[row] if row >= 0 else mention.key
-        places[labels[name]] = mention.start, mention.end
-        # The two terms on either side; a word that the reach cuts in two is left out.
-        before, after = statement.text[: mention.start], statement.text[mention.end :]
-        if len(before) > _REACH:
-            before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
-        if len(after) > _REACH:
-            after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
-        around = (*analyser.terms(before)[-2:], *analyser.terms(after)[:2])
-        local = {row_of[term] for term in around if term in row_of} & all_terms
-        names[name] = NamedEntity(
-            row, own, mention.span, tuple(sorted(local - own)), is_filler, years=mention.years, beside=words
-        )
-    if not statement.fillers:  # what is put into a gap is judged alone; else the names in asserted spans, or all
-        inside = [name for name in names if labels[name] in asserted] or list(names)
-        names = {name: named._replace(judged=name in inside) for name, named in names.items()}
-        names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
-        labels[_WHOLE] = _WHOLE
-    return NameClaim(tuple(names.values()), tuple(sorted(all_terms))), list(labels.values()), places
+def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
+    """The two terms on either side of a mention; a word that the reach cuts in two is left out."""
+    before, after = text[: mention.start], text[mention.end :]
+    if len(before) > _REACH:
+        before = before[-_REACH:].partition(" ")[2] or before[-_REACH:]
+    if len(after) > _REACH:
+        after = after[:_REACH].rpartition(" ")[0] or after[:_REACH]
+    return [*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]
 
 
 def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts) -> Float64Array | None:
@@ -174,14 +149,14 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
     The claims of a question share weights. With r the block's fraction of the passages retrieved by all terms of the
     question's statements, divided by its fraction of all passages: blocks with r at least half the greatest r weigh 1,
     others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
-    single block. After federated search, which ranks collections by a sample of each ([SiCallan]).
-    """
-    blocks, sizes = unit_of(counts, "paragraph").block_of, unit_of(counts, "paragraph").block_sizes
+    single block. After federated search, which ranks collections by a sample of each ([SiCallan])."""
+    unit = unit_of(counts, "paragraph")
+    blocks, sizes = unit.block_of, unit.block_sizes
     if len(sizes) < 2 or not claims:
         return None
     retrieved = np.zeros((max(questions) + 1, len(sizes)))
     for claim, question in zip(claims, questions, strict=True):
-        passages, shares = found_by(unit_of(counts, "paragraph"), np.array(claim.terms, np.int64))
+        passages, shares = found_by(unit, np.array(claim.terms, np.int64))
         retrieved[question] += np.bincount(blocks[passages], shares, len(sizes))
     usual = sizes / sizes.sum()
     nothing = ~retrieved.any(axis=1, keepdims=True)
@@ -201,39 +176,25 @@ _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """Loads the weights in a file, by default the program's own. Raises UserError for a file that is not such a
-    model."""
+    """Loads the weights in a file, by default the program's own. Its `learned` are `alone`, weights of the features
+    without `contrast`, and `truth`, slope and middle of the log odds that a statement is true (slope × its score +
+    middle). Raises UserError for a file that is not such a model."""
     model = load_model(path, TASK, NAMES)
-    languages = model.settings.get("languages", [])
-    try:
-        learned_numbers(model, "truth", 2)
-        learned_numbers(model, "alone", len(signals.NAMES))
-        if not isinstance(languages, list) or not all(isinstance(each, str) for each in languages):
-            raise ValueError("settings.languages is not a list of languages")
-    except ValueError as error:
-        raise unfit(path, f"damaged model ({error})", TASK) from None
+    for name, number in (("truth", 2), ("alone", len(signals.NAMES))):
+        values = model.learned.get(name)
+        if not isinstance(values, list) or [type(each) in (int, float) for each in values] != [True] * number:
+            raise unfit(path, f"damaged model (learned.{name}: expected {number} numbers)", TASK)
+    if not isinstance(model.settings.get("languages"), list):
+        raise unfit(path, "damaged model (settings.languages is not a list of languages)", TASK)
     return model
 
 
-def learned_numbers(model: Model, name: str, number: int) -> list[float]:
-    """The `number` finite numbers that a model stores by name: `alone`, weights of features without `contrast`,
-    or `truth`, slope and middle of the log odds that a statement is true (slope × its score + middle). Raises
-    ValueError for anything else."""
-    values = model.learned.get(name)
-    if (
-        not isinstance(values, list)
-        or len(values) != number
-        or not all(type(value) in (int, float) and isfinite(value) for value in values)
-    ):
-        raise ValueError(f"learned.{name}: expected {number} numbers")
-    return list(map(float, values))
-
-
 class Compared(NamedTuple):
-    """Feature values of all names of an exam, and of their distractors (`rivals`) put in the names' places. `rows` is
-    (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that each
-    competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include the distractors."""
+    """Feature values of all names of an exam (`flat`), and of their distractors (`rivals`) put in the names' places.
+    `rows` is (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that
+    each competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include them."""
 
+    flat: RaggedNames
     rows: Float64Array
     of: Int64Array
     rivals: Int64Array
@@ -242,8 +203,7 @@ class Compared(NamedTuple):
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """Computes the feature values of the names of all claims and of their distractors. Makes two requests to
-    `searcher`, the part `names`."""
+    """The features of all names and of their distractors, by two requests to `searcher`, the part `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
     if len(flat.rows) and len(counts.paragraph_of) and counts.keys:
@@ -251,57 +211,57 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
     spans = [span_of_key(counts.keys[row]) for row in rivals]
     rows = signals.signal_rows(with_rivals(flat, of, rivals, spans), counts)
     size = len(flat.rows)
-    return Compared(rows[:size], of, rivals, rows[size:], counts)
+    return Compared(flat, rows[:size], of, rivals, rows[size:], counts)
 
 
 def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
     """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row). A
     name's distractors are entities of its type (for dates: spans of as many years) that the statement does not contain,
     at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves."""
-    counts = claims.counts
-    judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
+    counts, unit = claims.counts, unit_of(claims.counts, "paragraph")
     dated = np.array([span is not None for span in flat.spans], bool)
-    retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
+    retrieved = retrieved_by(unit, flat)
     # Context and whole statements do not compete.
-    shares = np.where((judged & ((flat.rows >= 0) | dated) & ~flat.whole)[:, None], retrieved.shares, 0.0)
-    used = np.unique(retrieved.passages[shares > 0])
-    book = decode_paragraph_names(searcher, used, unit_of(counts, "paragraph").size)
+    competes = judged_names(claims) & ((flat.rows >= 0) | dated) & ~flat.whole
+    shares = np.where(competes[:, None], retrieved.shares, 0.0)
+    book = decode_paragraph_names(searcher, np.unique(retrieved.passages[shares > 0]), unit.size)
     places = (np.repeat(np.arange(len(flat.rows)), shares.shape[1]), retrieved.passages.ravel())
-    leads = csr_array((shares.ravel(), places), (len(flat.rows), unit_of(counts, "paragraph").size))
-    entries = csr_array(leads @ book.at).tocoo()
-    of, columns, data = entries.row.astype(np.int64), entries.col.astype(np.int64), entries.data
-
-    # The kind of each name and of each other entity, of a date its length.
-    kinds = [counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()]
+    leads = csr_array((shares.ravel(), places), (len(flat.rows), unit.size))
+    leads.eliminate_zeros()
+    found = csr_array(leads @ book.at)
+    # The kind of each name and of each entity found, of a date its length.
+    kinds = [*(counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()), *book.kinds]
     spans = [*flat.spans, *map(span_of_key, book.keys)]
-    groups = [
-        kind if span is None else f"{span[1] - span[0]}"
-        for kind, span in zip([*kinds, *book.kinds], spans, strict=True)
-    ]
-    number = np.unique(groups, return_inverse=True)[1]
-    alike = number[of] == number[len(kinds) + columns]
-    row_of = {key: row for row, key in enumerate(counts.keys)}
-    rows = np.array([row_of.get(key, -1) for key in book.keys], np.int64)[columns]
-    # A claim and a row in one number, so that pairs are looked up at once.
-    width = len(counts.keys) + 1
-    stated = flat.claim[flat.rows >= 0] * width + flat.rows[flat.rows >= 0]
-    in_statement = (rows >= 0) & np.isin(flat.claim[of] * width + rows, stated)
-    keep = (data > 0) & alike & ~in_statement
-    of, columns, data = of[keep], columns[keep], np.round(data[keep], _ROUNDING)
-    # By name, then by share, falling; equal shares in the order of the book.
-    order = np.lexsort((columns, -data, of))
-    of, columns = of[order], columns[order]
-    first = np.arange(len(of)) - np.searchsorted(of, of, "left") < _MOST
-    of, columns = of[first], columns[first]
+    kinds = [kind if span is None else f"{span[1] - span[0]}" for kind, span in zip(kinds, spans, strict=True)]
+    stated = [{counts.keys[name.row] for name in claim.names if name.row >= 0} for claim in claims.claims]
+    of: list[int] = []
+    columns: list[int] = []
+    for name, claim in enumerate(flat.claim.tolist()):
+        own = slice(found.indptr[name], found.indptr[name + 1])
+        # By share, falling; equal shares in the order of the book.
+        entries = zip((-np.round(found.data[own], _ROUNDING)).tolist(), found.indices[own].tolist(), strict=True)
+        rivals = sorted(
+            (share, column)
+            for share, column in entries
+            if kinds[len(flat.rows) + column] == kinds[name] and book.keys[column] not in stated[claim]
+        )
+        of += [name] * len(rivals[:_MOST])
+        columns += [column for _, column in rivals[:_MOST]]
 
     # Rivals that no statement mentions have no counts yet: one more look-up.
-    missing = [column for column in np.unique(columns).tolist() if book.keys[column] not in row_of]
+    row_of = {key: row for row, key in enumerate(counts.keys)}
+    missing = [column for column in sorted(set(columns)) if book.keys[column] not in row_of]
     if missing:
         keys = [book.keys[column] for column in missing]
         at, beside = decode_standing(searcher, keys, len(counts.paragraph_of))
         counts = with_names(counts, keys, [book.kinds[column] for column in missing], at, beside)
         row_of = {key: row for row, key in enumerate(counts.keys)}
-    return of, np.array([row_of[book.keys[column]] for column in columns.tolist()], np.int64), counts
+    return np.array(of, np.int64), np.array([row_of[book.keys[column]] for column in columns], np.int64), counts
+
+
+def judged_names(claims: Claims) -> BoolArray:
+    """Whether each name counts for the score of its statement, (names,)."""
+    return np.array([name.judged for claim in claims.claims for name in claim.names], bool)
 
 
 def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
@@ -313,18 +273,14 @@ def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float6
 
 
 class Judgement(NamedTuple):
-    """Scores of the statements of an exam, and the feature values that they come from.
-
-    `scores` (statements,) are −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of
-    features: high if every name fits. Per name: `rows` (names, features) standardised features, `parts` the index of
-    its statement, `judged` whether it counts, `u`, and `alone`, u without the margin over distractors. `claims` and
-    `statements` are the input; `compared` has the distractors, `rival_u` their values of `alone`.
-    """
+    """Scores of the statements of an exam, and the feature values that they come from. `scores` (statements,) are
+    −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of features: high if every name
+    fits. Per name: `rows` (names, features) standardised features, `judged` whether it counts, `u`, and `alone`, u
+    without the margin over distractors, which `rival_u` is for the distractors in `compared`."""
 
     scores: Float64Array
     rows: Float64Array
-    parts: Int64Array
-    judged: Int64Array
+    judged: BoolArray
     u: Float64Array
     claims: Claims
     statements: Sequence[ChoiceStatement]
@@ -336,35 +292,20 @@ class Judgement(NamedTuple):
 def judge(
     statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
 ) -> Judgement:
-    """Scores all statements by the fit of their names over one index. `questions` has the number of each statement's
-    question; None means that each statement is a separate question."""
+    """Scores all statements by the fit of their names over one index; `questions` as for `read_claims`."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
-    size = len(signals.NAMES)
-    weights = np.array(learned_numbers(model, "alone", size))
+    size, weights = len(signals.NAMES), np.array(model.learned["alone"], float)
     alone, rival_u = (
         np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
         for rows in (compared.rows, compared.rival_rows)
     )
-    raw = np.column_stack((compared.rows, contrast(alone, compared.of, rival_u)))
-    rows = (raw - model.means) / model.scales
+    rows = (np.column_stack((compared.rows, contrast(alone, compared.of, rival_u))) - model.means) / model.scales
     u = rows @ model.weights
-    parts = np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64)
-    judged = np.array([name.judged for claim in claims.claims for name in claim.names], bool)
-    scores = pool_names(u[judged], parts[judged], len(statements))
+    judged = judged_names(claims)
+    scores = pool_names(u[judged], compared.flat.claim[judged], len(statements))
     claims = claims._replace(counts=compared.counts)
-    return Judgement(
-        scores=scores,
-        rows=rows,
-        parts=parts,
-        judged=judged,
-        u=u,
-        claims=claims,
-        statements=statements,
-        compared=compared,
-        alone=alone,
-        rival_u=rival_u,
-    )
+    return Judgement(scores, rows, judged, u, claims, statements, compared, alone, rival_u)
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
@@ -381,17 +322,7 @@ def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
 
 
 # Time as a histogram: spans of years that grow wider the further back they lie.
-BOUNDS = np.concatenate(
-    [
-        np.array([-1e9, -6000, -4000]),
-        np.arange(-3000, -1000, 250),
-        np.arange(-1000, 1000, 100),
-        np.arange(1000, 1500, 50),
-        np.arange(1500, 1800, 25),
-        np.arange(1800, 2030, 10),
-        np.array([1e9]),
-    ]
-)
+BOUNDS = np.r_[-1e9, -6000, -4000, -3000:-1000:250, -1000:1000:100, 1000:1500:50, 1500:1800:25, 1800:2030:10, 1e9]
 ERAS = len(BOUNDS) - 1
 _BLUR = 2.0  # eras over which a date is blurred
 _PASSAGES = 12  # paragraphs that say when an event was
@@ -414,29 +345,20 @@ def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
     return np.asarray((inside / inside.sum(axis=1, keepdims=True)) @ blur, float)
 
 
-def years_of(paragraphs: Int64Array, counts: EntityCounts, shares: Float64Array) -> Float64Array:
-    """Sums of the era distributions of all dates in each paragraph, (paragraphs, eras). `paragraphs` are paragraph
-    numbers; `shares` (dates, eras) are the distributions of `counts.different_dates`."""
-    dates, which = counts.dates_of[paragraphs], counts.different_dates[1]
-    each = (np.ones(len(dates.indices)), np.arange(len(dates.indices)), dates.indptr)
-    spread = csr_array(each, (len(paragraphs), len(dates.indices)))
-    return np.asarray(spread @ shares[which[dates.indices]], float)
-
-
 def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
-    """The distribution of each event (claim) over time, (events, eras); rows sum to 1. Years in the event itself
-    outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its names (less if long),
-    the dates of paragraphs that its terms retrieve, and those of paragraphs with its names (more for rare names).
-    Uniform without any date."""
+    """The distribution of each event (claim) over time, (events, eras); rows sum to 1, uniform without any date. Years
+    in the event itself outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its
+    names (less if long), the dates of what its terms retrieve, and of paragraphs with its names (more if rare)."""
     unit, weights = unit_of(counts, "paragraph"), unit_of(counts, "paragraph").terms.weights
-    shares = era_shares(*counts.different_dates[0].T)
+    years, which = counts.different_dates
+    of_dates = era_shares(*years.T)[which]
     times = np.full((len(claims), ERAS), _SMOOTHING / ERAS)
     for place, claim in enumerate(claims):
         if spans := [name.span for name in claim.names if name.span]:
             times[place] += _OWN_DATE * era_shares(*np.array(spans, float).T).mean(axis=0)
             continue
-        if years := [name.years for name in claim.names if name.years]:
-            start, end = min(years, key=lambda each: (each[1] - each[0], each))
+        if given := [name.years for name in claim.names if name.years]:
+            start, end = min(given, key=lambda each: (each[1] - each[0], each))
             trust = _OWN_DATE / (1 + (end - start) / _LONG)
             times[place] += trust * era_shares(np.array([start], float), np.array([end], float))[0]
         if claim.terms and unit.size:
@@ -450,12 +372,12 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
             top = highest(scores, min(_PASSAGES, len(scores)))
             weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
             weight /= weight.sum()
-            dates = years_of(top, counts, shares)
+            dates = counts.dates_of[top] @ of_dates
             times[place] += 2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
         for name in claim.names:
             if name.row >= 0:
                 paragraphs = passages_with(unit, name.row)
-                held = years_of(paragraphs, counts, shares).sum(axis=0)
+                held = (counts.dates_of[paragraphs] @ of_dates).sum(axis=0)
                 if total := float(held.sum()):
                     # A rare name dates an event better than one that is in every chapter.
                     times[place] += held / total / np.log2(1 + len(paragraphs))
@@ -468,7 +390,7 @@ def pair_score(first: Float64Array, second: Float64Array) -> float:
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
 
 
-def association_method(model: str | Path = WEIGHTS) -> Method:
+def names_method(model: str | Path = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
     return learned_method(answer_by_association, load_weights(model), model)
 
@@ -480,17 +402,16 @@ def answer_by_association(
     `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then the second
     of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve its language."""
     # A language whose names the weights have not seen is refused rather than guessed.
-    language, learned = language_of(index), model.settings.get("languages", [])
+    language, learned = language_of(index), model.settings["languages"]
     if language.code not in learned:
         raise UserError(
-            f"weights learned on {', '.join(learned) or 'no language'} do not "
+            f"weights learned on {', '.join(map(str, learned)) or 'no language'} do not "
             f"serve '{language}': train them again, or use --method slqal"
         )
     plans = [plan(question) for question in questions]
     statements = [statement for each in plans for statement in each.statements]
     judgement = judge(statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements])
-    causes = None
-    passages: list[list[TraceEvidence]] = []
+    causes, passages = None, []
     if evidence:
         from answerer.ntcir.multiple_choice.names.evidence import Causes  # a third of the method, for traces only
 
@@ -499,11 +420,10 @@ def answer_by_association(
     answered = []
     start = 0
     for question, each in zip(questions, plans, strict=True):
-        end = start + len(each.statements)
-        times = None
+        own, times = slice(start, start + len(each.statements)), None
         if each.way == "ordering":
-            times = event_times(judgement.claims.claims[start:end], judgement.claims.counts)
-        scores = choice_scores(each, judgement.scores[start:end], times, *learned_numbers(model, "truth", 2))
+            times = event_times(judgement.claims.claims[own], judgement.claims.counts)
+        scores = choice_scores(each, judgement.scores[own], times, *model.learned["truth"])
         verdicts = list(map(Verdict, scores))
         if causes:
             for choice, row in enumerate(each.rows):
@@ -512,7 +432,7 @@ def answer_by_association(
                 shown = [passage for turn in turns for passage in turn if passage is not None][:k]
                 verdicts[choice] = Verdict(scores[choice], causes.explain(each, choice, start, times), shown)
         answered.append(AnsweredQuestion(question, choose(question, scores), tuple(verdicts), each.way, each.note))
-        start = end
+        start = own.stop
     return answered
 
 
@@ -527,7 +447,12 @@ def choice_scores(
     if each.way == "combination":
         odds = slope * scores + middle
         return [
-            float(sum(-np.logaddexp(0.0, -odds[s] if true else odds[s]) for s, true in zip(row, claimed, strict=True)))
+            sum(log_probability(odds[s], true) for s, true in zip(row, claimed, strict=True))
             for row, claimed in zip(each.rows, each.truth, strict=True)
         ]
     return [float(sum(scores[s] for s in row)) for row in each.rows]
+
+
+def log_probability(odds: float, true: bool) -> float:
+    """The log probability that a statement is true, or that it is false, by its log odds of being true."""
+    return float(-np.logaddexp(0.0, -odds if true else odds))

@@ -52,9 +52,8 @@ NAMES: tuple[str, ...] = (
 
 
 def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
-    """Feature values of names in their statements, (names, features), columns as `NAMES`. A feature that does not apply
-    is 0. The entry for a whole statement has only the constant "is_statement". All are 0 if the index has no names or
-    sentences."""
+    """Feature values of names in their statements, (names, features), columns as `NAMES`; 0 where a feature does not
+    apply, or the index has no names or sentences. The entry for a whole statement has only "is_statement"."""
     size = len(flat.rows)
     if not size or not len(counts.paragraph_of) or not counts.keys:
         return np.zeros((size, len(NAMES)))
@@ -98,8 +97,8 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     likely = np.log(around / ((unit.names @ unit.terms.lengths)[own] + _LOCAL_SMOOTHING) / share)
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
     paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
-    columns = {"local_sentence": likely, "local_pmi": paired}
-    return {name: pooled_by_name(values, of, len(flat.rows))[0] for name, values in columns.items()}
+    size = len(flat.rows)
+    return {"local_sentence": pooled_by_name(likely, of, size)[0], "local_pmi": pooled_by_name(paired, of, size)[0]}
 
 
 def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:

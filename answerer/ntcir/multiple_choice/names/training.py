@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -41,9 +41,8 @@ RANKER = "soft-min logit"
 @dataclass(frozen=True, kw_only=True)
 class SignalExamples:
     """Statements (choices) to learn from, as arrays. Per name: `rows` (names, features), `parts` the index of its
-    statement. Per statement: `groups` the index of its question, `gold` whether it is to be chosen, `signs` 1 if the
-    true statement is asked for, −1 if the false one. Per distractor: `rival_rows` (distractors, features), `rival_of`
-    the index of its name."""
+    statement. Per statement: `groups` the index of its question, `gold` whether it is to be chosen, `signs` −1 if the
+    false one is asked for, else 1. Per distractor: `rival_rows` (distractors, features), `rival_of` its name."""
 
     rows: Float64Array
     parts: Int64Array
@@ -55,8 +54,7 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """Training examples from pairs (question, number of its gold choice). Only questions of shape "sentence" are
-    used."""
+    """Training examples from pairs (question, number of its gold choice): questions of shape "sentence" alone."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
     used = [(question, gold) for question, gold in questions if parse_shape(question).shape == "sentence"]
     plans = [plan(question) for question, _ in used]
@@ -64,14 +62,14 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
     claims = read_claims(statements, index, [n for n, each in enumerate(plans) for _ in each.statements])
     compared = compare_with_rivals(claims, index.part("names"))
     choices = [
-        (n, question.asks, each.number == gold) for n, (question, gold) in enumerate(used) for each in question.choices
+        (n, question, each.number == gold) for n, (question, gold) in enumerate(used) for each in question.choices
     ]
     return SignalExamples(
         rows=compared.rows,
-        parts=np.array([n for n, claim in enumerate(claims.claims) for _ in claim.names], np.int64),
+        parts=compared.flat.claim,
         groups=np.array([number for number, _, _ in choices], np.int64),
         gold=np.array([is_gold for _, _, is_gold in choices], bool),
-        signs=np.array([1.0 if asks == "T" else -1.0 for _, asks, _ in choices]),
+        signs=np.array([1.0 if question.asks == "T" else -1.0 for _, question, _ in choices]),
         rival_of=compared.of,
         rival_rows=compared.rival_rows,
     )
@@ -91,41 +89,35 @@ def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
     return SignalExamples(**joined)
 
 
-@dataclass(frozen=True)
-class FittedSignals:
-    """Weights of all features, their means and scales. `alone` are weights learned without the margin over
-    distractors."""
-
-    weights: Float64Array
-    means: Float64Array
-    scales: Float64Array
-    alone: Float64Array
-
-    def scores(self, examples: SignalExamples) -> Float64Array:
-        """The scores of the statements."""
-        rows = with_contrast(examples, self.alone, self.means[: len(self.alone)], self.scales[: len(self.alone)])
-        return pool_names(((rows - self.means) / self.scales) @ self.weights, examples.parts, len(examples.gold))
+Fitted: TypeAlias = tuple[Float64Array, Float64Array, Float64Array]
+"""Weights of features, and the means and scales that standardise these."""
 
 
-def fit(examples: SignalExamples) -> FittedSignals:
-    """Learns weights without the margin over distractors, then weights of all features including that margin. The
-    margin of each question comes from weights of the other `FOLDS` − 1 folds."""
+def fit(examples: SignalExamples) -> tuple[Fitted, Float64Array]:
+    """Learns weights without the margin over distractors, then weights of all features including that margin; returns
+    the latter and then the former. The margin of each question comes from weights of the other `FOLDS` − 1 folds."""
     alone, *_ = fit_weights(examples)
     rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
     for fold in range(FOLDS):
         kept = examples.groups % FOLDS != fold
         names = kept[examples.parts]
-        seen = SignalExamples(
+        seen = replace(
+            examples,
             rows=examples.rows[names],
             parts=(np.cumsum(kept) - 1)[examples.parts[names]],
             groups=examples.groups[kept],
             gold=examples.gold[kept],
             signs=examples.signs[kept],
-            rival_of=examples.rival_of[:0],
-            rival_rows=examples.rival_rows[:0],
         )
         rows[~names] = with_contrast(examples, *fit_weights(seen))[~names]
-    return FittedSignals(*fit_weights(replace(examples, rows=rows)), alone)
+    return fit_weights(replace(examples, rows=rows)), alone
+
+
+def scores_by(fitted: Fitted, alone: Float64Array, examples: SignalExamples) -> Float64Array:
+    """The scores of the statements by what `fit` learned."""
+    weights, means, scales = fitted
+    rows = with_contrast(examples, alone, means[: len(alone)], scales[: len(alone)])
+    return pool_names(((rows - means) / scales) @ weights, examples.parts, len(examples.gold))
 
 
 def with_contrast(
@@ -136,8 +128,8 @@ def with_contrast(
     return np.column_stack((examples.rows, contrast(u, examples.rival_of, of_rivals)))
 
 
-def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Learns weights by a conditional logit over each question's statements: (weights, means, scales). L-BFGS minimises
+def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> Fitted:
+    """Learns weights by a conditional logit over each question's statements. L-BFGS minimises
     −Σ_q ln softmax(± statement score) of the gold + penalty / 2 |w|²."""
     from scipy.optimize import minimize
 
@@ -161,8 +153,7 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> tuple[Flo
 
 
 def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
-    """Fits (slope, middle) of ln odds(true) = slope · score + middle. True and false statements weigh the same in
-    total."""
+    """Fits (slope, middle) of ln odds(true) = slope · score + middle."""
     from scipy.optimize import minimize
 
     # True and false statements weigh the same, however many there are of each.
@@ -178,47 +169,36 @@ def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
 
 def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     """1.0 for each question whose best statement by `scores` is gold, else 0.0; ties: the first statement."""
-    correct = []
-    for start, end in zip(starts := group_starts(examples.groups), [*starts[1:], len(scores)], strict=True):
-        values = (examples.signs * scores)[start:end]
-        correct.append(float(examples.gold[start:end][int(np.argmax(np.round(values, 10)))]))
-    return np.array(correct)
+    values, starts = np.round(examples.signs * scores, 10), group_starts(examples.groups)
+    best = [start + int(np.argmax(own)) for start, own in zip(starts, np.split(values, starts[1:]), strict=True)]
+    return np.asarray(examples.gold[best], float)
 
 
-class ExamFolder(NamedTuple):
+def open_folder(folder: Path, asked: Asked) -> tuple[Exam, dict[str, str], Index, dict[str, Any]]:
     """The exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the exam's index, and what
-    a model's file says of the exam and of the books of its index."""
-
-    exam: Exam
-    gold: dict[str, str]
-    book: Index
-    about: dict[str, Any]
-
-
-def open_folder(folder: Path, asked: Asked) -> ExamFolder:
-    """Reads a folder's exam and gold. Raises UserError for an incomplete folder."""
+    a model's file says of the exam and of the books of its index. Raises UserError for an incomplete folder."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     exam = read_exam(folder / "exam.xml")
     index = open_asked(asked, "textbook", exam.language)
     books = [Path(source).name for source, _ in index.metadata.sources]
-    about = {**fingerprint(folder / "exam.xml"), "folder": folder.name, "exam": exam.title, "index of": books}
-    return ExamFolder(exam, gold, index, about)
+    about = {**fingerprint(folder / "exam.xml"), "folder": folder.name, "exam": exam.name, "index of": books}
+    return exam, gold, index, about
 
 
-def check_folders(folders: Sequence[str], each_asked: Sequence[Asked]) -> None:
-    """Raises UserError for an exam twice, and unless there is an index for each folder."""
+def with_indexes(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[tuple[Path, Asked]]:
+    """Each folder with its index. Raises UserError for an exam twice, and unless there is an index for each folder."""
     if len(each_asked) != len(folders):
         raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
     fingerprints([Path(folder) / "exam.xml" for folder in folders])
+    return list(zip(map(Path, folders), each_asked, strict=True))
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
     UserError for an incomplete folder, and if no question can be learned from."""
-    check_folders(folders, each_asked)
     sets, data = [], []
-    for folder, asked in zip(folders, each_asked, strict=True):
-        exam, gold, index, about = open_folder(Path(folder), asked)
+    for folder, asked in with_indexes(folders, each_asked):
+        exam, gold, index, about = open_folder(folder, asked)
         questions = [(each, gold.get(each.answer_column, "")) for each in exam.questions if each.choices]
         sets.append(examples_of(questions, index))
         data.append({**about, "language": exam.language.code})
@@ -226,17 +206,15 @@ def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learn
     examples = join_examples(sets)
     if not examples.gold.any():
         raise UserError("no question of plain statements with gold to learn from")
-    fitted = fit(examples)
-    scores = fitted.scores(examples)
+    fitted, alone = fit(examples)
+    scores = scores_by(fitted, alone, examples)
     # In a question one statement differs from the others in being true or false: the gold one.
     true = np.asarray(examples.gold == (examples.signs > 0), bool)
     model = Model(
-        task=TASK,
-        ranker=RANKER,
-        feature_names=NAMES,
-        weights=fitted.weights,
-        means=fitted.means,
-        scales=fitted.scales,
+        TASK,
+        RANKER,
+        NAMES,
+        *fitted,
         data=data,
         figures={
             "questions": int(examples.groups[-1]) + 1,
@@ -248,10 +226,7 @@ def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learn
             "pooling": "-log mean exp(-u) over the names of a statement",
             "contrast": f"by weights of {FOLDS} folds of questions",
         },
-        learned={
-            "truth": [round(value, 6) for value in truth_line(scores, true)],
-            "alone": fitted.alone.tolist(),
-        },
+        learned={"truth": [round(value, 6) for value in truth_line(scores, true)], "alone": alone.tolist()},
     )
     return Learned(model, ways=f"{RANKER}, in training: no forecast for others")
 

@@ -55,9 +55,7 @@ _RANK_DEPTH = 3  # passages averaged in `rank`; 1 to 5 do as well
 
 # Not standardised within a question: an answer that the book hardly supports stays unlikely.
 _CENTRED = np.array([name.startswith("reverse") for name in FEATURES])
-_CENTRED_SCALE = (
-    0.13  # their standard deviation within a question, the mean over those that the weights were learned on
-)
+_CENTRED_SCALE = 0.13  # their standard deviation within a question, the mean over those that were learned on
 # That a choice is "all of the above" is a fact, not a measurement: its weight is hardly penalised.
 SCALES = np.array([*np.where(_CENTRED, _CENTRED_SCALE, 1.0), 1.0, 0.1, 0.1])
 # Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions.
@@ -72,20 +70,18 @@ def choice_features(
 ) -> Float64Array:
     """The features of each choice, (choices, features): how well passages support it as the answer to the question.
 
-    For each size of passage, with Q the terms of the question, C those of the choice and O those of the other choices:
+    After [Magnini]: question and candidate answer are searched together. For each size of passage, with Q the terms of
+    the question, C those of the choice and O those of the other choices:
     `bm25`, the mean BM25 score of the five best passages for Q ∪ C;
     `rank`, the mean of the three greatest BM25(Q, d) / max BM25(Q, ·) · (fraction of the idf of C in d): how high
     passages with the choice rank for Q;
     `reverse`, the greatest such value with Q and C exchanged.
-    After [Magnini]: question and candidate answer are searched together. If the false choice is asked for, where three
-    supported choices point to the fourth (else 0):
+    If the false choice is asked for, where three supported choices point to the fourth (else 0):
     `pmi_others`, the pointwise mutual information of the terms of C and O, ln((n_co + k) / (n_c n_o / N + k)), mean
     over pairs weighted by their idf;
     `listed`, the greatest fraction of the idf of C in the three passages found by the question and the other choices
     (sum of BM25 scores, each divided by its maximum).
-    A choice without known terms gets the least value of every feature; a choice that refers to other choices gets their
-    mean.
-    """
+    A choice without known terms gets the least value of each, one that refers to other choices their mean."""
     columns = []
     for name in UNITS:
         unit = passages[name]
@@ -136,9 +132,8 @@ def choice_features(
 
 
 def _sums(rows: Int64Array, unit: TermPassages, unknown: int = 0) -> tuple[Float64Array, Float64Array]:
-    """For every passage: BM25 score for the terms `rows`, and the fraction of their idf in the passage. `rows` are term
-    indices of `unit`; `unknown` is the number of further terms that no passage contains, which count in the total idf.
-    Both arrays are (passages,)."""
+    """For every passage, (passages,) each: its BM25 score for the terms `rows` of `unit`, and the fraction of their
+    idf in it. `unknown` is the number of further terms that no passage contains, which count in the total idf."""
     scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
@@ -154,28 +149,19 @@ def _mean_of_best(values: Float64Array, depth: int) -> float:
     return float(np.sort(best).sum()) / depth
 
 
-class ChoiceExample(NamedTuple):
-    """The evidence on a question's choices: `utilities` (choices, columns) that a choice is to be chosen, scaled by
-    `SCALES`. `sign` is −1 if the false choice is asked for, else 1. `share` (0–1) is the weight of evidence for
-    question and choice together; the rest, 1 − `share`, is that of the scores by entity association."""
-
-    utilities: Float64Array
-    sign: float
-    share: float
-
-
 def example(
     question: ExamQuestion, terms: QuestionTerms, way: str, features: Float64Array, names: Sequence[float] | None
-) -> ChoiceExample:
-    """The evidence on each choice of a question whose plan is `way` (`shapes.Way`).
+) -> tuple[Float64Array, float]:
+    """The evidence that each choice of a question is to be chosen, (choices, columns), scaled by `SCALES`, and `share`
+    (0–1), the weight in it of the evidence for question and choice together.
 
-    `terms` are the question's and choices' terms; `names` are the choices' scores by entity association, None if the
-    index has no names. `features` (`choice_features`) are standardised over the choices that do not refer to other
-    choices, but for those that are only centred; a constant one becomes 0. They are multiplied by `share`, `names` by
-    1 − `share`. It is 1 if `names` is None or short choices answer a question, `_FILLER_SHARE` if they fill a gap, 0
-    for combinations and orders, `LEAST_SHARE` for sentences to choose from, `_SENTENCE_SHARE` for sentences that answer
-    a question. If the false choice is asked for, signs are reversed but for "all of the above" and "none of the above".
-    """
+    `way` is the question's plan (`shapes.Way`), `terms` are its terms; `names` are the choices' scores by entity
+    association, None if the index has no names. `features` (`choice_features`) are standardised over the choices that
+    do not refer to other choices, but for those that are only centred; a constant one becomes 0. They are multiplied by
+    `share`, `names` by 1 − `share`. It is 1 if `names` is None or short choices answer a question, `_FILLER_SHARE` if
+    they fill a gap, 0 for combinations and orders, `LEAST_SHARE` for sentences to choose from, `_SENTENCE_SHARE` for
+    sentences that answer a question. If the false choice is asked for, signs are reversed but for "all of the above"
+    and "none of the above"."""
     # A statement that answers no question is judged by its names alone as far as possible.
     if names is None or (way == "statements" and not has_sentences(question)):
         share = 1.0
@@ -196,16 +182,22 @@ def example(
         sign * (1.0 - share) * by_names,
         *([float(choice.aggregate == kind) for choice in terms.choices] for kind in ("all", "none")),
     )
-    return ChoiceExample(np.column_stack(columns) / SCALES, sign, share)
+    return np.column_stack(columns) / SCALES, share
 
 
 class JudgedQuestion(NamedTuple):
-    """A question with its search terms and the evidence on its choices. `by_names` is the answer by entity association;
-    its verdicts are () if the index has no names in a language that the association weights serve."""
+    """A question with its search terms and the evidence on its choices, `utilities` and `share` (see `example`).
+    `by_names` is the answer by entity association; its verdicts are () if the index has no names in a language that the
+    association weights serve. `sign` is −1 if the false choice is asked for, else 1."""
 
     terms: QuestionTerms
-    example: ChoiceExample
+    utilities: Float64Array
+    share: float
     by_names: AnsweredQuestion
+
+    @property
+    def sign(self) -> float:
+        return -1.0 if self.by_names.question.asks == "F" else 1.0
 
 
 def judge_questions(
@@ -228,7 +220,7 @@ def judge_questions(
     for question, own, answer in zip(questions, terms, answers, strict=True):
         scores = [verdict.score for verdict in answer.verdicts] or None
         features = choice_features(own, passages, question.asks == "F")
-        judged.append(JudgedQuestion(own, example(question, own, answer.way, features, scores), answer))
+        judged.append(JudgedQuestion(own, *example(question, own, answer.way, features, scores), answer))
     return judged
 
 
@@ -244,22 +236,21 @@ def _answer(
     choice is; if the false choice is asked for, the lowest score is chosen. Combinations and orders of statements are
     answered by entity association, if the index has names."""
     judged = judge_questions(questions, index, k, evidence)
-    scores = [each.example.sign * (each.example.utilities @ model.weights) for each in judged]
     verdicts = []
-    for each, own in zip(judged, scores, strict=True):
-        likely = probabilities((each.example.sign * own).tolist())
-        verdicts.append([Verdict(s, probability=p) for s, p in zip(own.tolist(), likely, strict=True)])
+    for each in judged:
+        utilities = each.utilities @ model.weights
+        scores, likely = (each.sign * utilities).tolist(), probabilities(utilities.tolist())
+        verdicts.append([Verdict(s, probability=p) for s, p in zip(scores, likely, strict=True)])
     if evidence:
         from answerer.ntcir.multiple_choice.validation.verdict import explain
 
-        verdicts = explain(judged, scores, verdicts, model, index, k)
+        verdicts = explain(judged, verdicts, model, index, k)
     answered = []
-    for question, each, own, row in zip(questions, judged, scores, verdicts, strict=True):
-        by_names = each.by_names
+    for question, each, row in zip(questions, judged, verdicts, strict=True):
+        answer = each.by_names
         # Combinations and orders need the truth or the time of each statement.
-        if by_names.verdicts and by_names.way not in STATED_WAYS:
-            answered.append(by_names)
-        else:
-            system = choose(question, own.tolist())
-            answered.append(AnsweredQuestion(question, system, tuple(row), by_names.way, by_names.note))
+        if not answer.verdicts or answer.way in STATED_WAYS:
+            system = choose(question, [verdict.score for verdict in row])
+            answer = answer._replace(system=system, verdicts=tuple(row))
+        answered.append(answer)
     return answered

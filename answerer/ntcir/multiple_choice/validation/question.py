@@ -15,6 +15,7 @@ from answerer.ntcir.multiple_choice.shapes import Plan
 from indexer.files.arrays import Float64Array
 from indexer.statistics.part import CountedTerms
 from retriever.association.counts import groups, windows
+from retriever.association.features import pair_columns
 from retriever.bm25 import documents_with, idf, term_score
 from retriever.queries import union_query
 
@@ -29,6 +30,7 @@ _ITEMS = re.compile(
     rf"\W*(?:both\s+)?{_ITEM}(?:\s*[,、・]\s*{_ITEM})*,?\s*(?:and|&|or|[,、と・])\s*{_ITEM}\W*", re.IGNORECASE
 )
 _NEITHER = re.compile(rf"\W*neither\s+{_ITEM}\s+nor\s+{_ITEM}\W*", re.IGNORECASE)
+_KINDS: tuple[tuple[re.Pattern[str], Aggregate], ...] = ((_ITEMS, "all"), (_NEITHER, "none"))
 _ONE_ITEM = re.compile(rf"(?<![a-zａ-ｚ]){_ITEM}(?![a-zａ-ｚ])", re.IGNORECASE)
 _OF_ALL = (
     r"(?: of)?(?: the)?(?: above| these| those| choices| answers| options| others| statements| them)?"
@@ -57,9 +59,8 @@ CHOICE_DEPTH = 10  # and by question and choice together
 
 
 class ChoiceTerms(NamedTuple):
-    """The terms of one choice that not every choice has, each once. `aggregate` is "all" or "none" where the choice
-    refers to other choices ("both a and b", "none of the above"), whose positions are `members`; its `terms` are then
-    empty."""
+    """The terms of one choice that not every choice has, each once; none where it refers to other choices ("both a and
+    b", "none of the above"): then `aggregate` is "all" or "none", and `members` are the positions of those."""
 
     terms: tuple[str, ...]
     aggregate: Aggregate = ""
@@ -74,50 +75,43 @@ class QuestionTerms(NamedTuple):
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of each of its choices. If the plan makes statements, a choice's terms are those of
-    what it puts into a gap or asserts; the remaining terms of the statement count as the question's. Terms common to
-    all choices are left out."""
-    asked: dict[str, None] = {}
-    for text in (question.instruction, *question.data):
-        asked.update(dict.fromkeys(analyser.terms(expand(text).plain)))
-    own: list[dict[str, None]] = []
+    """The terms of a question and of each of its choices, without those that all choices share. If the plan makes
+    statements, a choice's terms are those of what it puts into a gap or asserts; the rest count as the question's."""
+    asked = [term for text in (question.instruction, *question.data) for term in analyser.terms(expand(text).plain)]
+    own: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
-        terms: dict[str, None] = {}
-        statements = [plan.statements[number] for number in row] if plan.way in ("statements", "fillers") else []
-        for statement in statements:
-            spans = statement.fillers or statement.asserted or ((0, len(statement.text)),)
-            done = 0
-            for start, end in spans:
-                asked.update(dict.fromkeys(analyser.terms(statement.text[done:start])))
-                terms.update(dict.fromkeys(analyser.terms(statement.text[start:end])))
+        terms: list[str] = []
+        for number in row if plan.way in ("statements", "fillers") else ():
+            statement, done = plan.statements[number], 0
+            for start, end in statement.fillers or statement.asserted or ((0, len(statement.text)),):
+                asked += analyser.terms(statement.text[done:start])
+                terms += analyser.terms(statement.text[start:end])
                 done = end
-            asked.update(dict.fromkeys(analyser.terms(statement.text[done:])))
-        own.append(terms or dict.fromkeys(analyser.terms(expand(choice.text).plain)))
+            asked += analyser.terms(statement.text[done:])
+        own.append(terms or analyser.terms(expand(choice.text).plain))
     texts = [choice.text.plain for choice in question.choices]
     labels = [choice.number for choice in question.choices]
     aggregates = [aggregate_of(texts, labels, position) for position in range(len(texts))]
     # Terms that every choice has do not tell one from another.
-    plain = [terms for terms, (kind, _) in zip(own, aggregates, strict=True) if not kind]
-    common = set(plain[0]).intersection(*plain[1:]) if len(plain) > 1 else set()
-    choices = [
-        ChoiceTerms((), kind, members) if kind else ChoiceTerms(tuple(term for term in terms if term not in common))
-        for terms, (kind, members) in zip(own, aggregates, strict=True)
-    ]
-    return QuestionTerms(tuple(asked), tuple(choices))
+    plain = [set(terms) for terms, (kind, _) in zip(own, aggregates, strict=True) if not kind]
+    common = plain[0].intersection(*plain[1:]) if len(plain) > 1 else set()
+    choices = []
+    for terms, (kind, members) in zip(own, aggregates, strict=True):
+        apart = () if kind else tuple(dict.fromkeys(term for term in terms if term not in common))
+        choices.append(ChoiceTerms(apart, kind, members))
+    return QuestionTerms(tuple(dict.fromkeys(asked)), tuple(choices))
 
 
 def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> tuple[Aggregate, tuple[int, ...]]:
     """Detects a choice that refers to other choices: (kind of reference, positions of those choices). ("all", …) for
-    "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b", ("", ()) for any
-    other choice. A letter or number means the choice with that label, or else at that position. `position` is the index
-    of the choice in `texts`."""
+    "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b", else ("", ()). A
+    letter or number means the choice with that label, or else at that position. `position` is that of the choice."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
     # The position of the choice that a letter or number refers to: by its label or else by counting.
     named = {item: place for row in _LABELS for place, item in enumerate(row)}
     named |= {unicodedata.normalize("NFKC", labels[n]).lower(): n for n in reversed(range(len(labels)))}
-    kinds: tuple[tuple[re.Pattern[str], Aggregate], ...] = ((_ITEMS, "all"), (_NEITHER, "none"))
-    for pattern, kind in kinds:
+    for pattern, kind in _KINDS:
         if pattern.fullmatch(text):
             places = [named.get(match[1].lower()) for match in _ONE_ITEM.finditer(text)]
             members = tuple(dict.fromkeys(place for place in places if place in others))
@@ -143,10 +137,9 @@ def has_sentences(question: ExamQuestion) -> bool:
 
 
 class TermPassages(NamedTuple):
-    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term to its row; terms that no
-    passage contains are missing. `weights` (terms, passages) are BM25 term scores, a term counting once per sentence.
-    `idf` (terms,) and `size`, the number of passages, are over the whole book, even if `weights` has only retrieved
-    passages."""
+    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term that some passage contains to
+    its row. `weights` (terms, passages) are BM25 term scores, a term counting once per sentence. `idf` (terms,) and
+    `size`, the number of passages, are over the whole book, even if `weights` has only retrieved passages."""
 
     rows: Mapping[str, int]
     weights: csr_array
@@ -162,9 +155,9 @@ def all_terms(questions: Sequence[QuestionTerms]) -> list[str]:
 def from_retrieval(
     questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
 ) -> dict[str, TermPassages]:
-    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage. For
-    an index without statistics. Keys are `UNITS`. Document frequencies of paragraphs are those of the whole index;
-    those of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved."""
+    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage
+    (`UNITS`), for an index without statistics. Document frequencies of paragraphs are those of the whole index; those
+    of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved."""
     queries = [union_query(question.terms) for question in questions]
     with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
     hits = [*paragraphs.search(queries, QUESTION_DEPTH), *paragraphs.search(with_choices, CHOICE_DEPTH)]
@@ -173,20 +166,17 @@ def from_retrieval(
     documents = documents_with(paragraphs, all_terms(questions))
     known = [term for term, number in documents.items() if number]
     rows = {term: row for row, term in enumerate(known)}
-    held: list[list[int]] = [[] for _ in rows]
+    held: list[tuple[int, int]] = []
     lengths: list[int] = []
     sizes: list[int] = []
     for doc_id in sorted(texts):
         sentences = [analyser.terms(sentence) for sentence in analyser.sentences(texts[doc_id])]
         for terms in sentences:
             # A set: a term counts once a sentence, as in the statistics of an index.
-            for row in {rows[term] for term in terms if term in rows}:
-                held[row].append(len(lengths))
+            held += [(rows[term], len(lengths)) for term in rows.keys() & terms]
             lengths.append(len(terms))
         sizes.append(len(sentences))
-    ends = np.cumsum([0, *map(len, held)])
-    columns = np.array([sentence for row in held for sentence in row], np.int64)
-    at = csr_array((np.ones(len(columns)), columns, ends), (len(rows), len(lengths)))
+    at = csr_array((np.ones(len(held)), pair_columns(held)), (len(rows), len(lengths)))
     counted = CountedTerms(rows, at, np.array(lengths, np.int64), np.array(sizes, np.int64))
     frequency = np.array([documents[term] for term in known], float)
     return term_passages(counted, len(paragraphs) / max(1, len(texts)), frequency)
@@ -196,8 +186,7 @@ def term_passages(
     counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
 ) -> dict[str, TermPassages]:
     """The term weights in passages of each size (keys `UNITS`), from counts per sentence. The book has `scale` times
-    the passages that were counted; `frequency` (terms,) are paragraphs of the whole book with each term, None if all
-    paragraphs were counted."""
+    the passages that were counted, and `frequency` (terms,) paragraphs with each term; None: those counted are all."""
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(np.int64)
     each, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
     in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)

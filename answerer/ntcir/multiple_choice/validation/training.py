@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.training import FOLDERS, check_folders, open_folder
+from answerer.ntcir.multiple_choice.names.training import FOLDERS, open_folder, with_indexes
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     SCALES,
     TASK,
-    ChoiceExample,
     JudgedQuestion,
     judge_questions,
 )
 from answerer.run import Asked
 from answerer.training import Learned, each_index_option, train_command
+from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from retriever.learning.conditional_logit import fit
@@ -29,36 +29,37 @@ PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"
 
 
-def fit_weights(examples: Sequence[tuple[ChoiceExample, int]], penalty: float = PENALTY) -> Model:
-    """Learns the weights that make the gold choices most likely. Examples are pairs (evidence, position of the gold
-    choice). Raises ValueError without examples."""
-    rows = np.concatenate([example.utilities for example, _ in examples])
-    groups = np.repeat(np.arange(len(examples)), [len(example.utilities) for example, _ in examples])
-    gold = np.concatenate([np.arange(len(example.utilities)) == place for example, place in examples])
+Example: TypeAlias = tuple[Float64Array, int]
+"""The evidence on a question's choices, (choices, columns), and the position of its gold choice."""
+
+
+def fit_weights(examples: Sequence[Example], penalty: float = PENALTY) -> Model:
+    """Learns the weights that make the gold choices most likely. Raises ValueError without examples."""
+    rows = np.concatenate([utilities for utilities, _ in examples])
+    groups = np.repeat(np.arange(len(examples)), [len(utilities) for utilities, _ in examples])
+    gold = np.concatenate([np.arange(len(utilities)) == place for utilities, place in examples])
     weights = fit(rows, groups, gold, penalty=penalty)
     return Model(TASK, RANKER, COLUMNS, weights, np.zeros(len(COLUMNS)), SCALES)
 
 
-def right(examples: Sequence[tuple[ChoiceExample, int]], model: Model) -> list[bool]:
+def right(examples: Sequence[Example], model: Model) -> list[bool]:
     """For each question, true if it is answered correctly; a tie goes to the first choice."""
-    return [int(np.argmax(np.round(example.utilities @ model.weights, 9))) == place for example, place in examples]
+    return [int(np.argmax(np.round(utilities @ model.weights, 9))) == place for utilities, place in examples]
 
 
 class JudgedExam(NamedTuple):
-    """The questions of an exam with gold: pairs (evidence, position of the right choice). `about` describes the exam
-    for the model's file."""
+    """The questions of an exam, each with the position of its gold choice; `about` is what the model's file says."""
 
     questions: Sequence[tuple[JudgedQuestion, int]]
     about: Mapping[str, Any]
 
     @property
-    def examples(self) -> list[tuple[ChoiceExample, int]]:
-        return [(question.example, place) for question, place in self.questions]
+    def examples(self) -> list[Example]:
+        return [(question.utilities, place) for question, place in self.questions]
 
 
 def judge_exam(folder: Path, asked: Asked) -> JudgedExam:
-    """Computes the evidence on the questions of a folder's exam from an index; those without a gold choice, and those
-    with a single choice, are left out."""
+    """The evidence on the questions of a folder's exam; those without a gold choice or a second one are left out."""
     exam, gold, index, about = open_folder(folder, asked)
     answered, places = [], []
     for question in exam.questions:
@@ -85,10 +86,9 @@ def learned_on(exams: Sequence[JudgedExam]) -> Model:
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
     """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
     UserError for an incomplete folder, and if no question has gold."""
-    check_folders(folders, each_asked)
     read = []
-    for folder, asked in zip(folders, each_asked, strict=True):
-        read.append(judge_exam(Path(folder), asked))
+    for folder, asked in with_indexes(folders, each_asked):
+        read.append(judge_exam(folder, asked))
         info(f"{folder}: {len(read[-1].questions)} questions")
     return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
 

@@ -11,7 +11,6 @@ from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SH
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms, all_terms
 from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
-from indexer.files.arrays import Float64Array
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
@@ -24,65 +23,49 @@ _ASKED = 0.2  # share of the question's idf in a sentence and its neighbours tha
 _CUT = 300  # characters of a sentence that are quoted
 
 
-class Support(NamedTuple):
-    """The passages that support a choice most, best first, and a verdict in words."""
-
-    verdict: str
-    passages: Sequence[Evidence]
-
-
 def explain(
-    judged: Sequence[JudgedQuestion],
-    scores: Sequence[Float64Array],
-    verdicts: Sequence[Sequence[Verdict]],
-    model: Model,
-    index: Index,
-    k: int,
+    judged: Sequence[JudgedQuestion], verdicts: Sequence[Sequence[Verdict]], model: Model, index: Index, k: int
 ) -> list[list[Verdict]]:
-    """The verdicts with contributions of features and names, a sentence of explanation, and at most `k` passages. The
-    passages are those of entity association if it weighs more than half, else those with question and choice. `scores`
-    and `verdicts` are parallel to `judged`."""
-    asked, likely = [], []
-    explained: list[list[Verdict]] = []
-    for each, own in zip(judged, scores, strict=True):
-        # Of statements to choose from the question says nothing that a passage would have to hold.
-        asked.append(each.terms if each.example.share > LEAST_SHARE else each.terms._replace(terms=()))
+    """The verdicts (parallel to `judged`) with contributions of features and names, a sentence of explanation, and at
+    most `k` passages: those of entity association if it weighs more than half, else those with question and choice."""
+    # Of statements to choose from the question says nothing that a passage would have to hold.
+    asked = [each.terms if each.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged]
+    likely = []
+    for each, row in zip(judged, verdicts, strict=True):
         # Where the false one is asked for, most are true: only what is far less likely is called less supported.
-        guess = (1.0 if each.example.sign > 0 else 0.5) / len(own)
-        likely.append([probability >= guess for probability in probabilities(own.tolist())])
+        guess = (1.0 if each.sign > 0 else 0.5) / len(row)
+        likely.append([probability >= guess for probability in probabilities([verdict.score for verdict in row])])
+    explained: list[list[Verdict]] = []
     for each, row, supports in zip(judged, verdicts, supports_of(asked, likely, index, k), strict=True):
-        added = each.example.sign * each.example.utilities * model.weights
+        added = each.sign * each.utilities * model.weights
         explained.append([])
-        for place, (verdict, support) in enumerate(zip(row, supports, strict=True)):
+        for place, (verdict, (says, found)) in enumerate(zip(row, supports, strict=True)):
             parts: dict[str, Any] = {"features": dict(zip(COLUMNS, added[place].tolist(), strict=True))}
-            passages: Sequence[Evidence | TraceEvidence] = support.passages
-            if each.by_names.verdicts and each.example.share < 1:
+            passages: Sequence[Evidence | TraceEvidence] = found
+            if each.by_names.verdicts and each.share < 1:
                 by_names = each.by_names.verdicts[place]
                 parts |= by_names.explained
-                passages = by_names.evidence if each.example.share < 0.5 else passages
-            explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=support.verdict))
+                passages = by_names.evidence if each.share < 0.5 else passages
+            explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=says))
     return explained
 
 
 class _Window(NamedTuple):
-    """The sentence of a paragraph with most of a choice; `text` adds the sentences before and after. `held` is the
-    fraction of the choice's idf in the sentence, `asked` the fraction of the question's idf in `text`."""
+    """The sentence of a paragraph with most of a choice. `held` is the fraction of the choice's idf in it, `asked` that
+    of the question's idf in `text`, which adds the sentences before and after; windows are ordered by `value`."""
 
+    value: float
     sentence: str
     text: str
     held: float
     asked: float
 
-    @property
-    def value(self) -> float:
-        return round(self.held * (_ASKED + self.asked), 6)
-
 
 def supports_of(
     questions: Sequence[QuestionTerms], likely: Sequence[Sequence[bool]], index: Index, k: int
-) -> list[list[Support]]:
-    """The support of each choice of each question: a verdict in words, and at most `k` passages. `likely` has, for each
-    choice, whether it is at least as likely to be true as by a blind guess."""
+) -> list[list[tuple[str, list[Evidence]]]]:
+    """The support of each choice of each question: a verdict in words, and at most `k` passages that support it most,
+    best first. `likely` has, for each choice, whether it is at least as likely to be true as by a blind guess."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
@@ -102,29 +85,29 @@ def supports_of(
         windows = []
         for place, sentence in enumerate(sentences):
             around = slice(max(0, place - 1), place + 2)
-            asked = share(known, frozenset[str]().union(*terms[around]))
-            windows.append(_Window(sentence, joiner.join(sentences[around]), share(choice.terms, terms[place]), asked))
+            held, asked = share(choice.terms, terms[place]), share(known, frozenset[str]().union(*terms[around]))
+            value = round(held * (_ASKED + asked), 6)
+            windows.append(_Window(value, sentence, joiner.join(sentences[around]), held, asked))
         return max(windows, key=lambda each: each.value)
 
     queries = [union_query(question.terms, choice.terms) for question in questions for choice in question.choices]
     hits = paragraphs.search(queries, max(k, _PARAGRAPHS))
     evidence = iter([explain_hits(paragraphs, query, each) for query, each in zip(queries, hits, strict=True)])
-    supports: list[list[Support]] = []
+    supports: list[list[tuple[str, list[Evidence]]]] = []
     for question, truths in zip(questions, likely, strict=True):
         supports.append([])
         each_choice = zip(question.choices, truths, islice(evidence, len(question.choices)), strict=True)
         for choice, truth, passages in each_choice:
+            found = [(window(question, choice, passage.text), passage) for passage in passages]
+            found.sort(key=lambda each: -each[0].value)
             if choice.aggregate:
-                supports[-1].append(Support("follows from the other choices", ()))
-                continue
-            windows = [window(question, choice, passage.text) for passage in passages]
-            order = sorted(range(len(passages)), key=lambda place: (-windows[place].value, place))
-            if not any(term in rarity for term in choice.terms):
-                verdict, order = "the book has none of its words", []
-            elif not order:
+                verdict, found = "follows from the other choices", []
+            elif not any(term in rarity for term in choice.terms):
+                verdict, found = "the book has none of its words", []
+            elif not found:
                 verdict = "no passage says so"
             else:
-                best, title = windows[order[0]], passages[order[0]].title
+                best, title = found[0][0], found[0][1].title
                 said = best.sentence if len(best.sentence) <= _CUT else best.sentence[: _CUT - 1].rstrip() + "…"
                 if best.held < _HELD:
                     verdict = "no passage says so; the nearest"
@@ -133,6 +116,5 @@ def supports_of(
                 else:
                     verdict = "supported" if truth else "less supported than others"
                 verdict += f": “{said}”" + (f" ({title})" if title else "")
-            shown = [passages[place]._replace(text=windows[place].text) for place in order[:k]]
-            supports[-1].append(Support(verdict, shown))
+            supports[-1].append((verdict, [passage._replace(text=best.text) for best, passage in found[:k]]))
     return supports

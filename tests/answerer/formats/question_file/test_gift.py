@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerer.formats.question_file.read import is_gift, read_gift
+from answerer.formats.question_file.read import looks_like_questions, read_gift, read_question_file
 
 
 @pytest.mark.parametrize(
@@ -21,7 +21,7 @@ from answerer.formats.question_file.read import is_gift, read_gift
 )
 def test_a_multiple_choice_question(text: str, stem: str, choices: list[str], right: str) -> None:
     (read,) = read_gift(text).questions
-    assert is_gift(text)
+    assert looks_like_questions(text)
     assert (read.text, [choice.text for choice in read.choices], read.answers) == (stem, choices, tuple(right))
     assert [choice.label for choice in read.choices] == list("ABC"[: len(choices)])
 
@@ -54,4 +54,4 @@ def test_other_questions_are_named_by_line_and_an_open_brace_spoils_no_other() -
 
 
 def test_sets_in_braces_are_no_answers() -> None:
-    assert not is_gift("1. Which set is {x = 1}?\nA) {1}\nB) {2}\n")
+    assert read_question_file(b"1. Which set is {x = 1}?\nA) {1}\nB) {2}\n", "questions").form == ""

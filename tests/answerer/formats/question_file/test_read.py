@@ -190,3 +190,9 @@ def test_a_run_that_is_none_is_refused(tmp_path: Path, text: str, said: str) -> 
     with pytest.raises(UserError) as error:
         read_answers(path)
     assert str(error.value).startswith(f"{path}{said}")
+
+
+def test_a_printed_id_goes_before_one_made_up(tmp_path: Path) -> None:
+    text = "問1 答えよ。\n(1) 首都は。\nア 東京 イ 京都\n(2) 最高峰は。\nア 富士山 イ 北岳\n問2 誰か。\nア 甲 イ 乙\n"
+    ids = [one.answer_column for one in read_exam(written(tmp_path, text)).questions]
+    assert ids == ["1", "2-2", "2"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.writing import FORMS, shorten
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
@@ -32,7 +33,7 @@ from indexer.languages.japanese import JAPANESE
     ],
 )
 def test_english_clauses(text: str, expected: list[str]) -> None:
-    assert shorten(text, ENGLISH, False) == expected
+    assert shorten(text, essay_language(ENGLISH), False) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_english_clauses(text: str, expected: list[str]) -> None:
     ],
 )
 def test_japanese_clauses(text: str, expected: list[str]) -> None:
-    assert shorten(text, JAPANESE, False) == expected
+    assert shorten(text, essay_language(JAPANESE), False) == expected
 
 
 @pytest.mark.parametrize(
@@ -82,23 +83,23 @@ def test_japanese_clauses(text: str, expected: list[str]) -> None:
 )
 def test_a_japanese_clause_that_goes_on_ends_in_the_past(goes_on: str, ended: str) -> None:
     text = f"その皇帝は三つの首都で{goes_on}、元老院の支持を失った。"
-    assert f"その皇帝は三つの首都で{ended}。" in shorten(text, JAPANESE, False)
+    assert f"その皇帝は三つの首都で{ended}。" in shorten(text, essay_language(JAPANESE), False)
 
 
 def test_where_the_limit_is_tight_a_sentence_is_cut_at_commas_too() -> None:
     text = "戦後、憲法の制定が求められた。"
-    assert shorten(text, JAPANESE, False) == []
-    assert shorten(text.replace("憲法", "新しい共和国の憲法"), JAPANESE, True) == [
+    assert shorten(text, essay_language(JAPANESE), False) == []
+    assert shorten(text.replace("憲法", "新しい共和国の憲法"), essay_language(JAPANESE), True) == [
         "新しい共和国の憲法の制定が求められた。"
     ]
 
 
 def test_a_sentence_has_so_many_forms_at_most_and_the_longest_come_first() -> None:
     text = "王国は" + "、".join(f"{number}番目の都市を占領し" for number in range(1, 8)) + "、ついに滅びた。"
-    forms = shorten(text, JAPANESE, False)
+    forms = shorten(text, essay_language(JAPANESE), False)
     assert len(forms) == FORMS
     assert [len(form) for form in forms] == sorted(map(len, forms), reverse=True)
-    assert shorten("罗马帝国分裂，东部继续存在。", CHINESE, False) == []
+    assert shorten("罗马帝国分裂，东部继续存在。", essay_language(CHINESE), False) == []
 
 
 @pytest.mark.parametrize(
@@ -109,5 +110,5 @@ def test_a_sentence_has_so_many_forms_at_most_and_the_longest_come_first() -> No
     ],
 )
 def test_a_subordinate_clause_is_no_sentence_by_itself(text: str) -> None:
-    for form in shorten(text, ENGLISH, tight=True):
+    for form in shorten(text, essay_language(ENGLISH), tight=True):
         assert "trade" in form or "slaves" in form

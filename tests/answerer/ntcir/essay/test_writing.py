@@ -16,7 +16,7 @@ from answerer.formats.length_limit import Limit, Unit, measure
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.writing import METHODS, Essay, clean_sentence, write_essay
+from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from indexer.address import open_index
 from indexer.analysis.analyser import Analyser
 from indexer.languages.english import ENGLISH
@@ -55,7 +55,7 @@ def write(desk: Desk, which: int, most: int, keywords: tuple[str, ...], method: 
     pool = desk.pools[which]
     pairs = tuple((keyword, tuple(desk.analyser.terms(keyword))) for keyword in dict.fromkeys(keywords))
     pool = replace(pool, question=pool.question._replace(keywords=pairs))
-    return write_essay(pool, Limit(most, desk.unit), desk.analyser, desk.model, method)
+    return write_essays([(pool, Limit(most, desk.unit))], desk.analyser, desk.model, method)[0]
 
 
 WORDS: dict[str, list[str]] = {
@@ -125,7 +125,7 @@ def test_the_limit_names_as_many_keywords_as_it_holds(desks: dict[str, Desk]) ->
     ],
 )
 def test_asides_and_openings_go(text: str, language: Language, expected: str) -> None:
-    assert clean_sentence(text, language) == expected
+    assert essay_language(language).clean(text) == expected
 
 
 @pytest.mark.parametrize(

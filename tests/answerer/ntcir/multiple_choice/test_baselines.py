@@ -153,17 +153,6 @@ def test_evidence_is_left_out_where_no_trace_is_wanted(book: Index, tmp_path: Pa
         assert [list(v.evidence) for v in method(name).answer([asked], book, 5, False)[0].verdicts] == [[], []]
 
 
-@pytest.mark.parametrize("name", ["slqal", "rank-bm25", "slqal-proximity"])
-def test_paragraphs_can_be_the_documents(book: Index, tmp_path: Path, name: str) -> None:
-    """Every paragraph of the book is one sentence: the ids tell which part answered."""
-    asked = only(tmp_path, section(question("", choices("Rome", "India"))))
-    ids = [
-        {hit.doc_id for hit in method(name, unit=unit).answer([asked], book, 5, True)[0].verdicts[1].evidence}
-        for unit in ("sentence", "paragraph", None)
-    ]
-    assert ids == [{"book-0000003-001"}, {"book-0000003"}, {"book-0000003-001"}]
-
-
 def test_options_that_a_method_does_not_take_are_refused() -> None:
     with pytest.raises(UserError, match="--method names does not take --all-terms"):
         method("names", all_terms=True)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answerer.asking.candidates import spans_of
 from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.entity_types import CLASSES, class_shares
 from answerer.ntcir.term.language import TermLanguage
@@ -72,6 +73,13 @@ def test_english_names_dates_and_numbers() -> None:
     assert texts(ENGLISH, sentence, "time") == ["44 BCE"]
     assert {"Julius Caesar", "Law of the Twelve Tables"} <= set(texts(ENGLISH, sentence, "name"))
     assert texts(ENGLISH, "The war lasted for thirty years.", "number") == ["thirty years"]
+
+
+@pytest.mark.parametrize("apostrophe", ["'", "’"])
+def test_a_possessive_ends_a_phrase_with_either_apostrophe(apostrophe: str) -> None:
+    """Textbooks print the curly one; both are one character."""
+    spans = spans_of(f"It was newton{apostrophe}s law.", TermLanguage(LANGUAGES["en"], Glossary()))
+    assert [span.text for span in spans] == ["newton", "law"]
 
 
 def test_a_full_stop_is_no_part_of_an_era() -> None:

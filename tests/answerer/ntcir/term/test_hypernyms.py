@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from answerer.ntcir.term import english, japanese
 from answerer.ntcir.term.candidates import TermCandidate, is_reading
-from answerer.ntcir.term.language import index_language, term_tools
+from answerer.ntcir.term.language import index_language
 from answerer.ntcir.term.questions import analyse
 from answerer.ntcir.term.ranking import rank_candidates
 from indexer import build_textbook
@@ -35,7 +36,7 @@ from indexer.languages.language import Language
 )
 def test_what_a_japanese_sentence_says_of_a_name(sentence: str, says: bool) -> None:
     before, after = sentence.split("テニス", 1)
-    assert term_tools(JAPANESE).is_said_to_be(before, after, "球技") is says
+    assert japanese.is_said_to_be(before, after, "球技") is says
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_what_a_japanese_sentence_says_of_a_name(sentence: str, says: bool) -> N
 )
 def test_what_an_english_sentence_says_of_a_name(sentence: str, says: bool) -> None:
     before, after = sentence.split("troy", 1)
-    assert term_tools(ENGLISH).is_said_to_be(before, after, "city") is says
+    assert english.is_said_to_be(before, after, "city") is says
 
 
 def _ranked(folder: Path, texts: list[str], language: Language, asked: str) -> dict[str, TermCandidate]:

@@ -15,7 +15,7 @@ from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import judgement
 from answerer.ntcir.multiple_choice.names.judgement import ERAS, era_shares, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, truth_line
+from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, scores_by, truth_line
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
@@ -278,9 +278,9 @@ def test_training_finds_that_a_name_must_be_ahead_of_its_rivals() -> None:
     level = rng.normal(scale=3.0, size=600)
     rows, rivals = (level + gold * 2.0)[:, None], (level + 1.0)[:, None]
     examples = one_name_each(rows, gold, np.arange(600), rivals)
-    fitted = fit(examples)
-    assert fitted.weights[1] > 5 * abs(fitted.weights[0])
-    assert right(examples, fitted.scores(examples)).mean() > 0.95
+    fitted, compared_by = fit(examples)
+    assert fitted[0][1] > 5 * abs(fitted[0][0])
+    assert right(examples, scores_by(fitted, compared_by, examples)).mean() > 0.95
     weights, means, scales = fit_weights(examples)
     alone = judgement.pool_names(((rows - means) / scales) @ weights, examples.parts, 600)
     assert right(examples, alone).mean() < 0.7

@@ -17,8 +17,8 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook import wikipedia
 from indexer.sources.textbook.build import command
-from indexer.sources.textbook.schema import Redirect
-from indexer.sources.textbook.wikipedia import WikiPage, dump_pages
+from indexer.sources.textbook.schema import Redirect, SourcePassage
+from indexer.sources.textbook.wikipedia import WITHOUT_TEXT, dump_passages
 from indexer.statistics.part import decode_book
 from tests.books import build, texts
 from tests.ingest_counts import documents, records
@@ -124,12 +124,14 @@ def test_redirects_of_old_dumps_are_told_by_their_text(tmp_path: Path, word: str
 
 
 def test_of_a_pages_history_the_last_revision_counts(tmp_path: Path) -> None:
-    (found,) = dump_pages(dump(tmp_path, page("Akbar", "old", "older still", "new")))
-    assert (found.title, found.page_id, found.text) == ("Akbar", "7", "new")
+    path = dump(tmp_path, page("Akbar", "old", "older still", "new"))
+    assert list(dump_passages(path, LANGUAGES["en"], IngestReport())) == [SourcePassage("new", "Akbar", "7")]
 
 
 def test_a_page_without_a_revision_has_no_text(tmp_path: Path) -> None:
-    assert list(dump_pages(dump(tmp_path, page("Akbar")))) == [WikiPage(1, "7", "Akbar", "", "", "wikitext", "")]
+    tally = IngestReport()
+    assert list(dump_passages(dump(tmp_path, page("Akbar")), LANGUAGES["en"], tally)) == []
+    assert tally.passed_over == {WITHOUT_TEXT: 1}
 
 
 def test_a_dump_says_its_language(tmp_path: Path) -> None:
@@ -202,7 +204,7 @@ def interrupt(address: str, one: str, two: str, monkeypatch: pytest.MonkeyPatch)
     """Build an index of two dumps; it is interrupted at the second."""
     read = wikipedia.dump_pages
 
-    def interrupted(path: str) -> Iterator[WikiPage]:
+    def interrupted(path: str) -> Iterator[object]:
         if path == two:
             raise KeyboardInterrupt
         return read(path)
