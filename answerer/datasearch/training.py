@@ -6,6 +6,7 @@ from array import array
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -85,12 +86,10 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
     columns, values, ends = array("i"), array("d"), array("q", [0])
     for each in examples:
         for derivation in each.derivations:
-            for block in derivation.blocks:
-                for name, value in block:
-                    column = names.get(name)
-                    if column is not None:
-                        columns.append(column)
-                        values.append(value)
+            for name, value in chain(*derivation.blocks):
+                if name in names:
+                    columns.append(names[name])
+                    values.append(value)
             ends.append(len(columns))
     shape = (len(ends) - 1, len(names))
     arrays = (np.frombuffer(values, float), np.frombuffer(columns, np.int32), np.frombuffer(ends, np.int64))

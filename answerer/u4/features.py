@@ -6,7 +6,7 @@ import base64
 import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -49,13 +49,10 @@ def read_question(text: str) -> ParsedQuestion:
     if not match:
         return ParsedQuestion(0, False, "", "", fold_text(text), ())
     # A comma inside brackets is a part of a heading: (甲、乙).
-    parts, depth = [""], 0
-    for character in fold_text(match[6]):
-        depth += (character == "(") - (character == ")")
-        if character == "、" and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += character
+    parts = [""]
+    for part in fold_text(match[6]).split("、"):
+        inside = parts[-1].count("(") > parts[-1].count(")")
+        parts = [*parts[:-1], f"{parts[-1]}、{part}"] if inside else [*parts, part]
     label, *heads = [part for part in parts if part] or [""]
     dashed = [part for part in _DASH.split(label)[1:] if part]
     company, year, instant, scope, member, _ = match.groups()
@@ -261,9 +258,9 @@ def title_items(table: ReportTable) -> list[int]:
     return list(map(key, dict.fromkeys(found)))
 
 
-def _last_year(text: str) -> int:
-    """The last year that a text names, 0 without one."""
-    return (years_in(text) or (0,))[-1]
+def _last_year(*texts: str) -> int:
+    """The last year of the first text that names one, 0 without any."""
+    return next((years[-1] for text in texts if (years := years_in(text))), 0)
 
 
 class IndexedReport:
@@ -287,12 +284,23 @@ class IndexedReport:
         for table in self.tables:
             # Reversed, so that the first text of a row is its label.
             labels = {cell.row: cell.text[:_LONG_NAME] for cell in reversed(table.cells) if cell.is_label}
-            for cell, own in self._numbers(table):
+            # Columns of labels do not count: the first column of figures is often the last year.
+            figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "missing")})
+            caption = _last_year(*reversed(table.before))
+            for cell in (cell for cell in table.cells if cell.text):
                 left, above, under, before = cell.left, cell.above, cell.under, (cell.row - away for away in (3, 2, 1))
                 joined = [left[:1], left[-1:], left, above[-1:], above, under[-1:], under, (cell.text,)]
                 cut = ["".join(parts)[:_LONGEST] for parts in joined] + ["".join(labels.get(row, "") for row in before)]
                 texts.append([self.headings.setdefault(text, len(self.headings)) for text in cut])
-                numbers.append(own)
+                over, side, section = "".join(above), "".join(left), "".join(under)
+                place = figures.index(cell.column) if cell.column in figures else -1
+                numbers.append([
+                    cell.kind == "number", cell.kind == "missing", cell.kind == "date",
+                    cell.kind in ("text", "measure"), cell.row, place, len(figures),
+                    _last_year(over), _last_year("".join(left[:2]), section), caption,
+                    years_back(over), years_back("".join(left[:1]) + section), "%" in cell.text + over + side,
+                    "計" in side[-2:], "計" in over[-3:], not left, not above,
+                ])  # fmt: skip
                 self.cells.append((table, cell))
             ends.append(len(self.cells))
         self.starts = np.array(ends[:-1], np.int64)
@@ -311,27 +319,9 @@ class IndexedReport:
         self.titles = ["".join(map(plain, table.headings)) for table in self.tables]
         captions = ["".join(table.before[-2:])[-_LONGEST:] for table in self.tables]
         self.grams = {"titles": [*map(set, map(bigrams, self.titles))], "captions": [*map(set, map(bigrams, captions))]}
-        over = [[learned.items.get(item, unknown) for item in title_items(table)] for table in self.tables]
-        self.over = np.array([item for own in over for item in own], int)
-        self.over_ends = np.cumsum([0, *map(len, over)])
-
-    def _numbers(self, table: ReportTable) -> Iterator[tuple[ReportCell, list[float]]]:
-        """The cells of a table that have a text, each with what NUMBERS names."""
-        # Columns of labels do not count: the first column of figures is often the last year.
-        figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "missing")})
-        order_of = {column: number for number, column in enumerate(figures)}
-        caption = next((years[-1] for text in reversed(table.before) if (years := years_in(text))), 0)
-        for cell in table.cells:
-            if not cell.text:
-                continue
-            over, side, section = "".join(cell.above), "".join(cell.left), "".join(cell.under)
-            yield cell, [
-                cell.kind == "number", cell.kind == "missing", cell.kind == "date", cell.kind in ("text", "measure"),
-                cell.row, order_of.get(cell.column, -1), len(order_of),
-                _last_year(over), _last_year("".join(cell.left[:2])) or _last_year(section), caption,
-                years_back(over), years_back("".join(cell.left[:1]) + section), "%" in cell.text + over + side,
-                "計" in side[-2:], "計" in over[-3:], not cell.left, not cell.above,
-            ]  # fmt: skip
+        titles = [[learned.items.get(item, unknown) for item in title_items(table)] for table in self.tables]
+        self.over = np.array([item for own in titles for item in own], int)
+        self.over_ends = np.cumsum([0, *map(len, titles)])
 
     def overlap(self, text: str) -> Features:
         """By measure the likeness of each heading and a text, (headings,): shares of common bigrams, and equality.
@@ -372,9 +362,8 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     f["label: covered by both"] = np.minimum(1.0, f["label: covered left"] + f["label: covered above"])
     f["label: dice best"] = np.maximum.reduce([f[f"label: dice {name}"] for name in ("left", "near", "above")])
     f["headings: any"] = np.sum([f[f"headings: covered {name}"] for name in ("left", "above", "path")], 0).clip(0, 1)
-    parts = {"row": ("left", "last", "first"), "column": ("above", "near")}
     for group, tokens in question_tokens(asked, report.last_year).items():
-        for part, names in parts.items():
+        for part, names in (("row", ("left", "last", "first")), ("column", ("above", "near"))):
             for what, values in report.affinity(part, tokens).items():
                 f |= {f"together: {part} {group} {what} {name}": values[texts[name]] for name in names}
     back = report.last_year - asked.year if asked.year else 0

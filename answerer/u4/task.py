@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
@@ -73,10 +73,8 @@ def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal
     for heading in reversed(cell.above):
         if unit := unit_of(heading):
             return unit.factor or Decimal(1)
-    for heading in reversed(table.before):
-        if (unit := unit_of(heading)) and unit.factor:
-            return unit.factor
-    return default if table.section.startswith(_STATEMENTS) else Decimal(1)
+    said = [unit.factor for text in table.before if (unit := unit_of(text)) and unit.factor]
+    return said[-1] if said else default if table.section.startswith(_STATEMENTS) else Decimal(1)
 
 
 def money_unit(report: Report) -> Decimal:
@@ -217,10 +215,9 @@ def rank_candidates(
             grid = [[texts.get((row, column), "") for column in columns] for row in range(height)]
             paths = [above.get(column, ()) for column in columns]
             frame = excerpt("".join(table.headings[-1:]), paths, grid, (cell.row, cell.column), 1)
-        families: dict[str, float] = {}
+        families: defaultdict[str, float] = defaultdict(float)
         for name, part in zip(copy_names(features), (parts[place] - parts.mean(0)).tolist(), strict=True):
-            family = name.partition(":")[0]
-            families[family] = families.get(family, 0.0) + part
+            families[name.partition(":")[0]] += part
         answers.append(found)
         candidate = TraceCandidate(
             id=str(rank),

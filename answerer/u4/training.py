@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -33,23 +33,21 @@ PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training report
 _HARD, _EASY = 9, 5
 
 
-def read_right(files: Sequence[str]) -> Iterator[tuple[ReportQuestion, str, str]]:
-    """The questions of pairs of files, questions and gold, with the ids of the right table and cell ("" for tables)."""
-    for asked, gold in pair_files(files):
-        right = read_answers(gold)
-        cells = any(one.value for one in right.values())
-        for question in read_questions(asked, table_given=cells):
-            if answer := right.get(question.question_id):
-                yield question, question.table_id or answer.answer_id, answer.answer_id if cells else ""
-
-
 def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -> Learned:
     """The model of pairs of files, questions and gold, on reports; figures of cross-validation over the companies.
 
     Associations of a report's features are counted without its fold, so that weights see them as a new report's.
     In Table Retrieval pairs of Table QA teach the associations alone. UserError for fewer reports than folds.
     """
-    right = list(read_right(files))
+    # The questions that have gold, with the ids of the right table and cell ("" for tables).
+    right: list[tuple[ReportQuestion, str, str]] = []
+    for source, gold_file in pair_files(files):
+        answers = read_answers(gold_file)
+        cells = any(one.value for one in answers.values())
+        for question in read_questions(source, table_given=cells):
+            answer = answers.get(question.question_id)
+            if answer:
+                right.append((question, question.table_id or answer.answer_id, answer.answer_id if cells else ""))
     if not right:
         raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
     by_report = group_by_report(question for question, _, _ in right)

@@ -182,13 +182,11 @@ def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     the question has an ordinal n above 1. Series with fewer than two different numbers are skipped."""
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
-        # Where all are equal, largest and smallest say nothing.
         counts = Counter(number for number, _ in pairs)
-        if len(counts) < 2:
-            continue
         header = match.view.columns[series.column].label
         name = f"{series.kind} of {header}" if series.kind else header
-        for operator, row, text in extremes_of(pairs, match.question.ordinal):
+        # Where all are equal, largest and smallest say nothing.
+        for operator, row, text in extremes_of(pairs, match.question.ordinal) if len(counts) > 1 else ():
             tied = operator in ("max", "min") and counts[series.numbers[row] or 0.0] > 1
             yield Selection(operator, row, f"{text} {name}", series, tied)
 
@@ -199,18 +197,14 @@ def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
     Columns whose cells are all different, all equal or equally frequent are skipped.
     """
     for column in match.view.columns:
-        cells = [(column.cells[row], row) for row in rows if column.cells[row]]
-        counts = Counter(cell for cell, _ in cells)
-        # A column of one value, or of values that are all different, has no most frequent one.
-        if len(counts) < 2 or len(counts) == len(cells):
-            continue
-        # Reversed, so that the first row of a value is the one that stays.
-        first_rows = dict(reversed(cells))
-        most = max(counts.values())
-        if most > min(counts.values()):
-            values = [cell for cell, times in counts.items() if times == most]
+        counts = Counter(column.cells[row] for row in rows if column.cells[row])
+        most = max(counts.values(), default=0)
+        values = [cell for cell, times in counts.items() if times == most]
+        # A column of one value, or of values that are all equally frequent, has no most frequent one.
+        if 0 < len(values) < len(counts):
+            first = next(row for row in rows if column.cells[row] == values[0])
             text = f"most frequent {column.label} ({most} times)"
-            yield Selection("frequent", first_rows[values[0]], text, None, len(values) > 1, column.number)
+            yield Selection("frequent", first, text, None, len(values) > 1, column.number)
 
 
 def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
@@ -219,9 +213,8 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
         cell = column.cells[row]
         others = [other for other, text in enumerate(column.cells) if text == cell and other != row]
         if cell and others and len(others) < match.view.size - 1:
-            by = Series(column.number, "same", ())
             text = f"another row with {column.header or 'label'} = {cell}"
-            yield Selection("same", others[0], text, by, len(others) > 1)
+            yield Selection("same", others[0], text, Series(column.number, "same", ()), len(others) > 1)
 
 
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:

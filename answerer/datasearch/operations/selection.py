@@ -13,7 +13,7 @@ from math import log
 from operator import or_
 from typing import NamedTuple
 
-from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop, spoken_orders
+from answerer.datasearch.question.analysis import AnalysedQuestion, fulfils, is_stop
 from answerer.datasearch.question.words import acronyms, alike, countries, path_words, words
 from answerer.datasearch.tables.view import Series, View
 
@@ -141,12 +141,11 @@ class Match:
 
         A table with the heading Highest grade has both words of that phrase: there it does not ask for an order.
         """
-        return any(not all(map(self.view.knows, words(text))) for text in spoken_orders(self.question))
+        return any(not all(map(self.view.knows, words(text))) for text in self.question.orders)
 
     @cached_property
     def corner(self) -> int:
-        """The mask of the question's words in the headings of label columns, which describe all rows or the whole
-        table."""
+        """The mask of the question's words in headings of label columns, which describe all rows or the table."""
         return union(self.header_masks[: self.view.table.labels])
 
 

@@ -215,10 +215,9 @@ class PivotedOperations:
             by_heading[tuple(label.cells[row] for label in self.labels[:-1])].append(row)
         headed = []
         for heading, rows in by_heading.items():
-            if len(rows) > 1:
-                mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
-                text = "rows under " + " > ".join(filter(None, heading))
-                headed.append(ComparedGroup("headed rows", text, tuple(rows), mask))
+            mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
+            text = "rows under " + " > ".join(filter(None, heading))
+            headed += [ComparedGroup("headed rows", text, tuple(rows), mask)] if len(rows) > 1 else []
         yield from sorted(headed, key=lambda group: -match.row_weight(group.mask))[:4]
 
     def _alternatives(self, plain: Sequence[int]) -> Iterator[ComparedGroup]:
@@ -316,7 +315,8 @@ class PivotedOperations:
     def _conditions(self) -> list[tuple[str, NumberComparison]]:
         """The conditions on figures that the question sets, at most four: ("compared", a comparison, not of years), and
         ("figure", equality to a number of the question that is in no label or heading)."""
-        found, bounds = [], set()
+        found: list[tuple[str, NumberComparison]] = []
+        bounds: set[float] = set()
         for item in self.question.comparisons:
             limits = [bound for bound in (item.low, item.high) if isfinite(bound)]
             bounds.update(round(limit, 6) for limit in limits)

@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from math import inf, isfinite
+from typing import NamedTuple
 
 from answerer.datasearch.question.words import kinds_of, with_common_years, words
 from indexer.analysis.text import ORDINALS, read_word_list
@@ -143,15 +144,14 @@ _ERA = re.compile(rf"{ERA_YEAR}年?")
 _SKIP = frozenset(words("total number amount name names listed type kind one person highest lowest largest most"))
 
 
-@dataclass(frozen=True, slots=True)
-class NumberComparison:
-    """A condition on a number or year: it lies between `low` and `high`, ends excluded; `text` is its wording."""
+class NumberComparison(NamedTuple):
+    """A condition on a number or year: it lies between `low` and `high`, ends excluded; `text` is its wording, `figure`
+    is True for a number written as years never are (2,000)."""
 
     low: float
     high: float
     text: str
     figure: bool = False
-    """True for a number written as years never are (2,000)."""
 
 
 def fulfils(moment: float | None, number: float | None, comparison: NumberComparison) -> bool:
@@ -193,6 +193,8 @@ class AnalysedQuestion:
     """The distinct words without numbers."""
     forms: tuple[str, ...]
     """The question without its contents: its question word, each trigger of an operator, all of these together."""
+    orders: tuple[str, ...]
+    """The texts that ask to order things (highest …)."""
     ordinal: int | None
     """The number of the first ordinal (third: 3)."""
     comparisons: tuple[NumberComparison, ...]
@@ -222,13 +224,6 @@ ORDERS = frozenset(
 _FORMING = ORDERS.union("next after previous before first last same other not only or than times".split())
 
 
-def spoken_orders(question: AnalysedQuestion) -> list[str]:
-    """The texts in the question that match a trigger that asks to order things (highest …)."""
-    lower = unicodedata.normalize("NFKC", question.text).lower()
-    asked = (TRIGGERS[trigger] for trigger in question.triggers if trigger in ORDERS)
-    return [found.group() for pattern in asked for found in pattern.finditer(lower)]
-
-
 @lru_cache(maxsize=4096)
 def read_question(text: str) -> AnalysedQuestion:
     """The analysis of a question in English, Japanese or any language of words in Latin letters."""
@@ -237,15 +232,20 @@ def read_question(text: str) -> AnalysedQuestion:
     # "Which one" asks for no 1.
     content = words(_ONE.sub(" ", lower))
     ordered = _WITH_FIGURE.sub(" ", lower)
-    triggers = tuple(
-        trigger for trigger, pattern in TRIGGERS.items() if pattern.search(ordered if trigger in ORDERS else lower)
-    )
+    triggers = tuple(name for name, pattern in TRIGGERS.items() if pattern.search(ordered if name in ORDERS else lower))
+    orders = (TRIGGERS[name].finditer(lower) for name in triggers if name in ORDERS)
     if _KANA.search(lower):
         # the words of the noun that is asked for are taken from its end, where its head is
         wh, noun = japanese_focus(lower)
         focus = tuple(word for word in words(noun) if word not in _STOP)[::-1][:2]
     else:
-        wh, focus = _question_word_and_focus(lower)
+        asked = _WH.search(lower)
+        wh, rest = (asked.group(), lower[asked.end() :]) if asked else ("", lower)
+        focus = tuple(word for word in words(rest) if word not in _STOP and word not in _SKIP)[:2]
+        # "How tall" asks for tall.
+        if wh.startswith("how ") and wh not in ("how many", "how much"):
+            wh, focus = "how", (*words(wh.removeprefix("how ")), *focus)[:2]
+        wh = _WH_NAMES.get(wh, wh)
     of_two = _OF_TWO.search(lower)
     left, right = (part for part in of_two.groups() if part is not None) if of_two else ("", "")
     ordinal = _ORDINAL.search(lower)
@@ -262,20 +262,10 @@ def read_question(text: str) -> AnalysedQuestion:
         halves=(words(left)[::-1][:8], words(right)[:8]),
         spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
+        orders=tuple(found.group() for each in orders for found in each),
         ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3])) if ordinal else None,
         comparisons=tuple(_comparisons(lower)),
     )
-
-
-def _question_word_and_focus(lower: str) -> tuple[str, tuple[str, ...]]:
-    """The question word of a lower-cased English question ("" without one) and its focus: the first two content words
-    after the question word, stemmed."""
-    found = _WH.search(lower)
-    wh, rest = (found.group(), lower[found.end() :]) if found else ("", lower)
-    focus = tuple([word for word in words(rest) if word not in _STOP and word not in _SKIP])
-    if wh.startswith("how ") and wh not in ("how many", "how much"):
-        return "how", (*words(wh.removeprefix("how ")), *focus)[:2]
-    return _WH_NAMES.get(wh, wh), focus[:2]
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:

@@ -60,14 +60,10 @@ def words(text: str) -> tuple[str, ...]:
     month of 2020-05-02, 2020/5/2 and 令和2年5月2日, which are 2 May 2020.
     """
     # Long texts are seldom met twice: they would only fill the cache.
-    return _words(text) if len(text) < 400 else _split(text)
+    return _split(text) if len(text) < 400 else _split.__wrapped__(text)
 
 
 @lru_cache(maxsize=200_000)
-def _words(text: str) -> tuple[str, ...]:
-    return _split(text)
-
-
 def _split(text: str) -> tuple[str, ...]:
     """The folded words of a text in order; dates and quarters in one spelling, ideographs as bigrams."""
     plain = unicodedata.normalize("NFKC", text).lower().replace("%", " percent ").replace("per cent", "percent")
@@ -97,14 +93,12 @@ def path_words(path: Sequence[str]) -> tuple[str, ...]:
 
 
 def _spell_date(day: str, month: str, year: str) -> str:
-    """A date in lower-case English words between blanks: day, month name, year, and the month's number, by which 1月 is
-    found."""
+    """A date in lower-case English words between blanks, with the month's number, by which 1月 is found."""
     return f" {int(day)} {MONTHS[int(month) - 1]} {year} {int(month)} ".lower()
 
 
 def acronyms(found: Sequence[str]) -> dict[str, frozenset[str]]:
-    """Acronyms of every run of three to five words that all begin with a letter: their first letters → the words of the
-    run."""
+    """First letters → words of every run of three to five words that all begin with a letter."""
     runs: dict[str, frozenset[str]] = {}
     for start in range(len(found) - 2):
         for end in range(start + 3, min(start + 5, len(found)) + 1):

@@ -6,12 +6,11 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from itertools import combinations, pairwise
 from math import prod
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from answerer.datasearch.question.analysis import is_stop
 from answerer.datasearch.question.words import acronym, acronyms, kinds_of, path_words, shape, words
@@ -73,8 +72,7 @@ _MOST = 0.7  # the share of cells that decides a column's kind
 _MEDALS = 3  # first ranks that may be blank: gold, silver, bronze
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(NamedTuple):
     """The numbers of a column by which rows can be ordered; `kind` is "date" for dates, else ""."""
 
     column: int
@@ -274,7 +272,6 @@ class View:
         return math.log((self.size + 1) / len({row for row, _ in places})) if places else 0.0
 
     def header_idf(self, word: str) -> float:
-        """The idf of a word over the columns' headings: log((columns + 1) / headings that have it), 0 for an unknown
-        word."""
+        """The idf of a word over the headings: log((columns + 1) / headings that have it), 0 for an unknown word."""
         count = self.header_counts.get(word, 0)
         return math.log((len(self.columns) + 1) / count) if count else 0.0

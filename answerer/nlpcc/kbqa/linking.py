@@ -70,8 +70,7 @@ class Link(NamedTuple):
 
 def substrings(question: str) -> list[str]:
     """Every different substring of a folded question up to the longest name, sorted; none is punctuation only."""
-    ends = len(question)
-    pieces = {question[i:j] for i in range(ends) for j in range(i + 1, min(ends, i + LONGEST_NAME) + 1)}
+    pieces = {question[i : i + size] for i in range(len(question)) for size in range(1, LONGEST_NAME + 1)}
     return sorted(piece for piece in pieces if len(piece) > 2 or any(map(str.isalnum, piece)))
 
 
@@ -226,10 +225,8 @@ def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker:
         followed = []
         for mention, subject in linked:
             for fact in subject.facts if mention.exact else ():
-                end = end_of_predicate(question, mention.end, fact.predicate)
-                if end is None or end >= len(question):
-                    continue
-                for name in dict.fromkeys(map(fold, fact.objects)):
+                end = end_of_predicate(question, mention.end, fact.predicate) or len(question)
+                for name in dict.fromkeys(map(fold, fact.objects)) if end < len(question) else ():
                     if 1 < len(name) <= LONGEST_NAME and name != mention.name:
                         start = mention.start
                         at = SubjectMention(start, start + len(name), name, True, 1.0)

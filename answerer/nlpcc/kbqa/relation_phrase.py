@@ -146,15 +146,6 @@ class Templates:
         """
         listed = [grams(phrase) for phrase in phrases]
         places = {gram: place for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))}
-        logs = self._logs(places, predicates)
-        found = np.zeros((len(phrases), len(predicates)))
-        for row, own in enumerate(listed):
-            if own:
-                found[row] = logs[[places[gram] for gram in own]].mean(axis=0)
-        return found
-
-    def _logs(self, places: Mapping[str, int], predicates: Sequence[str]) -> Float64Array:
-        """log(P(gram | predicate) / P(gram)), (grams, predicates); `places` maps each gram to its row."""
         columns, rows, raised, smoothing, unknown_share = self._pieces
         # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1 without such pieces,
         # and for an unknown gram.
@@ -181,7 +172,12 @@ class Templates:
                 totals[column] = sum(counts.values())
                 for gram in [gram for gram in places if gram in counts]:
                     ratio[places[gram], column] += counts[gram] / (_PREDICATE_SMOOTHING * shares[places[gram]])
-        return np.asarray(np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING), np.float64)
+        logs = np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING)
+        associations = np.zeros((len(phrases), len(predicates)))
+        for row, said in enumerate(listed):
+            if said:
+                associations[row] = logs[[places[gram] for gram in said]].mean(axis=0)
+        return associations
 
     @cached_property
     def _pieces(self) -> tuple[Mapping[str, int], Mapping[str, int], csr_array, Float64Array, float]:

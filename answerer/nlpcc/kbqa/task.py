@@ -30,8 +30,7 @@ AT_ONCE = 100  # questions that are looked up in the index together
 # `benchmarks/kb_further`.
 SECOND_HOP = 2.0
 SECOND_HOP_LEARNED = 6.0  # the same beside learned weights, which are larger
-ECHO = -4.0
-"""Penalty of a fact that only repeats the mention, where nothing asks for its predicate."""
+ECHO = -4.0  # penalty of a fact that only repeats the mention, where nothing asks for its predicate
 TRACED = 10  # candidates in a trace
 
 
@@ -69,15 +68,13 @@ def answer_questions(
         for question, text, found, more in zip(some, folded, links, hops, strict=True):
             readings: list[Reading] = [(text, candidates_of(found)), *more]
             scored = [ranker.score(*reading) for reading in readings]
-            candidates, bonus = [], []
-            for asked, own in readings:
-                for candidate in own:
-                    mention = candidate.mention
-                    phrase = relation_phrase(asked, mention.start, mention.end)
-                    is_echo = candidate.answer == (mention.name,) and not asks_for(phrase, candidate.fact.predicate)
-                    candidates.append(candidate)
-                    bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
-            added = np.array(bonus)
+            bonus = []
+            for asked, candidate in ((asked, candidate) for asked, own in readings for candidate in own):
+                mention = candidate.mention
+                phrase = relation_phrase(asked, mention.start, mention.end)
+                is_echo = candidate.answer == (mention.name,) and not asks_for(phrase, candidate.fact.predicate)
+                bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
+            candidates, added = [one for _, own in readings for one in own], np.array(bonus)
             scores = np.concatenate([own for own, _ in scored]) + added
             rows = np.vstack([own for _, own in scored])
             yield KbqaResult(question, candidates, scores, rows, added, rank(candidates, scores))
