@@ -33,7 +33,7 @@ FOLDER = Path(__file__).with_suffix("")
 def right(address: str) -> dict[tuple[str, str], list[bool]]:
     """For each set and kind of weights whether each of its questions is answered by its gold."""
     gold = read_answers(FOLDER / "gold.tsv").answers
-    weights = {"hand": load_weights(UNTRAINED).by_name, "own": load_weights(None).by_name}
+    weights = {"hand": load_weights(UNTRAINED)[0], "own": load_weights(None)[0]}
     found = defaultdict(list)
     for dataset, questions in datasets_of(open_index(address), read_questions(FOLDER / "questions.tsv")):
         for question in questions:
