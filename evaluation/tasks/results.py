@@ -169,12 +169,20 @@ def beside_run(
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
     """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the run's section of that
     id (None if it lacks it). `wanted` is what the message calls them. Raises UserError if the gold has no such section,
-    or the run none of them. Warns of sections that one of the two lacks."""
-    from answerer.formats.answer_sheet import language_answered, read_sheet
+    or the run none of them. Warns of sections that one of the two lacks, and of answers in another language."""
+    from answerer.formats.answer_sheet import language_answered, read_sheet, read_sheets
 
     # A bilingual gold is read in the language that the run answers.
     of_run = language_answered(gold_path, run_path)
     gold, run = (read_sheet(path, of_bilingual=of_run) for path in (gold_path, run_path))
+    if run.locale:
+        # What is not answered may be as in the gold.
+        known = {text for sheet in read_sheets(gold_path) for one in sheet.sections for text in one.texts}
+        for sheet in read_sheets(run_path):
+            texts = {text for one in kind(sheet) for text in one.texts}
+            if sheet.language != run.language and texts - known:
+                scored = f"only those in {run.language.name} are scored"
+                warn(f"{run_path}: has answers in {sheet.language.name} too; {scored}")
     found = [(section, run.section(section.section_id)) for section in kind(gold) if section.texts]
     if not found:
         raise UserError(f"{gold_path}: no {wanted}; expected an answer sheet with its expressions")

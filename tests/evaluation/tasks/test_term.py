@@ -156,3 +156,12 @@ def test_a_bilingual_sheet_is_scored_in_the_language_that_was_answered(
     gold = write(tmp_path, bilingual("Marco Polo", "マルコ＝ポーロ"), "gold.xml")
     run = write(tmp_path, bilingual("Marco Polo", answer), "run.xml")  # what is not answered keeps what stood there
     assert [row.score for row in report_questions(gold, run).questions] == [right]
+
+
+def test_answers_in_both_languages_are_said_to_be_scored_in_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    gold = write(tmp_path, bilingual("Marco Polo", "マルコ＝ポーロ"), "gold.xml")
+    run = write(tmp_path, bilingual("Kublai", "マルコ・ポーロだ"), "run.xml")
+    report_questions(gold, run)
+    assert f"{run}: has answers in English too; only those in Japanese are scored" in caplog.text
