@@ -1,9 +1,11 @@
-"""Spans of sentences that may be answers, and the entity types of names: from a glossary, else by rules."""
+"""Spans of sentences that may be answers, and entity types: learned from a glossary's kinds, with rules."""
 
 from __future__ import annotations
 
-from collections import Counter
+import math
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from functools import cache, partial
 from typing import Literal, NamedTuple
 
 from indexer.analysis.glossary import Entry
@@ -44,6 +46,9 @@ PLACES = frozenset(("country", "city", "region", "nature", "building"))
 OTHERS = frozenset(CLASSES) - PLACES - {"person"}
 ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
 
+_SCRIPTS = (("K", "ァヺ"), ("K", "ーー"), ("h", "ぁん"), ("9", "09"), ("A", "AZ"), ("a", "az"), ("C", "一鿿"))
+_TEMPER, _BACK_OFF = 0.5, 5.0  # the features of a name overlap: full factors would be too sure of themselves
+_FEW = 300  # names of a glossary that counts as much as the part of speech
 _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
     "人名": {"person": 0.9},
     "姓": {"person": 0.9},
@@ -63,16 +68,75 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 }
 
 
-def class_shares(entries: Sequence[Entry], speech: str) -> Mapping[str, float]:
-    """The probability of each entity class of a name, summing to 1: from its glossary entries with a class, each of
-    which counts once, else from `speech`, the part of speech of its last word."""
-    kinds = (next(filter(None, map(class_of, entry.kinds)), "") for entry in entries)
-    counts = Counter(filter(None, kinds))
-    if counts:
-        return {label: count / counts.total() for label, count in counts.items()}
-    shares = _BY_SPEECH.get(speech, {})
-    rest = (1 - sum(shares.values())) / (len(CLASSES) - len(shares))
-    return {label: shares.get(label, rest) for label in CLASSES}
+def _features(name: str, speech: str) -> list[str]:
+    """Features of a name: ends, length, last part of speech, sequence of scripts (ルイ14世: K9C)."""
+    letters = [next((letter for letter, ends in _SCRIPTS if ends[0] <= one <= ends[1]), one) for one in name]
+    script = "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
+    return [
+        f"last {name[-1:]}",
+        f"last two {name[-2:]}",
+        f"last three {name[-3:]}" if len(name) > 3 else "short",
+        f"first {name[:1]}",
+        f"script {script}",
+        f"length {min(len(name), 9)}",
+        f"speech {speech}",
+    ]
+
+
+class KindModel:
+    """Estimates the probability of each entity class for a name: from its glossary entry, else by naive Bayes.
+
+    Naive Bayes is learned from all glossary names with a class: P(class) Π P(feature | class), each factor tempered.
+    Without a glossary the part of speech alone decides.
+    """
+
+    def __init__(self, entries: Mapping[str, Sequence[Entry]], speech_of: Mapping[str, str]) -> None:
+        """`entries` maps a glossary name to its entries, `speech_of` to the part of speech of its last word."""
+        self._known: dict[str, dict[str, float]] = {}
+        self._counts: dict[str, defaultdict[str, float]] = {name: defaultdict(float) for name in CLASSES}
+        self._totals = dict.fromkeys(CLASSES, 0.0)
+        for name, listed in entries.items():
+            # Each entry's class counts once; an entry without a class says nothing.
+            kinds = (next(filter(None, map(class_of, entry.kinds)), "") for entry in listed)
+            counts = Counter(filter(None, kinds))
+            self._known[name] = {label: count / counts.total() for label, count in counts.items()}
+            for label, share in self._known[name].items():
+                self._totals[label] += share
+                for feature in _features(name, speech_of.get(name, "")):
+                    self._counts[label][feature] += share
+        self._learned = cache(partial(_class_shares, self._counts, self._totals))
+
+    def classes(self, name: str, speech: str) -> Mapping[str, float]:
+        """The probability of each entity class of a name, summing to 1; `speech` is the part of speech of its last
+        word."""
+        return self._known.get(name) or self._learned(name, speech)
+
+
+def _class_shares(
+    counts: Mapping[str, Mapping[str, float]], totals: Mapping[str, float], name: str, speech: str
+) -> Mapping[str, float]:
+    """Class → probability of a name; `counts` are class → feature → names, `totals` class → names."""
+    hinted = _BY_SPEECH.get(speech, {})
+    rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
+    by_speech = {label: hinted.get(label, rest) for label in CLASSES}
+    size = sum(totals.values())
+    if not size:
+        return by_speech
+    unsure = _FEW / (_FEW + size)
+    scores = {
+        label: math.log((totals[label] + 1) / (size + len(CLASSES))) + unsure * math.log(by_speech[label])
+        for label in CLASSES
+    }
+    for feature in _features(name, speech):
+        share = sum(own.get(feature, 0.0) for own in counts.values()) / size
+        for label, own in counts.items() if share else ():
+            scores[label] += _TEMPER * math.log(
+                (own.get(feature, 0.0) / share + _BACK_OFF) / (totals[label] + _BACK_OFF)
+            )
+    highest = max(scores.values())
+    weights = {label: math.exp(score - highest) for label, score in scores.items()}
+    total = sum(weights.values())
+    return {label: weight / total for label, weight in weights.items()}
 
 
 # The classes of which a name may be, by its kind (of indexer.entities; "year" does not belong to any).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -317,3 +317,8 @@ def _noun_spans(sentence: str) -> Iterator[Span]:
 def _cuts(sentence: str, place: int) -> bool:
     """True if a boundary at offset `place` would divide a katakana word, or katakana words joined by ・ or ＝."""
     return bool(_KATAKANA_ENDS.search(sentence[max(0, place - 2) : place]) and _KATAKANA_BEGINS.match(sentence, place))
+
+
+def speech_of(names: Iterable[str]) -> dict[str, str]:
+    """The fine part of speech (人名, 地域, 一般 …) of the last morpheme of each name."""
+    return {name: next((one.fine for one in reversed([*_morphemes(name)])), "") for name in names}

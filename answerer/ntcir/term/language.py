@@ -8,7 +8,7 @@ from functools import cache, cached_property
 from typing import Protocol
 
 from answerer.ntcir.term import english, japanese
-from answerer.ntcir.term.entity_types import Span
+from answerer.ntcir.term.entity_types import KindModel, Span
 from indexer.analysis.analyser import Analyser
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import read_years
@@ -54,6 +54,12 @@ class TermLanguage:
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
         analyser = self.analyser  # not `self`: the function would refer back
         self._stem = cache(lambda word: next(iter(analyser.terms(word)), ""))
+
+    @cached_property
+    def kinds(self) -> KindModel:
+        # Parts of speech do not distinguish English names.
+        speech = dict.fromkeys(self.entries, "proper") if self.spaced else japanese.speech_of(self.entries)
+        return KindModel(self.entries, speech)
 
     @cached_property
     def entries(self) -> dict[str, tuple[Entry, ...]]:

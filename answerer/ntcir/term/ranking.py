@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
-from answerer.ntcir.term.entity_types import ANSWERS, NAMED, OF_KIND, class_shares
+from answerer.ntcir.term.entity_types import ANSWERS, NAMED, OF_KIND
 from answerer.ntcir.term.japanese import head_of
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion, without_gaps
@@ -77,7 +77,7 @@ def type_share(question: TermQuestion, candidate: TermCandidate, language: TermL
         return 0.0
     if not question.firm:
         return 0.5
-    shares = class_shares(language.entries.get(candidate.text, ()), candidate.span.speech)
+    shares = language.kinds.classes(candidate.text, candidate.span.speech)
     return sum(shares.get(label, 0.0) for label in sorted(question.classes))
 
 

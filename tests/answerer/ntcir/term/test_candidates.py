@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from answerer.asking.candidates import spans_of
 from answerer.ntcir.term import english, japanese
-from answerer.ntcir.term.entity_types import CLASSES, class_shares
+from answerer.ntcir.term.entity_types import CLASSES, KindModel
 from answerer.ntcir.term.language import TermLanguage
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.languages.registry import LANGUAGES
@@ -129,18 +129,25 @@ def _glossary() -> Glossary:
 
 
 def test_a_glossary_name_is_of_its_kind_and_so_is_its_alias() -> None:
-    entries = _glossary().by_name()
-    assert class_shares(entries["メンフィス"], "") == {"city": 1.0}
-    assert class_shares(entries["白い壁"], "") == {"city": 1.0}
+    model = KindModel(_glossary().by_name(), {})
+    assert model.classes("メンフィス", "") == {"city": 1.0}
+    assert model.classes("白い壁", "") == {"city": 1.0}
 
 
-@pytest.mark.parametrize("speech", ["", "人名", "国", "一般", "proper"])
-def test_the_classes_of_a_name_sum_to_one(speech: str) -> None:
-    for entries in ((), _glossary().by_name()["謎"]):
-        assert sum(class_shares(entries, speech).values()) == pytest.approx(1.0)
+def test_kinds_of_unknown_names_are_learned_from_the_glossary() -> None:
+    model = KindModel(_glossary().by_name(), {})
+    for name, label in (("ダレイオス王", "person"), ("バラ戦争", "event")):
+        shares = model.classes(name, "一般")
+        assert max(shares, key=lambda one: shares[one]) == label
+
+
+@given(st.text(min_size=1, max_size=12), st.sampled_from(["", "人名", "国", "一般", "proper"]))
+def test_the_classes_of_any_name_sum_to_one(name: str, speech: str) -> None:
+    for model in (KindModel(_glossary().by_name(), {}), KindModel({}, {})):
+        assert sum(model.classes(name, speech).values()) == pytest.approx(1.0)
 
 
 def test_without_a_glossary_the_part_of_speech_decides() -> None:
-    shares = class_shares((), "人名")
+    shares = KindModel({}, {}).classes("ダレイオス", "人名")
     assert shares["person"] == 0.9
     assert set(shares) == set(CLASSES)
