@@ -1,7 +1,8 @@
 """Questions in, an official submission out: one file a task.
 
-From Python: `answer("ntcir-mc", "exam.xml", index="books/mine")` gives a `Run`; `ask("Who built the Taj Mahal?")` the
-answers of an index, best first; `train("selqa", "dev.json", output="selqa.model.json")` a ranker.
+From Python: `answer("ntcir-mc", "exam.xml", index="books/mine")` gives a `Run`; `ask("Who built the
+Taj Mahal?")` the answers of an index, best first; `train("selqa", "dev.json",
+output="selqa.model.json")` a ranker.
 """
 
 from __future__ import annotations

@@ -10,7 +10,9 @@ from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 
 EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"
-TRAIN_EPILOG = "Example: python -m answerer train selqa samples/selqa.dev.json -o selqa.model.json --folds 2"
+TRAIN_EPILOG = (
+    "Example: python -m answerer train selqa samples/selqa.dev.json -o selqa.model.json --folds 2"
+)
 SUBMIT = "Lay out runs for submission, with a description of what ran."
 TRAIN = "Learn a task's ranker from questions with answers, and write it as a model file."
 SUBMIT_EPILOG = "Example: python -m answerer submit exam.run.xml --trace exam.run.jsonl --team TEAM -o submission"
@@ -20,8 +22,9 @@ class FirstByDefault(LazyGroup):
     """A group whose first command need not be named: `submit RUN...` is `submit ntcir RUN...`."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parses `args` with the name of the group's first command put before them, unless they are empty or begin with
-        a command's name or a help option; returns click's remaining arguments."""
+        """Parses `args` with the name of the group's first command put before them, unless they are
+        empty or begin with a command's name or a help option; returns click's remaining
+        arguments."""
         names = self.list_commands(ctx)
         if args and args[0] not in names and args[0] not in ctx.help_option_names:
             args = [names[0], *args]
@@ -35,7 +38,8 @@ class FirstByDefault(LazyGroup):
     epilog=EPILOG,
 )
 def main() -> None:
-    """Answer a task's questions: official input in, official submission out, the evidence in a trace."""
+    """Answer a task's questions: official input in, official submission out, the evidence in a
+    trace."""
 
 
 @main.group(cls=FirstByDefault, registry=SUBMISSIONS, epilog=SUBMIT_EPILOG, short_help=SUBMIT)

@@ -1,4 +1,5 @@
-"""Answers any task from Python: official files or plain objects in, a run out that can be read, saved and scored."""
+"""Answers any task from Python: official files or plain objects in, a run out that can be read,
+saved and scored."""
 
 from __future__ import annotations
 
@@ -38,9 +39,10 @@ INDEX = "asked"  # the parameter of a task that takes its index or indexes
 class Run:
     """A system's answers to a task's questions.
 
-    `files` are the official files by name (an exam's; "" if a task writes one file). `header` describes how the run was
-    made: method, parameters, index, versions. `questions` are those of the trace: the answers (`system`), the
-    candidates with their scores, features and evidence; empty without evidence.
+    `files` are the official files by name (an exam's; "" if a task writes one file). `header`
+    describes how the run was made: method, parameters, index, versions. `questions` are those of
+    the trace: the answers (`system`), the candidates with their scores, features and evidence;
+    empty without evidence.
     """
 
     task: str
@@ -50,10 +52,12 @@ class Run:
 
     @property
     def text(self) -> str:
-        """The official file of a run with a single file, decoded. Raises UserError if it has several."""
+        """The official file of a run with a single file, decoded. Raises UserError if it has
+        several."""
         if len(self.files) != 1:
             raise UserError(
-                f"this run of {self.task} has {len(self.files)} files: {', '.join(self.files)}; see `files`"
+                f"this run of {self.task} has {len(self.files)} files: {', '.join(self.files)}; "
+                f"see `files`"
             )
         (content,) = self.files.values()
         try:
@@ -63,22 +67,29 @@ class Run:
 
     @property
     def answers(self) -> dict[str, str]:
-        """Question id → answer; several answers to one question (a list of terms) are joined by ` / `.
+        """Question id → answer; several answers to one question (a list of terms) are joined by ` /
+        `.
 
-        Raises UserError for a run without evidence, and if an id repeats, as it may in a run of several exams.
+        Raises UserError for a run without evidence, and if an id repeats, as it may in a run of
+        several exams.
         """
         self._require_rows()
         found: dict[str, str] = {}
         for row in self.questions:
             if (name := row.question_id) in found:
-                raise UserError(f"the id {name} occurs more than once in this run (several exams): see `questions`")
+                raise UserError(
+                    f"the id {name} occurs more than once in this run (several exams): see "
+                    f"`questions`"
+                )
             found[name] = row.answer
         return found
 
     def save(self, place: FileName, trace: FileName | None = None) -> None:
-        """Writes the official file to `place`, or several under their names (.xml or .tsv) to the folder `place`.
+        """Writes the official file to `place`, or several under their names (.xml or .tsv) to the
+        folder `place`.
 
-        `trace` is the file for the evidence. Writes all files or none. Raises UserError if one cannot be written.
+        `trace` is the file for the evidence. Writes all files or none. Raises UserError if one
+        cannot be written.
         """
         place = validate_path(place, "place")
         if trace is not None:
@@ -87,15 +98,23 @@ class Run:
                 raise UserError(f"{trace}: run and trace need two different files")
         write_all(self.contents(place, trace))
 
-    def contents(self, place: FileName, trace: FileName | None = None) -> list[tuple[str | Path, str | bytes]]:
-        """The (path, content) pairs that `save` writes: a single file at `place`, several in the folder `place` under
-        their own names plus .xml or .tsv, and last the evidence, if `trace` is given.
+    def contents(
+        self, place: FileName, trace: FileName | None = None
+    ) -> list[tuple[str | Path, str | bytes]]:
+        """The (path, content) pairs that `save` writes: a single file at `place`, several in the
+        folder `place` under their own names plus .xml or .tsv, and last the evidence, if `trace` is
+        given.
 
         Raises UserError for `trace` and a run without evidence.
         """
         several = len(self.files) != 1
         outputs: list[tuple[str | Path, str | bytes]] = [
-            (Path(place) / f"{Path(name).name}{ending(content)}" if several else os.fspath(place), content)
+            (
+                Path(place) / f"{Path(name).name}{ending(content)}"
+                if several
+                else os.fspath(place),
+                content,
+            )
             for name, content in self.files.items()
         ]
         if trace is not None:
@@ -104,8 +123,9 @@ class Run:
         return outputs
 
     def to_frame(self) -> pandas.DataFrame:
-        """A pandas data frame, one row a question, with the columns question_id, shape, question (its text), answer,
-        score (of the best candidate, None without candidates) and candidates (their number).
+        """A pandas data frame, one row a question, with the columns question_id, shape, question
+        (its text), answer, score (of the best candidate, None without candidates) and candidates
+        (their number).
 
         Raises UserError if pandas is not installed, and for a run without evidence.
         """
@@ -115,11 +135,13 @@ class Run:
         return frame(self._rows())
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
-        """The candidates as a run for trec_eval [TREC]: lines `query_id Q0 doc_id rank score tag`, best first.
+        """The candidates as a run for trec_eval [TREC]: lines `query_id Q0 doc_id rank score tag`,
+        best first.
 
-        A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of its text if it comes
-        from the index, as `evaluation export` writes them. Scores are negated if the question asks for the false
-        choice. Raises UserError for a run without evidence, and for a tag with blanks.
+        A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of
+        its text if it comes from the index, as `evaluation export` writes them. Scores are negated
+        if the question asks for the false choice. Raises UserError for a run without evidence, and
+        for a tag with blanks.
         """
         self._require_rows()
         if not tag or any(map(str.isspace, tag)):
@@ -128,7 +150,9 @@ class Run:
         of_text = tasks()[self.task].ids_are_ranks
         lines: list[str] = []
         for row in self.questions:
-            query_id = "_".join((f"{row.exam}/{row.question_id}" if row.exam else row.question_id).split())
+            query_id = "_".join(
+                (f"{row.exam}/{row.question_id}" if row.exam else row.question_id).split()
+            )
             direction = -1.0 if row.asks == "F" else 1.0
             found: dict[str, float] = {}
             for one in row.candidates:
@@ -147,7 +171,10 @@ class Run:
         """Column name → value of each question in the data frame of `to_frame`."""
         return [
             {name: getattr(one, name) for name in ("question_id", "shape", "question", "answer")}
-            | {"score": max((each.score for each in one.candidates), default=None), "candidates": len(one.candidates)}
+            | {
+                "score": max((each.score for each in one.candidates), default=None),
+                "candidates": len(one.candidates),
+            }
             for one in self.questions
         ]
 
@@ -161,7 +188,8 @@ class Run:
 
 
 class AnswerOptions(TypedDict, total=False):
-    """The options of answering, named like the commands' long options; each task accepts some of them."""
+    """The options of answering, named like the commands' long options; each task accepts some of
+    them."""
 
     method: str
     model: FileName
@@ -189,11 +217,12 @@ def answer(
     >>> answer("ntcir-mc", "exam.xml", index="textbook-en", method="slqal", k=3).answers["A1"]
     '2'
 
-    `sources` are the command's arguments: paths of official files, or objects in their place (docs/python.md lists
-    those of each task). `index` is an open index, an address, or several, which are searched as one; by default the
-    task's own. `options` are the command's, by their long names: `method="slqal"`, `k=3`, `model="mine.json"`,
-    `choice_only=True`. Without `evidence` answering is faster, and the run has the official files alone. Raises
-    UserError for anything that the command refuses.
+    `sources` are the command's arguments: paths of official files, or objects in their place
+    (docs/python.md lists those of each task). `index` is an open index, an address, or several,
+    which are searched as one; by default the task's own. `options` are the command's, by their long
+    names: `method="slqal"`, `k=3`, `model="mine.json"`, `choice_only=True`. Without `evidence`
+    answering is faster, and the run has the official files alone. Raises UserError for anything
+    that the command refuses.
     """
     record = tasks()[validate_choice(task, tasks(), "task")]
     parameters, answering = load(record.command).parameters, load(record.answer)
@@ -201,7 +230,10 @@ def answer(
     # Rows go through the form of a trace, so that Python sees the numbers that a file would have.
     rows: list[dict[str, Any]] = []
     trace = Trace(rows.append if evidence else None)
-    with register_claims(), ExitStack() as stack:  # inputs are claimed: a model warns if it was trained on them
+    with (
+        register_claims(),
+        ExitStack() as stack,
+    ):  # inputs are claimed: a model warns if it was trained on them
         inputs = inputs_of(task, parameters, sources)
         values = settings(task, options_of(parameters, accepted), options, also=["index"])
         if INDEX in accepted:
@@ -217,15 +249,19 @@ def answer(
 
 
 def options_of(parameters: Sequence[Parameter], accepted: Collection[str]) -> list[Parameter]:
-    """The options that a function accepts, without those of which the command line alone makes the function's value."""
+    """The options that a function accepts, without those of which the command line alone makes the
+    function's value."""
     return [one for one in parameters if one.flags and one.name in accepted and one.collect is None]
 
 
-def inputs_of(task: str, parameters: Sequence[Parameter], sources: Sequence[object]) -> list[object]:
-    """The values of the command's arguments, in order, taken from `sources`: paths checked by the argument's type,
-    other objects unchanged; a tuple for an argument that takes several.
+def inputs_of(
+    task: str, parameters: Sequence[Parameter], sources: Sequence[object]
+) -> list[object]:
+    """The values of the command's arguments, in order, taken from `sources`: paths checked by the
+    argument's type, other objects unchanged; a tuple for an argument that takes several.
 
-    Raises UserError for too few or too many sources, None, numbers and bytes, and a path that cannot be read.
+    Raises UserError for too few or too many sources, None, numbers and bytes, and a path that
+    cannot be read.
     """
     left = list(sources)
     inputs: list[object] = []

@@ -9,8 +9,9 @@ _ROOT = re.compile(r"<(?![?!])([\w:]+)")
 
 
 class Beginning(NamedTuple):
-    """The first characters of a file (`text`): `line` is the first line that is not blank, `columns` its tab-separated
-    fields, `root` the name of the root element ("" if the file is not XML)."""
+    """The first characters of a file (`text`): `line` is the first line that is not blank,
+    `columns` its tab-separated fields, `root` the name of the root element ("" if the file is not
+    XML)."""
 
     text: str
     line: str
@@ -25,4 +26,6 @@ def beginning_of(text: str) -> Beginning:
     start = text.lstrip("\ufeff \t\r\n")
     line = start.partition("\n")[0].rstrip("\r")
     root = _ROOT.search(start) if start.startswith("<") else None
-    return Beginning(text, line, line.split("\t"), root[1] if root else "", line.startswith(("{", "[")))
+    return Beginning(
+        text, line, line.split("\t"), root[1] if root else "", line.startswith(("{", "["))
+    )

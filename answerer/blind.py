@@ -1,4 +1,5 @@
-"""`classical-qa run ranking --input DIR --output DIR`: a collection ranked blind, as TIRA runs code submissions."""
+"""`classical-qa run ranking --input DIR --output DIR`: a collection ranked blind, as TIRA runs code
+submissions."""
 
 from __future__ import annotations
 
@@ -26,22 +27,29 @@ _SAMPLE = 50  # documents whose letters determine the language
 
 
 def _rows(path: Path, ids: tuple[str, ...], texts: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    """Yields (id, text) of each JSON line: the values of the first of the keys `ids`, and of the first of the keys
-    `texts`, that it has. Raises UserError with file and line if a line is not JSON or lacks id or text."""
+    """Yields (id, text) of each JSON line: the values of the first of the keys `ids`, and of the
+    first of the keys `texts`, that it has. Raises UserError with file and line if a line is not
+    JSON or lacks id or text."""
     for line in open_lines(path):
         try:
             row = parse_json(line.text or "")
-            yield str(next(row[key] for key in ids if key in row)), str(next(row[key] for key in texts if key in row))
+            yield (
+                str(next(row[key] for key in ids if key in row)),
+                str(next(row[key] for key in texts if key in row)),
+            )
         except (ValueError, TypeError, StopIteration):
             expected = f"expected a JSON object with {' or '.join(ids)}, and {' or '.join(texts)}"
-            raise bad_input(path, line.number, line.reason or "no id or no text", expected) from None
+            raise bad_input(
+                path, line.number, line.reason or "no id or no text", expected
+            ) from None
 
 
 _documents = partial(_rows, ids=("docno", "doc_id"), texts=("text", "default_text"))
 
 
 def _file(folder: Path, pattern: str) -> Path:
-    """The file of a folder that matches a glob pattern. Raises UserError if none does, or several."""
+    """The file of a folder that matches a glob pattern. Raises UserError if none does, or
+    several."""
     found = sorted(path for path in folder.glob(pattern) if path.is_file())
     if len(found) != 1:
         raise UserError(f"{folder}: {len(found)} files are called {pattern}, expected one")
@@ -70,18 +78,24 @@ def _file(folder: Path, pattern: str) -> Path:
 def command(task: str, given: Path, output: str) -> None:
     """Answer what lies in a folder, without further options and without a network.
 
-    ranking: documents.jsonl (docno, text) and queries.jsonl (qid, query), as ir_datasets are exported for TIRA, give
-    run.txt. A file beside it describes how it was made (.ir-metadata.yml).
+    ranking: documents.jsonl (docno, text) and queries.jsonl (qid, query), as ir_datasets are
+    exported for TIRA, give run.txt. A file beside it describes how it was made (.ir-metadata.yml).
     """
     documents, queries = (_file(given, f"{name}.jsonl*") for name in ("documents", "queries"))
-    asked = [Topic(*row) for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))]
+    asked = [
+        Topic(*row)
+        for row in _rows(queries, ("qid", "query_id"), ("query", "text", "default_text"))
+    ]
     sample = " ".join(text for _, text in islice(_documents(documents), _SAMPLE))
     language = detect_language(sample)
     terms = language.analyser().terms
     with temporary_folder() as folder:
         place = str(folder / "index")
         writer = builder_for(place).build(place, Metadata("textbook", (PARAGRAPHS,), language, {}))
-        made = (Document(doc_id, text, {TEXT_FIELD: terms(text)}) for doc_id, text in _documents(documents))
+        made = (
+            Document(doc_id, text, {TEXT_FIELD: terms(text)})
+            for doc_id, text in _documents(documents)
+        )
         while batch := list(islice(made, _BATCH)):
             writer.add(PARAGRAPHS.name, batch)
         writer.finish_source(str(documents))

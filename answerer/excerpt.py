@@ -19,15 +19,16 @@ def excerpt(
     labels: int,
     used: tuple[Sequence[int], Sequence[int]] = ((), ()),
 ) -> TraceTable | None:
-    """The rows and columns of a table around an answer, with long cells cut; None if `answer` is not a cell of the
-    table.
+    """The rows and columns of a table around an answer, with long cells cut; None if `answer` is
+    not a cell of the table.
 
-    `paths` are the columns' headings, outermost first, `rows` the body cells, `answer` is (row, column), row −1 − level
-    for a heading, `labels` the number of leading columns that label the rows, `used` the numbers of the rows and of the
-    columns that were compared.
+    `paths` are the columns' headings, outermost first, `rows` the body cells, `answer` is (row,
+    column), row −1 − level for a heading, `labels` the number of leading columns that label the
+    rows, `used` the numbers of the rows and of the columns that were compared.
 
-    In the excerpt `size` counts the table's rows and columns, `rows` are (row number from 0, cells), `labels` counts
-    the shown label columns; `answer` and `used` are positions in the excerpt.
+    In the excerpt `size` counts the table's rows and columns, `rows` are (row number from 0,
+    cells), `labels` counts the shown label columns; `answer` and `used` are positions in the
+    excerpt.
     """
     row, column = answer
     if not 0 <= column < len(paths) or not -1 - len(paths[column]) <= row < len(rows):
@@ -41,18 +42,26 @@ def excerpt(
         title=shorten(title),
         size=(len(rows), len(paths)),
         columns=tuple(tuple(map(shorten, paths[number])) for number in columns),
-        rows=tuple((number, tuple(shorten(rows[number][other]) for other in columns)) for number in numbers),
+        rows=tuple(
+            (number, tuple(shorten(rows[number][other]) for other in columns)) for number in numbers
+        ),
         labels=sum(number < labels for number in columns),
         answer=(numbers.index(row) if row >= 0 else row, columns.index(column)),
         used=tuple(
-            (r, c) for r, own in enumerate(numbers) for c, other in enumerate(columns) if (own, other) in compared
+            (r, c)
+            for r, own in enumerate(numbers)
+            for c, other in enumerate(columns)
+            if (own, other) in compared
         ),
     )
 
 
 def window(wanted: Iterable[int], middle: int, size: int, most: int) -> list[int]:
     """Numbers of the wanted lines, then of those nearest to `middle`, at most `most`, rising."""
-    near = sorted(range(max(0, middle - most), min(size, middle + most + 1)), key=lambda line: abs(line - middle))
+    near = sorted(
+        range(max(0, middle - most), min(size, middle + most + 1)),
+        key=lambda line: abs(line - middle),
+    )
     chosen = dict.fromkeys(line for line in (*wanted, *near) if 0 <= line < size)
     return sorted(list(chosen)[:most])
 

@@ -27,13 +27,15 @@ METHODS = {
 }
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
 method_option = option(
-    "--method", type=partial(word_choice, tuple(METHODS)), help=f"Ways without training: {_METHODS}."
+    "--method",
+    type=partial(word_choice, tuple(METHODS)),
+    help=f"Ways without training: {_METHODS}.",
 )
 
 
 class Scored(NamedTuple):
-    """Scores (rows,) of a file's candidates, the method and parameters that gave them, the third-party packages used,
-    and the model (None for an untrained method)."""
+    """Scores (rows,) of a file's candidates, the method and parameters that gave them, the
+    third-party packages used, and the model (None for an untrained method)."""
 
     scores: Float64Array
     method: str
@@ -43,8 +45,8 @@ class Scored(NamedTuple):
 
 
 def score_candidates(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
-    """Scores candidates by the untrained `method`, else by the model file (None: the packaged model; `none`: the sum).
-    Raises UserError if both are given."""
+    """Scores candidates by the untrained `method`, else by the model file (None: the packaged
+    model; `none`: the sum). Raises UserError if both are given."""
     from retriever.ranking.ranker import DEFAULT, score_by_model, score_untrained
 
     model_path = model_of(ranking.task, model_path, method)
@@ -56,13 +58,19 @@ def score_candidates(ranking: Ranking, method: str | None, model_path: str | Non
     return Scored(scores, model.ranker, model_parameters(model_path, model.data), PACKAGES, model)
 
 
-def warn_of_language(file: str, questions: Iterable[str], language: Language, other: str = "") -> None:
-    """Warns if one of the questions' language and the ranking's puts blanks between words and the other does not.
+def warn_of_language(
+    file: str, questions: Iterable[str], language: Language, other: str = ""
+) -> None:
+    """Warns if one of the questions' language and the ranking's puts blanks between words and the
+    other does not.
 
-    `file` is the path named in the warning, `other` the task name that it suggests instead ("" for no suggestion).
+    `file` is the path named in the warning, `other` the task name that it suggests instead ("" for
+    no suggestion).
     """
     text = "\n".join(questions)
-    if language.uses_spaces and text.isascii():  # as nearly every English file: no language without blanks is ASCII
+    if (
+        language.uses_spaces and text.isascii()
+    ):  # as nearly every English file: no language without blanks is ASCII
         return
     from indexer.languages.registry import detect_language
 
@@ -80,31 +88,46 @@ def trace_ranking(
     tables: Sequence[TraceTable] | None = None,
     numbers: Sequence[int] | None = None,
 ) -> None:
-    """Writes a row for each question to an active trace: its candidates by falling score, with the terms shared with
-    the question and the contribution of each feature.
+    """Writes a row for each question to an active trace: its candidates by falling score, with the
+    terms shared with the question and the contribution of each feature.
 
-    Ties keep the file's order; contributions below 0.01 are summed up as "rest". `texts` and `tables` are those of the
-    candidates, in order; `numbers` are the questions' numbers in their file, by default from 1.
+    Ties keep the file's order; contributions below 0.01 are summed up as "rest". `texts` and
+    `tables` are those of the candidates, in order; `numbers` are the questions' numbers in their
+    file, by default from 1.
     """
     from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, with_rest
     from indexer.formats.labels import candidate_id
     from retriever.ranking.ranker import model_contributions, untrained_contributions
 
     model, scores = made.model, made.scores
-    added = model_contributions(ranking, model) if model else untrained_contributions(ranking, made.method)
+    added = (
+        model_contributions(ranking, model)
+        if model
+        else untrained_contributions(ranking, made.method)
+    )
     matched = [row for block in ranking.blocks() for row in block.matched()]
-    for number, (question, start, size) in enumerate(zip(ranking.questions, *ranking.lists.spans(), strict=True)):
+    for number, (question, start, size) in enumerate(
+        zip(ranking.questions, *ranking.lists.spans(), strict=True)
+    ):
         question_id = str(numbers[number] if numbers else number + 1)
         candidates = []
         for row in sorted(range(start, start + size), key=lambda row: (-scores[row], row)):
-            text, score, doc_id = texts[row], float(scores[row]), candidate_id(question_id, row - start)
+            text, score, doc_id = (
+                texts[row],
+                float(scores[row]),
+                candidate_id(question_id, row - start),
+            )
             candidates.append(
                 TraceCandidate(
                     id=str(row - start),
                     text=text,
                     score=score,
-                    features=with_rest({name: float(values[row]) for name, values in added.items()}),
-                    evidence=(TraceEvidence(doc_id=doc_id, text=text, score=score, terms=matched[row]),),
+                    features=with_rest(
+                        {name: float(values[row]) for name, values in added.items()}
+                    ),
+                    evidence=(
+                        TraceEvidence(doc_id=doc_id, text=text, score=score, terms=matched[row]),
+                    ),
                     table=tables[row] if tables else None,
                 )
             )

@@ -1,4 +1,5 @@
-"""`answerer train selqa`, `nlpcc-dbqa`, `nlpcc-tbqa`: rankers of given candidates, learned from labelled files."""
+"""`answerer train selqa`, `nlpcc-dbqa`, `nlpcc-tbqa`: rankers of given candidates, learned from
+labelled files."""
 
 from __future__ import annotations
 
@@ -20,11 +21,19 @@ from indexer.formats.labels import read_label, warn_of_labels
 from indexer.formats.table_rows import read_table_rows
 from indexer.parameters import CommandLine, argument, input_path
 from retriever.collection import rank_sentences
-from retriever.learning.conditional_logit import RANKER, cross_validate, design, folds, link_groups, train
+from retriever.learning.conditional_logit import (
+    RANKER,
+    cross_validate,
+    design,
+    folds,
+    link_groups,
+    train,
+)
 from retriever.learning.model import Model
 from retriever.ranking.ranker import ListLayout, Ranking, layout, score_untrained
 
-# Of each task: the penalty on the weights, the factors of families, and that of columns of one type of question.
+# Of each task: the penalty on the weights, the factors of families, and that of columns of one type
+# of question.
 SETTINGS: dict[str, tuple[float, dict[str, float], float]] = {
     selqa.TASK: (150.0, {}, 0.4),
     dbqa.TASK: (100.0, {"surface": 0.5}, 1.0),
@@ -33,7 +42,8 @@ SETTINGS: dict[str, tuple[float, dict[str, float], float]] = {
 
 
 class Labelled(NamedTuple):
-    """A labelled file: its ranking, the mask of the right rows, (rows,), and the key of each list, for folds."""
+    """A labelled file: its ranking, the mask of the right rows, (rows,), and the key of each list,
+    for folds."""
 
     ranking: Ranking
     gold: BoolArray
@@ -41,21 +51,26 @@ class Labelled(NamedTuple):
 
 
 def labelled_sentences(file: str, task: str) -> Labelled:
-    """A file of selqa or nlpcc-dbqa, without questions that have no sentences; the keys are the `group` of its lists.
+    """A file of selqa or nlpcc-dbqa, without questions that have no sentences; the keys are the
+    `group` of its lists.
 
     A list without labels has no right candidate. Raises UserError for a file without labels.
     """
     read = selqa.read_file(file) if task == selqa.TASK else dbqa.read_file(file)
     lists = [one for one in read.lists if one.candidates]
     if not any(one.gold is not None for one in lists):
-        raise UserError(f"{file}: no labels; training needs labels, or the indices of the right sentences")
-    gold = np.array([mark for each in lists for mark in (each.gold or (False,) * len(each.candidates))], bool)
+        raise UserError(
+            f"{file}: no labels; training needs labels, or the indices of the right sentences"
+        )
+    gold = np.array(
+        [mark for each in lists for mark in (each.gold or (False,) * len(each.candidates))], bool
+    )
     return Labelled(rank_sentences(task, lists), gold, [each.group for each in lists])
 
 
 def labelled_tables(files: Sequence[str]) -> list[Labelled]:
-    """TBQA files; questions that share a right table, also of two files, share a key. Raises UserError for a file
-    without labels."""
+    """TBQA files; questions that share a right table, also of two files, share a key. Raises
+    UserError for a file without labels."""
     from retriever.ranking.tables import table_ranking
 
     number_of: dict[tuple[str, str, str], int] = {}  # of each table, by what it holds
@@ -79,25 +94,39 @@ def labelled_tables(files: Sequence[str]) -> list[Labelled]:
         linked += own
         found.append((ranking, np.array(gold, bool)))
     keys = iter(link_groups(linked))
-    return [Labelled(ranking, gold, [next(keys) for _ in ranking.questions]) for ranking, gold in found]
+    return [
+        Labelled(ranking, gold, [next(keys) for _ in ranking.questions]) for ranking, gold in found
+    ]
 
 
 def learn(files: Sequence[str], k: int, seed: int, *, task: str) -> Learned:
-    """Cross-validates in k folds, then trains on all files of a task; the returned model contains its figures.
+    """Cross-validates in k folds, then trains on all files of a task; the returned model contains
+    its figures.
 
-    Raises UserError if no question has both a right and a wrong candidate, if there are fewer keys than folds, for a
-    file without labels, and for one given twice.
+    Raises UserError if no question has both a right and a wrong candidate, if there are fewer keys
+    than folds, for a file without labels, and for one given twice.
     """
-    read = labelled_tables(files) if task == tbqa.TASK else [labelled_sentences(file, task) for file in files]
+    read = (
+        labelled_tables(files)
+        if task == tbqa.TASK
+        else [labelled_sentences(file, task) for file in files]
+    )
     data = fingerprints(files)
     lists = layout([size for each in read for size in each.ranking.lists.sizes.tolist()])
-    gold, keys = np.concatenate([each.gold for each in read]), [key for each in read for key in each.keys]
+    gold, keys = (
+        np.concatenate([each.gold for each in read]),
+        [key for each in read for key in each.keys],
+    )
     right = np.add.reduceat(gold.astype(float), lists.starts)
     if not ((right > 0) & (right < lists.sizes)).any():
-        raise UserError(f"{', '.join(files)}: no question with a right and a wrong candidate to learn from")
+        raise UserError(
+            f"{', '.join(files)}: no question with a right and a wrong candidate to learn from"
+        )
     if without := int((right == 0).sum()):
         count = f"{without:,} of {len(lists.sizes):,} questions"
-        info(f"{count} have no right candidate: left out of these figures; scoring counts them as 0")
+        info(
+            f"{count} have no right candidate: left out of these figures; scoring counts them as 0"
+        )
     penalty, damping, typed = SETTINGS[task]
     blocks = (block for each in read for block in each.ranking.blocks())
     matrix, names, factors = design(blocks, damping, typed)
@@ -106,37 +135,57 @@ def learn(files: Sequence[str], k: int, seed: int, *, task: str) -> Learned:
         """The model of the lists in a mask, (lists,)."""
         rows = inside[lists.list_of]
         known = matrix[rows], lists.list_of[rows], gold[rows]
-        return train(task, names, *known, penalty=penalty, objective="each", factors=factors, **facts)
+        return train(
+            task, names, *known, penalty=penalty, objective="each", factors=factors, **facts
+        )
 
     own = np.split(matrix, lists.starts[1:])
-    held_out = cross_validate(folds(keys, k, seed), model_of, lambda number, model: model.score(own[number]))
+    held_out = cross_validate(
+        folds(keys, k, seed), model_of, lambda number, model: model.score(own[number])
+    )
     ways = {f"{RANKER}, cross-validated": np.concatenate(held_out)}
     for method in ("sum", "bm25", "overlap"):
-        ways[f"{method}, untrained"] = np.concatenate([score_untrained(each.ranking, method) for each in read])
-    rows = [{RANKING: name, **ranking_figures(lists, gold, scores)} for name, scores in ways.items()]
+        ways[f"{method}, untrained"] = np.concatenate(
+            [score_untrained(each.ranking, method) for each in read]
+        )
+    rows = [
+        {RANKING: name, **ranking_figures(lists, gold, scores)} for name, scores in ways.items()
+    ]
     model = model_of(
         np.ones(len(lists.sizes), bool),
         data=data,
         figures={"folds": k, "seed": seed, "cross-validated": rows[0]},
         settings={"penalty": penalty},
     )
-    return Learned(model, rows, how=f"{k} folds by {len(set(keys))} groups, seed {seed}; ties in file order")
+    return Learned(
+        model, rows, how=f"{k} folds by {len(set(keys))} groups, seed {seed}; ties in file order"
+    )
 
 
 def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) -> dict[str, Any]:
-    """Measure name → figure of the scores, (rows,), over the questions with a right candidate: MRR with ties in file
-    order and its standard error, MRR with average ties, MAP, Accuracy@1, and the number of questions."""
+    """Measure name → figure of the scores, (rows,), over the questions with a right candidate: MRR
+    with ties in file order and its standard error, MRR with average ties, MAP, Accuracy@1, and the
+    number of questions."""
     values: list[tuple[float, float, float, float]] = []
     rounded = scores.round(9).tolist()  # scores that differ only by floating-point error are ties
     for start, size in zip(*lists.spans(), strict=True):
         own, marks = rounded[start : start + size], gold[start : start + size].tolist()
         if any(marks):
             mrr, average = (reciprocal_rank(own, marks, ties) for ties in ("file", "average"))
-            values.append((mrr, average, average_precision(own, marks, "file"), accuracy_at(1, own, marks, "file")))
+            values.append(
+                (
+                    mrr,
+                    average,
+                    average_precision(own, marks, "file"),
+                    accuracy_at(1, own, marks, "file"),
+                )
+            )
     means = [sum(column) / len(values) for column in zip(*values, strict=True)]
     spread = (sum((row[0] - means[0]) ** 2 for row in values) / max(1, len(values) - 1)) ** 0.5
     names = "questions", "MRR", "standard error", "MRR, average ties", "MAP", "Accuracy@1"
-    return dict(zip(names, (len(values), means[0], spread / len(values) ** 0.5, *means[1:]), strict=True))
+    return dict(
+        zip(names, (len(values), means[0], spread / len(values) ** 0.5, *means[1:]), strict=True)
+    )
 
 
 def training(task: str, sample: str, text: str) -> CommandLine:
@@ -153,5 +202,9 @@ def training(task: str, sample: str, text: str) -> CommandLine:
 
 _SELQA = "Train the ranker of SelQA, WikiQA or TrecQA; folds by article, else by question."
 train_selqa = training(selqa.TASK, "selqa.dev.json", _SELQA)
-train_dbqa = training(dbqa.TASK, "dbqa.dev.txt", "Train the ranker of NLPCC DBQA; folds by question.")
-train_tbqa = training(tbqa.TASK, "tbqa.dev.txt", "Train the ranker of NLPCC TBQA; folds by the right tables.")
+train_dbqa = training(
+    dbqa.TASK, "dbqa.dev.txt", "Train the ranker of NLPCC DBQA; folds by question."
+)
+train_tbqa = training(
+    tbqa.TASK, "tbqa.dev.txt", "Train the ranker of NLPCC TBQA; folds by the right tables."
+)

@@ -1,6 +1,7 @@
 """Registry of the tasks and of the commands beside them: a task of this package is one record here.
 
-A task of another distribution is found by its entry point: group `classical_qa.tasks`, name and `module:TASK`.
+A task of another distribution is found by its entry point: group `classical_qa.tasks`, name and
+`module:TASK`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ _TOPICS = ("TOPIC", "TOPIC_SET")  # root elements of extraction and evaluation-m
 
 
 def _asks_choices(one: Beginning) -> bool:
-    """True if a file is an exam, or questions with choices in a plain-text format, judged by its beginning."""
+    """True if a file is an exam, or questions with choices in a plain-text format, judged by its
+    beginning."""
     if one.root == "exam":
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
@@ -40,7 +42,8 @@ def _is_topics(one: Beginning) -> bool:
 
 
 def _is_candidates(one: Beginning) -> bool:
-    """True for the beginning of SelQA's JSON, WikiQA with headings, or TrecQA of four columns with a 0/1 label."""
+    """True for the beginning of SelQA's JSON, WikiQA with headings, or TrecQA of four columns with
+    a 0/1 label."""
     columns = one.columns
     if one.is_json:
         return '"sentences"' in one.text or '"candidates"' in one.text
@@ -54,11 +57,17 @@ def _asks_reports(one: Beginning) -> bool:
 
 def _is_plain_rows(one: Beginning) -> bool:
     """Whether a file has tab-separated rows and no feature of another format."""
-    return not (one.root in ("answer_sheet", "question") or one.is_json or _CELLS in one.line or _is_candidates(one))
+    return not (
+        one.root in ("answer_sheet", "question")
+        or one.is_json
+        or _CELLS in one.line
+        or _is_candidates(one)
+    )
 
 
 def _is_labelled_pairs(one: Beginning) -> bool:
-    """Whether a file has rows of question and sentence, with or without a label, as NLPCC DBQA's."""
+    """Whether a file has rows of question and sentence, with or without a label, as NLPCC
+    DBQA's."""
     columns = one.columns
     # The guideline has the label last, the public files have it first [NLPCC2017].
     pairs = len(columns) == 2 or bool({columns[0], columns[-1]} & {"0", "1"})
@@ -69,17 +78,24 @@ def _asks_datasets(one: Beginning) -> bool:
     """Whether a file has questions of NTCIR Data Search: JSON, or rows of three columns."""
     if one.is_json:
         return not _is_candidates(one) and not _asks_choices(one) and not _asks_reports(one)
-    return len(one.columns) == 3 and _is_plain_rows(one) and not _is_labelled_pairs(one) and not _asks_choices(one)
+    return (
+        len(one.columns) == 3
+        and _is_plain_rows(one)
+        and not _is_labelled_pairs(one)
+        and not _asks_choices(one)
+    )
 
 
 def _gives_table(one: Beginning) -> bool:
-    """Whether U4's questions give the table; those of Table Retrieval's train and valid hold it as the answer."""
+    """Whether U4's questions give the table; those of Table Retrieval's train and valid hold it as
+    the answer."""
     return '"table_id"' in one.text and '"question_tr_' not in one.text
 
 
 _ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
 
-# In the order of --help. The first task that recognises a file takes it: where two could, the stricter comes first.
+# In the order of --help. The first task that recognises a file takes it: where two could, the
+# stricter comes first.
 OWN = (
     Task(
         name="ntcir-mc",
@@ -105,15 +121,24 @@ OWN = (
         gold_in_folders=True,
         check="answerer.check.submissions:check_exam",
         recognises=_asks_choices,
-        run_type=("mutiple_choice", "", ("answerTable",)),  # the folder's name as the task page prints it
+        run_type=(
+            "mutiple_choice",
+            "",
+            ("answerTable",),
+        ),  # the folder's name as the task page prints it
     ),
     Task(
         name="nlpcc-dbqa",
         help="NLPCC DBQA: the sentences of a document scored for its question.",
         command="answerer.nlpcc.dbqa:command",
         answer="answerer.nlpcc.dbqa:answer",
-        training={"nlpcc-dbqa": ("answerer.ranked_training:train_dbqa", "The ranker of NLPCC DBQA.")},
-        scoring=("evaluation.tasks.ranked_lists:DBQA", "NLPCC DBQA: MRR and MAP of scored sentences."),
+        training={
+            "nlpcc-dbqa": ("answerer.ranked_training:train_dbqa", "The ranker of NLPCC DBQA.")
+        },
+        scoring=(
+            "evaluation.tasks.ranked_lists:DBQA",
+            "NLPCC DBQA: MRR and MAP of scored sentences.",
+        ),
         gold="evaluation.tasks.ranked_lists:dbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=_is_labelled_pairs,
@@ -123,8 +148,13 @@ OWN = (
         help="NLPCC TBQA: candidate tables scored for their question.",
         command="answerer.nlpcc.tbqa:command",
         answer="answerer.nlpcc.tbqa:answer",
-        training={"nlpcc-tbqa": ("answerer.ranked_training:train_tbqa", "The ranker of NLPCC TBQA.")},
-        scoring=("evaluation.tasks.ranked_lists:TBQA", "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables."),
+        training={
+            "nlpcc-tbqa": ("answerer.ranked_training:train_tbqa", "The ranker of NLPCC TBQA.")
+        },
+        scoring=(
+            "evaluation.tasks.ranked_lists:TBQA",
+            "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
+        ),
         gold="evaluation.tasks.ranked_lists:tbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=lambda one: _CELLS in one.line and not one.root and not one.is_json,
@@ -135,7 +165,12 @@ OWN = (
         help="SelQA: a probability for every sentence of a section.",
         command="answerer.selqa.task:command",
         answer="answerer.selqa.task:answer",
-        training={"selqa": ("answerer.ranked_training:train_selqa", "The ranker of SelQA, WikiQA and TrecQA.")},
+        training={
+            "selqa": (
+                "answerer.ranked_training:train_selqa",
+                "The ranker of SelQA, WikiQA and TrecQA.",
+            )
+        },
         scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
         gold="evaluation.tasks.ranked_lists:selqa_gold",
         check="answerer.check.submissions:check_results",
@@ -147,7 +182,12 @@ OWN = (
         command="answerer.nlpcc.kbqa.task:command",
         answer="answerer.nlpcc.kbqa.task:answer",
         index="triples",
-        training={"nlpcc-kbqa": ("answerer.nlpcc.kbqa.training:train", "Templates and weights for NLPCC KBQA.")},
+        training={
+            "nlpcc-kbqa": (
+                "answerer.nlpcc.kbqa.training:train",
+                "Templates and weights for NLPCC KBQA.",
+            )
+        },
         scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
         gold="evaluation.tasks.kbqa:gold",
         check="answerer.check.submissions:check_blocks",
@@ -161,9 +201,15 @@ OWN = (
         answer="answerer.datasearch.task:answer",
         index="datasets",
         training={
-            "datasearch-qa": ("answerer.datasearch.training:train", "Weights of derivations for NTCIR Data Search QA.")
+            "datasearch-qa": (
+                "answerer.datasearch.training:train",
+                "Weights of derivations for NTCIR Data Search QA.",
+            )
         },
-        scoring=("evaluation.tasks.datasearch:SCORING", "NTCIR Data Search QA: exact match and F1 over words."),
+        scoring=(
+            "evaluation.tasks.datasearch:SCORING",
+            "NTCIR Data Search QA: exact match and F1 over words.",
+        ),
         gold="evaluation.tasks.datasearch:gold",
         check="answerer.check.submissions:check_dataset_run",
         recognises=_asks_datasets,
@@ -175,7 +221,9 @@ OWN = (
         command="answerer.u4.task:command_cells",
         answer="answerer.u4.task:answer_cells",
         index="reports",
-        training={"u4-tqa": ("answerer.u4.training:train_cells", "The ranker of NTCIR-18 U4 Table QA.")},
+        training={
+            "u4-tqa": ("answerer.u4.training:train_cells", "The ranker of NTCIR-18 U4 Table QA.")
+        },
         scoring=("evaluation.tasks.u4:CELLS", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
         gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_cells",
@@ -188,7 +236,12 @@ OWN = (
         command="answerer.u4.task:command_tables",
         answer="answerer.u4.task:answer_tables",
         index="reports",
-        training={"u4-tr": ("answerer.u4.training:train_tables", "The ranker of NTCIR-18 U4 Table Retrieval.")},
+        training={
+            "u4-tr": (
+                "answerer.u4.training:train_tables",
+                "The ranker of NTCIR-18 U4 Table Retrieval.",
+            )
+        },
         scoring=("evaluation.tasks.u4:TABLES", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
         gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_tables",
@@ -196,13 +249,17 @@ OWN = (
         ids_are_ranks=True,
     ),
     Task(
-        # Recognises nothing: a sheet of terms begins like one of essays, and `ntcir-sheet` answers both.
+        # Recognises nothing: a sheet of terms begins like one of essays, and `ntcir-sheet` answers
+        # both.
         name="ntcir-term",
         help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
         command="answerer.ntcir.term.task:command",
         answer="answerer.ntcir.term.task:answer",
         index="textbook",
-        scoring=("evaluation.tasks.term:SCORING", "NTCIR term questions: right and partly right answers, MRR."),
+        scoring=(
+            "evaluation.tasks.term:SCORING",
+            "NTCIR term questions: right and partly right answers, MRR.",
+        ),
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=("term", "term", ("answer_sheet",)),
@@ -229,7 +286,12 @@ OWN = (
         command="answerer.ntcir.essay.task:command",
         answer="answerer.ntcir.essay.task:answer",
         index="textbook",
-        training={"ntcir-essay": ("answerer.ntcir.essay.training:train", "Weights of concepts for NTCIR essays.")},
+        training={
+            "ntcir-essay": (
+                "answerer.ntcir.essay.training:train",
+                "Weights of concepts for NTCIR essays.",
+            )
+        },
         scoring=_ESSAYS,
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
@@ -241,7 +303,10 @@ OWN = (
         command="answerer.ntcir.extraction:command",
         answer="answerer.ntcir.extraction:answer",
         index="textbook",
-        scoring=("evaluation.tasks.essay:EXTRACTION", "NTCIR extraction: precision and recall of passages."),
+        scoring=(
+            "evaluation.tasks.essay:EXTRACTION",
+            "NTCIR extraction: precision and recall of passages.",
+        ),
         check="answerer.check.submissions:check_extraction",
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" not in run.text
@@ -264,9 +329,14 @@ OWN = (
         help="NTCIR QA Lab essays of others, ranked and scored.",
         command="answerer.ntcir.evaluation_method:command",
         answer="answerer.ntcir.evaluation_method:answer",
-        scoring=("evaluation.tasks.evaluation_method:SCORING", "NTCIR evaluation method: agreement with experts."),
+        scoring=(
+            "evaluation.tasks.evaluation_method:SCORING",
+            "NTCIR evaluation method: agreement with experts.",
+        ),
         check="answerer.check.submissions:check_judged",
-        recognises_run=lambda asked, run: asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" in run.text,
+        recognises_run=lambda asked, run: (
+            asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" in run.text
+        ),
         recognises_several=lambda files: {one.root for one in files} == {"answer_sheet"},
         further="answers",
         run_type=("essay/evaluation_method", "evaluation-method", _TOPICS),
@@ -284,21 +354,35 @@ SUBMISSIONS: dict[str, tuple[str, str]] = {
         "answerer.ntcir.submission",
         "NTCIR QA Lab: RUN_IDs, a folder a run, a system description from the trace.",
     ),
-    "selqa": ("answerer.selqa.submission", "SelQA challenge: result file, mrr.txt, description, program."),
+    "selqa": (
+        "answerer.selqa.submission",
+        "SelQA challenge: result file, mrr.txt, description, program.",
+    ),
 }
 
-# What looks at questions and answers beside the tasks: name: (module whose `command` is the command, help).
+# What looks at questions and answers beside the tasks: name: (module whose `command` is the
+# command, help).
 TOOLS: dict[str, tuple[str, str]] = {
-    "check": ("answerer.check.submissions", "Is a submission complete and valid before it is sent?"),
+    "check": (
+        "answerer.check.submissions",
+        "Is a submission complete and valid before it is sent?",
+    ),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
-    "run": ("answerer.blind", "A task answered blind: what lies in a folder, as TIRA's code submissions ask."),
-    "serve": ("answerer.serve.command", "A page on this machine that answers questions and files, and an API."),
+    "run": (
+        "answerer.blind",
+        "A task answered blind: what lies in a folder, as TIRA's code submissions ask.",
+    ),
+    "serve": (
+        "answerer.serve.command",
+        "A page on this machine that answers questions and files, and an API.",
+    ),
 }
 
 
 @cache
 def tasks() -> Mapping[str, Task]:
-    """Task name → task: this package's in the order of `OWN`, then those of other distributions (entry points) by name.
+    """Task name → task: this package's in the order of `OWN`, then those of other distributions
+    (entry points) by name.
 
     Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
     """
@@ -307,15 +391,26 @@ def tasks() -> Mapping[str, Task]:
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
         task = point.load()
         if not isinstance(task, Task) or task.name != point.name:
-            raise UserError(f"{point.value}: expected an answerer.task.Task called {point.name!r} ({ENTRY_POINTS})")
-        if point.name in found or point.name in TOOLS or not re.fullmatch("[a-z][a-z0-9-]*", point.name):
-            raise UserError(f"{point.value}: the name {point.name!r} is taken, or not of letters, digits and hyphens")
+            raise UserError(
+                f"{point.value}: expected an answerer.task.Task called {point.name!r} "
+                f"({ENTRY_POINTS})"
+            )
+        if (
+            point.name in found
+            or point.name in TOOLS
+            or not re.fullmatch("[a-z][a-z0-9-]*", point.name)
+        ):
+            raise UserError(
+                f"{point.value}: the name {point.name!r} is taken, or not of letters, digits and "
+                f"hyphens"
+            )
         found[point.name] = task
     return found
 
 
 def first_task(choose: Callable[[Task], bool]) -> Task | None:
-    """The first task that is chosen, those of other distributions before this package's; None if none is chosen."""
+    """The first task that is chosen, those of other distributions before this package's; None if
+    none is chosen."""
     # Another distribution is installed on purpose, for files that a task of ours may claim too.
     ours = {task.name for task in OWN}
     return next(filter(choose, sorted(tasks().values(), key=lambda task: task.name in ours)), None)

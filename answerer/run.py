@@ -1,4 +1,5 @@
-"""Options that the tasks' commands share, the commands made of a task's functions, and how a task opens its index."""
+"""Options that the tasks' commands share, the commands made of a task's functions, and how a task
+opens its index."""
 
 from __future__ import annotations
 
@@ -14,7 +15,15 @@ from answerer.trace_writer import headers_kept, open_trace
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, claim_output, is_special
-from indexer.parameters import CommandLine, Parameter, address_option, flag, input_path, option, output_path
+from indexer.parameters import (
+    CommandLine,
+    Parameter,
+    address_option,
+    flag,
+    input_path,
+    option,
+    output_path,
+)
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
@@ -22,7 +31,8 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """Addresses of the indexes that a user names (empty: the task's default), or an index that is already open."""
+    """Addresses of the indexes that a user names (empty: the task's default), or an index that is
+    already open."""
 
     addresses: tuple[str, ...] = ()
     opened: Index | None = None
@@ -34,7 +44,12 @@ def model_path(*, value: object, named: str) -> object:
 
 
 output_option = option(
-    "-o", "output", metavar="OUT", type=output_path, default="-", help="Where the submission goes [stdout]."
+    "-o",
+    "output",
+    metavar="OUT",
+    type=output_path,
+    default="-",
+    help="Where the submission goes [stdout].",
 )
 metadata_option = flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made.")
 trace_option = option(
@@ -49,14 +64,18 @@ model_option = option(
     "model_path",
     metavar="MODEL",
     type=model_path,
-    help="A model of `answerer train` for this task, or none to answer untrained [the program's own].",
+    help="A model of `answerer train` for this task, or none to answer untrained [the program's "
+    "own].",
 )
 
 
 def index_option(default: str) -> Parameter:
-    """Declares --index ADDRESS, which the task takes as `asked`; the help says that without it `default` is asked."""
+    """Declares --index ADDRESS, which the task takes as `asked`; the help says that without it
+    `default` is asked."""
     return address_option(
-        f"The index to ask [{default}].", "asked", collect=lambda address: Asked((address,) if address else ())
+        f"The index to ask [{default}].",
+        "asked",
+        collect=lambda address: Asked((address,) if address else ()),
     )
 
 
@@ -66,28 +85,36 @@ def indexes_options(default: str) -> Parameter:
     return address_option(text, "asked", multiple=True, collect=Asked)
 
 
-def task_command(answer: Callable[..., Submission], text: str, example: str, *parameters: Parameter) -> CommandLine:
-    """Builds the command `answerer TASK`, which calls `answer` and writes the submission to -o, its evidence to
-    --trace.
+def task_command(
+    answer: Callable[..., Submission], text: str, example: str, *parameters: Parameter
+) -> CommandLine:
+    """Builds the command `answerer TASK`, which calls `answer` and writes the submission to -o, its
+    evidence to --trace.
 
-    The parameters have the names of `answer`'s arguments; `text` is the help, `example` its example call.
+    The parameters have the names of `answer`'s arguments; `text` is the help, `example` its example
+    call.
     """
 
     def run_task(output: str, trace_path: str | None, metadata: bool, **given: Any) -> None:
         """Answers the task, writes the files, and then logs warnings and notes."""
-        with metadata_sidecar(output) if metadata else nullcontext(), open_trace(trace_path) as trace:
+        with (
+            metadata_sidecar(output) if metadata else nullcontext(),
+            open_trace(trace_path) as trace,
+        ):
             submission = answer(**given, trace=trace)
             write_all((output, content) for _, content in submission.files)
         tell(submission)
 
     shared = (output_option, metadata_option, trace_option)
-    return CommandLine(run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared))
+    return CommandLine(
+        run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared)
+    )
 
 
 @contextmanager
 def metadata_sidecar(output: str) -> Iterator[None]:
-    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the block has succeeded.
-    Raises UserError, before any work, if -o does not name a file or folder."""
+    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the
+    block has succeeded. Raises UserError, before any work, if -o does not name a file or folder."""
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
     from retriever import provenance
@@ -98,14 +125,17 @@ def metadata_sidecar(output: str) -> Iterator[None]:
         yield
     # A command that asked nothing has no header to describe.
     if headers:
-        write_text(sidecar, provenance.yaml_text(provenance.run_metadata(Path(output).stem, headers[-1])))
+        write_text(
+            sidecar, provenance.yaml_text(provenance.run_metadata(Path(output).stem, headers[-1]))
+        )
 
 
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
-    """The index that a task answers from: the open one, or the named addresses opened as one; by default the address
-    `KIND-LANGUAGE`, or `KIND` without `language`.
+    """The index that a task answers from: the open one, or the named addresses opened as one; by
+    default the address `KIND-LANGUAGE`, or `KIND` without `language`.
 
-    Raises UserError if an index does not exist, is not of this kind or language, or as `open_addresses` does.
+    Raises UserError if an index does not exist, is not of this kind or language, or as
+    `open_addresses` does.
     """
     from indexer.address import require
     from retriever.queries import open_addresses

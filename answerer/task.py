@@ -1,4 +1,5 @@
-"""The record of a task: names, commands, training, scoring, checks and formats; `answerer.registry` lists them."""
+"""The record of a task: names, commands, training, scoring, checks and formats; `answerer.registry`
+lists them."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 Named = TypeVar("Named")
 Lazy: TypeAlias = Named | str
-"""An object, or its name as `module:attribute`: a record must not import what only the chosen task needs."""
+"""An object, or its name as `module:attribute`: a record must not import what only the chosen task
+needs."""
 
 
 def load(named: Named | str) -> Named:
@@ -28,14 +30,14 @@ def load(named: Named | str) -> Named:
 class Task:
     """A task as `--help`, `serve`, `check`, `submit`, `explain`, `report` and Python know it.
 
-    `answer` takes the command's arguments in order, its options by their parameters' names but for the outputs, and
-    `trace`. `index` is the kind of index it searches ("" for none). `scoring` names the `Scoring` of
-    `evaluation.registry`, with its line of help, for a task that can be scored. `check(input, run)` lists the faults of
-    a submission.
-    `recognises` decides by the beginning of an input, `recognises_run` by those of an input and a submission, where the
-    input alone does not tell; both are called in the order of the registry. A task of several input files decides by
-    all of them (`recognises_several`) and which comes first (`is_first`); `further` is the option for the others ("" if
-    all are arguments).
+    `answer` takes the command's arguments in order, its options by their parameters' names but for
+    the outputs, and `trace`. `index` is the kind of index it searches ("" for none). `scoring`
+    names the `Scoring` of `evaluation.registry`, with its line of help, for a task that can be
+    scored. `check(input, run)` lists the faults of a submission. `recognises` decides by the
+    beginning of an input, `recognises_run` by those of an input and a submission, where the input
+    alone does not tell; both are called in the order of the registry. A task of several input files
+    decides by all of them (`recognises_several`) and which comes first (`is_first`); `further` is
+    the option for the others ("" if all are arguments).
     """
 
     name: str
@@ -47,7 +49,8 @@ class Task:
     """What `answerer train` learns: name → (command of `train_command`, one line of help)."""
     scoring: tuple[Lazy[Any], str] | None = None
     gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None
-    """Reads gold: path, language of a bilingual file → `ReportedQuestion` of `evaluation.tasks.results`, in order."""
+    """Reads gold: path, language of a bilingual file → `ReportedQuestion` of
+    `evaluation.tasks.results`, in order."""
     gold_in_folders: bool = False
     check: Lazy[Callable[[str, str], list[str]]] | None = None
     recognises: Callable[[Beginning], bool] = lambda _: False
@@ -56,11 +59,13 @@ class Task:
     is_first: Callable[[Beginning], bool] = lambda _: True
     further: str = ""
     run_type: tuple[str, str, tuple[str, ...]] | None = None
-    """NTCIR QA Lab's: its folder in a submission, its part of a RUN_ID ("" means the language), its files' roots."""
+    """NTCIR QA Lab's: its folder in a submission, its part of a RUN_ID ("" means the language), its
+    files' roots."""
     features: Mapping[str, str] = field(default_factory=dict)
     """Feature (… matches any characters) → what it measures, in words."""
     features_before_weights: bool = False
-    """Whether a trace holds feature values that its header's weights multiply, instead of what they add."""
+    """Whether a trace holds feature values that its header's weights multiply, instead of what they
+    add."""
     ids_are_ranks: bool = False
     """Whether a candidate's id is its rank, so that the answer is compared with its text."""
     features_are_shared_words: bool = False

@@ -18,14 +18,21 @@ from indexer.files.errors import bad_input, one_line
 from indexer.files.json_objects import TO_COMPUTE, parse_json
 
 VERSION = 1  # that of docs/trace.schema.json
-"""Of the form of a trace; it rises when a field changes its name or meaning, not when one is added."""
+"""Of the form of a trace; it rises when a field changes its name or meaning, not when one is
+added."""
 
-_LEAST = 0.01  # smallest contribution shown by itself: one unit of the two decimals that people read
+_LEAST = (
+    0.01  # smallest contribution shown by itself: one unit of the two decimals that people read
+)
 _ALWAYS = ("system", "candidates", "features", "evidence")  # written even if they are empty
 _DIGITS = 7  # significant digits of the numbers written
 _EXPECTED = "expected a trace written with --trace"
 _LONGEST_ROW = 2**28  # bytes of a line
-_PARTS: Mapping[str, type] = {"parameters": dict, "versions": dict, "sources": list}  # of a run's header
+_PARTS: Mapping[str, type] = {
+    "parameters": dict,
+    "versions": dict,
+    "sources": list,
+}  # of a run's header
 
 Features = Mapping[str, float]
 """Feature → what it adds to a score, or its value if the header has weights to multiply it by."""
@@ -33,8 +40,8 @@ Features = Mapping[str, float]
 
 @dataclass(frozen=True, kw_only=True)
 class TraceMark:
-    """A mark that the paper prints in a text, from the character offset `start` to `end`; a `label` is printed before
-    it."""
+    """A mark that the paper prints in a text, from the character offset `start` to `end`; a `label`
+    is printed before it."""
 
     kind: str
     start: int
@@ -44,8 +51,9 @@ class TraceMark:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceEvidence:
-    """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score. `source` is its
-    index if several were searched, `says` what it has to do with the answer, `names` the judged names that it holds."""
+    """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score.
+    `source` is its index if several were searched, `says` what it has to do with the answer,
+    `names` the judged names that it holds."""
 
     doc_id: str = ""
     text: str = ""
@@ -59,10 +67,11 @@ class TraceEvidence:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceCount:
-    """Counts of a judged name in the book. `beside` has for other names of the statement: paragraphs where both occur
-    within three sentences, how many times more often than by chance, sections with both. `led` is the share of the
-    retrieved paragraphs that hold the name, and the share of the whole book. `rivals` are competing names, each with
-    how far the name is ahead of it."""
+    """Counts of a judged name in the book. `beside` has for other names of the statement:
+    paragraphs where both occur within three sentences, how many times more often than by chance,
+    sections with both. `led` is the share of the retrieved paragraphs that hold the name, and the
+    share of the whole book. `rivals` are competing names, each with how far the name is ahead of
+    it."""
 
     beside: tuple[tuple[str, int, float, int], ...]
     led: tuple[float, float]
@@ -71,9 +80,10 @@ class TraceCount:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceStatement:
-    """A statement that a choice makes. `names` maps each judged name to feature → contribution, with their total as
-    "sum". `places` maps a name to its (start, end) character offsets in `text`, `counted` to its counts. `claimed` says
-    whether the choice claims the statement to be true, `log_probability` how likely the claim is."""
+    """A statement that a choice makes. `names` maps each judged name to feature → contribution,
+    with their total as "sum". `places` maps a name to its (start, end) character offsets in `text`,
+    `counted` to its counts. `claimed` says whether the choice claims the statement to be true,
+    `log_probability` how likely the claim is."""
 
     text: str = ""
     score: float = 0.0
@@ -94,9 +104,10 @@ class TraceEvent:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceTable:
-    """The part of a table that contains an answer: `columns` are paths of headings, `rows` numbers and cells. Cells are
-    (row, column), rows from 0 below the headings, -1 for a heading. `size` is the whole table's, `labels` the number of
-    columns that label rows; `used` cells led to the answer, `matched` ones hold words of the question."""
+    """The part of a table that contains an answer: `columns` are paths of headings, `rows` numbers
+    and cells. Cells are (row, column), rows from 0 below the headings, -1 for a heading. `size` is
+    the whole table's, `labels` the number of columns that label rows; `used` cells led to the
+    answer, `matched` ones hold words of the question."""
 
     title: str = ""
     size: tuple[int, int]
@@ -110,12 +121,14 @@ class TraceTable:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceCandidate:
-    """A candidate answer, or what one of several indexes says of it (`sources`; then `index` is that index).
+    """A candidate answer, or what one of several indexes says of it (`sources`; then `index` is
+    that index).
 
-    `chosen` marks the sentences of an essay. The score of a choice is made of `statements`, or of `events` with the log
-    probabilities of their `pairs`; `truth` is the line that turns a statement's score into odds. `fact` is subject,
-    predicate and objects, `through` the fact that led to it, `mention` the name in the question. `verdict` and
-    `derivation` are in words; `query` are the terms that were searched for.
+    `chosen` marks the sentences of an essay. The score of a choice is made of `statements`, or of
+    `events` with the log probabilities of their `pairs`; `truth` is the line that turns a
+    statement's score into odds. `fact` is subject, predicate and objects, `through` the fact that
+    led to it, `mention` the name in the question. `verdict` and `derivation` are in words; `query`
+    are the terms that were searched for.
     """
 
     id: str = ""
@@ -164,10 +177,11 @@ class TraceMention:
 class TraceQuestion:
     """A question as it was answered: `system` are the answers, as ids of candidates or texts.
 
-    `asks` is "T" or "F" for questions of true and false choices, `shape` the kind of question. `keywords` maps each
-    keyword of an essay to the sentence that uses it; `covered` is the share of the concepts' worth in the essay,
-    `uncovered` the worth of concepts that are not. `unread` counts blocks of the dataset that were left out. `weights`
-    are those of the question's features, if not the header's.
+    `asks` is "T" or "F" for questions of true and false choices, `shape` the kind of question.
+    `keywords` maps each keyword of an essay to the sentence that uses it; `covered` is the share of
+    the concepts' worth in the essay, `uncovered` the worth of concepts that are not. `unread`
+    counts blocks of the dataset that were left out. `weights` are those of the question's features,
+    if not the header's.
     """
 
     question_id: str
@@ -200,8 +214,8 @@ class TraceQuestion:
 
 
 def encode(question: TraceQuestion) -> dict[str, Any]:
-    """A trace question as a JSON object: empty fields are left out, floats have 7 significant digits. Field `system` is
-    a string for one answer or none, a list for several."""
+    """A trace question as a JSON object: empty fields are left out, floats have 7 significant
+    digits. Field `system` is a string for one answer or none, a list for several."""
     found: dict[str, Any] = rounded_values(question)
     if len(question.system) < 2:
         found["system"] = question.answer
@@ -209,7 +223,8 @@ def encode(question: TraceQuestion) -> dict[str, Any]:
 
 
 def decode(row: object) -> TraceQuestion:
-    """The question of a JSON object; fields that are not known are ignored. TypeError for another type of value."""
+    """The question of a JSON object; fields that are not known are ignored. TypeError for another
+    type of value."""
     question: TraceQuestion = _read(TraceQuestion, row)
     return question
 
@@ -218,9 +233,9 @@ _hints = cache(typing.get_type_hints)
 
 
 def _read(hint: Any, value: Any) -> Any:
-    """A JSON value converted to the type `hint`, a field's annotation. An integer passes as a float or a text, and one
-    text as a list of texts; unknown and null fields of objects are ignored. Raises TypeError for a value of another
-    type, ValueError for a tuple of another length."""
+    """A JSON value converted to the type `hint`, a field's annotation. An integer passes as a float
+    or a text, and one text as a list of texts; unknown and null fields of objects are ignored.
+    Raises TypeError for a value of another type, ValueError for a tuple of another length."""
     if hint is float:
         return value if type(value) is float else float(_require(value, int))
     if hint is str:  # an id may be a number
@@ -232,17 +247,26 @@ def _read(hint: Any, value: Any) -> Any:
         values = [value] * bool(value) if type(value) is str else value
         return tuple(_read(args[0], one) for one in _require(values, list))
     if origin is tuple:
-        return tuple(_read(one, each) for one, each in zip(args, _require(value, list), strict=True))
+        return tuple(
+            _read(one, each) for one, each in zip(args, _require(value, list), strict=True)
+        )
     if origin is types.UnionType:
         return None if value is None else _read(args[0], value)
     if is_dataclass(hint):
         row, kind = _require(value, dict), typing.cast("Any", hint)
-        return kind(**{name: _read(own, row[name]) for name, own in _hints(kind).items() if row.get(name) is not None})
+        return kind(
+            **{
+                name: _read(own, row[name])
+                for name, own in _hints(kind).items()
+                if row.get(name) is not None
+            }
+        )
     return _require(value, hint)
 
 
 def _require(value: Any, kind: type) -> Any:
-    """The value unchanged. Raises TypeError if it is not exactly of this type (True is not an int)."""
+    """The value unchanged. Raises TypeError if it is not exactly of this type (True is not an
+    int)."""
     if type(value) is not kind:
         raise TypeError(f"expected {kind.__name__}, got {value!r:.60}")
     return value
@@ -255,8 +279,8 @@ def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) ->
 
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
-    """The run's header and the questions of a trace file; of several joined traces the last header. Raises UserError
-    with file and line if the file is not a trace."""
+    """The run's header and the questions of a trace file; of several joined traces the last header.
+    Raises UserError with file and line if the file is not a trace."""
     from indexer.files.encoding import open_lines
 
     run: dict[str, Any] = {}
@@ -272,7 +296,9 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
                 questions.append(decode(row))
                 continue
         except (TypeError, ValueError) as error:
-            raise bad_input(path, number, f"not a line of a trace ({one_line(error)})", _EXPECTED) from None
+            raise bad_input(
+                path, number, f"not a line of a trace ({one_line(error)})", _EXPECTED
+            ) from None
         # Traces of several runs may be joined: the last header counts.
         run = row["run"]
         known = isinstance(run, dict) and all(
@@ -284,7 +310,8 @@ def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:
 
 
 def with_rest(added: Mapping[str, float]) -> dict[str, float]:
-    """Contributions of features to a score as a trace has them: those under 0.01 are summed up as "rest"."""
+    """Contributions of features to a score as a trace has them: those under 0.01 are summed up as
+    "rest"."""
     # The sum stays the score, so that bars of reasons add up.
     large = {name: value for name, value in added.items() if abs(value) >= _LEAST}
     rest = sum(added.values()) - sum(large.values())
@@ -292,14 +319,16 @@ def with_rest(added: Mapping[str, float]) -> dict[str, float]:
 
 
 def rounded_values(value: Any, in_trace: bool = False) -> Any:
-    """A nested value as JSON values, floats rounded to 7 significant digits; mappings become dicts with string keys,
-    tuples lists, dataclasses objects without the fields that have their default. `in_trace` makes the numbers of
-    mappings floats, as in a dataclass."""
+    """A nested value as JSON values, floats rounded to 7 significant digits; mappings become dicts
+    with string keys, tuples lists, dataclasses objects without the fields that have their default.
+    `in_trace` makes the numbers of mappings floats, as in a dataclass."""
     if isinstance(value, bool | int | str) or value is None:
         return value
     if isinstance(value, Mapping):
         return {
-            str(key): float(each) if in_trace and type(each) is int else rounded_values(each, in_trace)
+            str(key): float(each)
+            if in_trace and type(each) is int
+            else rounded_values(each, in_trace)
             for key, each in value.items()
         }
     if type(value) in (list, tuple):  # not a NamedTuple: its names would be lost
@@ -318,5 +347,6 @@ def rounded_values(value: Any, in_trace: bool = False) -> Any:
 def _defaults(kind: Any) -> list[tuple[str, object]]:
     """The fields of a dataclass in order, each with its default."""
     return [
-        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
+        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default)
+        for one in fields(kind)
     ]

@@ -20,8 +20,8 @@ _HEADERS: ContextVar[list[dict[str, Any]] | None] = ContextVar("headers", defaul
 
 
 class Trace:
-    """Passes each row of a trace to `keep`; without `keep` rows are dropped, so that a task need not check. `active` is
-    true if rows are kept; if not, a task need not compute them."""
+    """Passes each row of a trace to `keep`; without `keep` rows are dropped, so that a task need
+    not check. `active` is true if rows are kept; if not, a task need not compute them."""
 
     def __init__(self, keep: Callable[[dict[str, Any]], None] | None = None) -> None:
         self._keep = keep
@@ -36,7 +36,8 @@ class Trace:
         language: Language | None = None,
         packages: Iterable[str] = (),
     ) -> None:
-        """Writes the first line, the header of the run (see `run_header`), which metadata need even without a trace."""
+        """Writes the first line, the header of the run (see `run_header`), which metadata need even
+        without a trace."""
         headers = _HEADERS.get()
         if self._keep or headers is not None:
             from answerer.trace import VERSION, rounded_values
@@ -58,7 +59,8 @@ class Trace:
 
 @contextmanager
 def headers_kept() -> Iterator[list[dict[str, Any]]]:
-    """Context manager that yields a list for the headers of all runs made inside, even if no trace is written."""
+    """Context manager that yields a list for the headers of all runs made inside, even if no trace
+    is written."""
     headers: list[dict[str, Any]] = []
     before = _HEADERS.set(headers)
     try:
@@ -69,8 +71,8 @@ def headers_kept() -> Iterator[list[dict[str, Any]]]:
 
 @contextmanager
 def open_trace(path: str | Path | None) -> Iterator[Trace]:
-    """Context manager that yields a trace writing to `path`; the file appears when the block ends without an error.
-    None: a trace that drops its rows."""
+    """Context manager that yields a trace writing to `path`; the file appears when the block ends
+    without an error. None: a trace that drops its rows."""
     if path is None:
         yield Trace()
         return

@@ -1,13 +1,16 @@
-"""The figures of `answerer ask` on textbooks, and its model: review questions asked without their choices.
+"""The figures of `answerer ask` on textbooks, and its model: review questions asked without their
+choices.
 
-    QA_DATA=… python benchmarks/ask_questions.py WORK                 (a row a set of questions, tab-separated)
-    QA_DATA=… python benchmarks/ask_questions.py WORK -o FOLDER       (writes the models that come with the program)
+    QA_DATA=… python benchmarks/ask_questions.py WORK                 (a row a set of questions,
+    tab-separated) QA_DATA=… python benchmarks/ask_questions.py WORK -o FOLDER       (writes the
+    models that come with the program)
 
-Asked are the review questions of two textbooks whose right choice has one to three words and that need no choices, each
-book with weights learned without it, NIILC's questions whose evidence sentence holds the answer (in two halves), and
-the questions on the sample books. An answer counts as right that has the same terms, or one term more than these
-("Olmec culture"), or that is the end of a right name ("Jackson"); "same" counts the first kind only. Doubt is
-cross-validated over all questions of other sets than the one asked.
+Asked are the review questions of two textbooks whose right choice has one to three words and that
+need no choices, each book with weights learned without it, NIILC's questions whose evidence
+sentence holds the answer (in two halves), and the questions on the sample books. An answer counts
+as right that has the same terms, or one term more than these ("Olmec culture"), or that is the end
+of a right name ("Jackson"); "same" counts the first kind only. Doubt is cross-validated over all
+questions of other sets than the one asked.
 """
 
 from __future__ import annotations
@@ -51,7 +54,9 @@ from retriever.learning.model import Model, save_model
 SAMPLES = Path(__file__).parent.parent / "samples"
 OWN = Path(__file__).parent.parent / "tests" / "answerer" / "asking"
 REVIEW_FILES = ("review/us-history.tsv", "review/psychology.tsv")
-IN_PARAGRAPH = 5  # evidence sentences of NIILC that make a paragraph, so that sentences and paragraphs differ
+IN_PARAGRAPH = (
+    5  # evidence sentences of NIILC that make a paragraph, so that sentences and paragraphs differ
+)
 PENALTY = 200.0  # of 50, 100, 200 and 400 the best on both books; not sensitive
 TYPED = 0.2
 _NEEDS_CHOICES = re.compile(
@@ -70,7 +75,8 @@ class Asked(NamedTuple):
 
 
 class AskedSet(NamedTuple):
-    """Questions with their candidates, whether each is right (2: the same, 1: nearly, 0) and what its passage lacks."""
+    """Questions with their candidates, whether each is right (2: the same, 1: nearly, 0) and what
+    its passage lacks."""
 
     asked: Sequence[Asked]
     lists: Sequence[AskedList]
@@ -90,7 +96,9 @@ def review(book: str) -> Iterator[Asked]:
 
 def own_questions(language: str) -> Iterator[Asked]:
     """The questions on a sample book."""
-    for number, line in enumerate((OWN / f"sample-questions-{language}.tsv").read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(
+        (OWN / f"sample-questions-{language}.tsv").read_text("utf-8").splitlines(), 1
+    ):
         text, answers = line.split("\t")
         yield Asked(str(number), text, tuple(answers.split("|")))
 
@@ -103,7 +111,8 @@ def niilc() -> Iterator[Asked]:
 
 
 def rightness(text: str, gold: Sequence[str], language: TermLanguage) -> int:
-    """2 for an answer with the same terms as a right one, 1 for nearly the same (see the head of this file), else 0."""
+    """2 for an answer with the same terms as a right one, 1 for nearly the same (see the head of
+    this file), else 0."""
     own, best = language.terms(text) or [language.fold(text)], 0
     for answer in gold:
         wanted = language.terms(answer) or [language.fold(answer)]
@@ -122,7 +131,8 @@ def rightness(text: str, gold: Sequence[str], language: TermLanguage) -> int:
 
 
 def read_set(name: str, questions: Sequence[Asked], book: Path | str, work: Path) -> AskedSet:
-    """Questions asked of a book, with all candidates and features; what was read before is taken from the folder."""
+    """Questions asked of a book, with all candidates and features; what was read before is taken
+    from the folder."""
     cached = work / f"{name}.pickle"
     if cached.exists():
         found: AskedSet = pickle.loads(cached.read_bytes())  # noqa: S301 (written by this program)
@@ -140,7 +150,9 @@ def read_set(name: str, questions: Sequence[Asked], book: Path | str, work: Path
         for one, own in zip(questions, lists, strict=True)
     ]
     unknown = [
-        unknown_share(one.text, each, own.candidates[0].best, index, language)[0] if own.candidates else 1.0
+        unknown_share(one.text, each, own.candidates[0].best, index, language)[0]
+        if own.candidates
+        else 1.0
         for one, each, own in zip(questions, retrieved, lists, strict=True)
     ]
     found = AskedSet(questions, lists, right, unknown)
@@ -172,7 +184,8 @@ def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
 
 
 class Outcome(NamedTuple):
-    """A question answered: how right the first is, whether one of the first three is, and the features of doubt."""
+    """A question answered: how right the first is, whether one of the first three is, and the
+    features of doubt."""
 
     first: int
     among_three: bool
@@ -202,7 +215,8 @@ def language_of(name: str) -> str:
 
 
 def is_learned_from(name: str, language: str) -> bool:
-    """Whether a set teaches a language's model; the questions on the samples are for measuring alone."""
+    """Whether a set teaches a language's model; the questions on the samples are for measuring
+    alone."""
     return language_of(name) == language and not name.startswith("sample")
 
 
@@ -210,17 +224,27 @@ def crossed(sets: Mapping[str, AskedSet], measured: Sequence[str]) -> dict[str, 
     """The outcome of each set, by a model of all others."""
     found = {}
     for name in measured:
-        others = [each for other, each in sets.items() if other != name and is_learned_from(other, language_of(name))]
+        others = [
+            each
+            for other, each in sets.items()
+            if other != name and is_learned_from(other, language_of(name))
+        ]
         found[name] = answered(sets[name], learned(others))
     return found
 
 
 def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[float, bool, float]]]:
-    """The probability of each first answer, by the other sets' outcomes, whether it is right, and the share of the
-    question that its passage lacks."""
+    """The probability of each first answer, by the other sets' outcomes, whether it is right, and
+    the share of the question that its passage lacks."""
     found = {}
     for name, own in outcomes.items():
-        rows = [one for other, each in outcomes.items() if other != name for one in each if one.doubt is not None]
+        rows = [
+            one
+            for other, each in outcomes.items()
+            if other != name
+            for one in each
+            if one.doubt is not None
+        ]
         weights = fit_logistic(
             np.stack([one.doubt for one in rows if one.doubt is not None]),
             np.array([one.first > 0 for one in rows]),
@@ -228,7 +252,11 @@ def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[fl
         )
         named = dict(zip(DOUBTS, weights.tolist(), strict=True))
         found[name] = [
-            (probability_of(one.doubt, named), one.first > 0, float(one.doubt[DOUBTS.index("unknown words")]))
+            (
+                probability_of(one.doubt, named),
+                one.first > 0,
+                float(one.doubt[DOUBTS.index("unknown words")]),
+            )
             for one in own
             if one.doubt is not None
         ]
@@ -236,7 +264,8 @@ def doubts(outcomes: Mapping[str, Sequence[Outcome]]) -> dict[str, list[tuple[fl
 
 
 def threshold(pairs: Sequence[tuple[float, bool]], wanted: float = 0.8) -> float:
-    """The least probability above which the wanted share is right, of at least ten answers; 1 where there is none."""
+    """The least probability above which the wanted share is right, of at least ten answers; 1 where
+    there is none."""
     ordered = sorted(pairs, reverse=True)
     right = np.cumsum([hit for _, hit in ordered])
     good = [n for n in range(10, len(ordered) + 1) if right[n - 1] >= wanted * n]
@@ -248,21 +277,37 @@ def threshold(pairs: Sequence[tuple[float, bool]], wanted: float = 0.8) -> float
 @click.option("-o", "output", type=click.Path(path_type=Path))
 def main(work: Path, output: Path | None) -> None:
     """Measure `ask`, and write its model."""
-    rows = [one for one in read_niilc(pack("niilc-qa", "NIILC-ECQA2015_dev.xml")) if one.answers and one.evidence]
+    rows = [
+        one
+        for one in read_niilc(pack("niilc-qa", "NIILC-ECQA2015_dev.xml"))
+        if one.answers and one.evidence
+    ]
     (work / "indexes").mkdir(parents=True, exist_ok=True)
     evidence = work / "niilc-evidence.jsonl"
     texts = [f"{one.evidence.rstrip('。')}。" for one in rows]
-    paragraphs = ["".join(texts[start : start + IN_PARAGRAPH]) for start in range(0, len(texts), IN_PARAGRAPH)]
-    evidence.write_text("".join(json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in paragraphs), "utf-8")
+    paragraphs = [
+        "".join(texts[start : start + IN_PARAGRAPH]) for start in range(0, len(texts), IN_PARAGRAPH)
+    ]
+    evidence.write_text(
+        "".join(json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in paragraphs),
+        "utf-8",
+    )
     japanese = read_set("niilc", list(niilc()), evidence, work)
     sets = {
-        "us-history": read_set("us-history", list(review("us-history")), pack("review", "us-history.jsonl"), work),
-        "psychology": read_set("psychology", list(review("psychology")), pack("review", "psychology.jsonl"), work),
+        "us-history": read_set(
+            "us-history", list(review("us-history")), pack("review", "us-history.jsonl"), work
+        ),
+        "psychology": read_set(
+            "psychology", list(review("psychology")), pack("review", "psychology.jsonl"), work
+        ),
         "niilc-1": half(japanese, 0),
         "niilc-2": half(japanese, 1),
         **{
             f"sample-{name}": read_set(
-                f"sample-{name}", list(own_questions(name)), SAMPLES / f"textbook-{name}.jsonl", work
+                f"sample-{name}",
+                list(own_questions(name)),
+                SAMPLES / f"textbook-{name}.jsonl",
+                work,
             )
             for name in ("en", "ja")
         },
@@ -285,8 +330,22 @@ def main(work: Path, output: Path | None) -> None:
         reliability = reliability_of([pair[:2] for pair in every])
         print_rows(reliability, "tsv")
         for name, own in pairs.items():
-            shown = [hit for probability, hit, unknown in own if probability >= limit and unknown <= 1 - SUPPORT]
-            print(name, "without doubt", len(shown), "of", len(own), "right", sum(shown), "limit", round(limit, 3))
+            shown = [
+                hit
+                for probability, hit, unknown in own
+                if probability >= limit and unknown <= 1 - SUPPORT
+            ]
+            print(
+                name,
+                "without doubt",
+                len(shown),
+                "of",
+                len(own),
+                "right",
+                sum(shown),
+                "limit",
+                round(limit, 3),
+            )
         if output:
             known = [each for own in asked.values() for each in own if each.doubt is not None]
             weights = fit_logistic(
@@ -299,21 +358,34 @@ def main(work: Path, output: Path | None) -> None:
                 [each for name, each in sets.items() if is_learned_from(name, language)],
                 data=[fingerprint(pack(*file.split("/"))) for file in files],
                 settings={"penalty": PENALTY, "typed": TYPED},
-                figures={row["set"]: {"questions": row["questions"], "first": row["first"]} for row in table},
+                figures={
+                    row["set"]: {"questions": row["questions"], "first": row["first"]}
+                    for row in table
+                },
             )
             named = dict(zip(DOUBTS, weights.tolist(), strict=True))
             doubt = {"weights": named, "threshold": limit, "reliability": reliability}
-            save_model(replace(model, learned={"doubt": doubt}), output / f"model-{TASK}-{language}.json")
+            save_model(
+                replace(model, learned={"doubt": doubt}), output / f"model-{TASK}-{language}.json"
+            )
 
 
 def reliability_of(pairs: Sequence[tuple[float, bool]]) -> list[dict[str, object]]:
-    """A row for each fifth of probability: how many answers, their mean probability and the share that is right."""
+    """A row for each fifth of probability: how many answers, their mean probability and the share
+    that is right."""
     rows: list[dict[str, object]] = []
     for low, high in ((0.0, 0.2), (0.2, 0.4), (0.4, 0.6), (0.6, 0.8), (0.8, 1.0)):
         inside = [pair for pair in pairs if low <= pair[0] < high or pair[0] == high == 1.0]
         if inside:
             mean, right = (float(np.mean(column)) for column in zip(*inside, strict=True))
-            rows.append({"probability": f"{low}-{high}", "answers": len(inside), "mean": mean, "right": right})
+            rows.append(
+                {
+                    "probability": f"{low}-{high}",
+                    "answers": len(inside),
+                    "mean": mean,
+                    "right": right,
+                }
+            )
     return rows
 
 

@@ -1,7 +1,8 @@
-"""A balanced control for TBQA: each question's gold table among gold tables of other questions, used equally often.
+"""A balanced control for TBQA: each question's gold table among gold tables of other questions,
+used equally often.
 
-A proxy whose negatives repeat can be answered without reading the question; here no table is more often wrong
-than another, so that a ranker must compare. Prints the new file's size to stderr.
+A proxy whose negatives repeat can be answered without reading the question; here no table is more
+often wrong than another, so that a ranker must compare. Prints the new file's size to stderr.
 
 Example: python benchmarks/balanced_tables.py train.tbqa -o balanced.tbqa --negatives 9 --seed 0
 """
@@ -27,12 +28,16 @@ def gold_tables(path: str | Path) -> list[TableRow]:
 
 
 def negatives(tables: list[str], count: int, draw: random.Random) -> list[list[str]]:
-    """For each question `count` tables other than its own, drawn so that all are used about equally often."""
+    """For each question `count` tables other than its own, drawn so that all are used about equally
+    often."""
     distinct = sorted(set(tables))
     used = dict.fromkeys(distinct, 0)
     chosen = []
     for own in tables:
-        order = sorted((table for table in distinct if table != own), key=lambda table: (used[table], draw.random()))
+        order = sorted(
+            (table for table in distinct if table != own),
+            key=lambda table: (used[table], draw.random()),
+        )
         picked = order[:count]
         for table in picked:
             used[table] += 1
@@ -42,7 +47,9 @@ def negatives(tables: list[str], count: int, draw: random.Random) -> list[list[s
 
 @click.command(help=__doc__)
 @click.argument("source", type=click.Path(exists=True))
-@click.option("-o", "output", required=True, type=click.Path(path_type=Path), help="Where the control goes.")
+@click.option(
+    "-o", "output", required=True, type=click.Path(path_type=Path), help="Where the control goes."
+)
 @click.option("--negatives", "count", default=9, help="Wrong tables a question.")
 @click.option("--seed", default=0, help="Of the order.")
 def main(source: str, output: Path, count: int, seed: int) -> None:
@@ -57,7 +64,10 @@ def write_control(source: str | Path, output: Path, count: int = 9, seed: int = 
     output.parent.mkdir(parents=True, exist_ok=True)
     with output.open("w", encoding="utf-8", newline="\n") as file:
         for row, own, others in zip(rows, tables, negatives(tables, count, draw), strict=True):
-            lines = [f"1\t{row.question}\t{own}", *(f"0\t{row.question}\t{other}" for other in others)]
+            lines = [
+                f"1\t{row.question}\t{own}",
+                *(f"0\t{row.question}\t{other}" for other in others),
+            ]
             draw.shuffle(lines)
             file.write("".join(f"{line}\n" for line in lines))
     click.echo(f"{len(rows)} questions, {len(set(tables))} tables", err=True)

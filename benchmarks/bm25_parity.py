@@ -1,17 +1,19 @@
-"""Our embedded index beside bm25s (method lucene) and rank-bm25 on the same terms: rankings, time and memory.
+"""Our embedded index beside bm25s (method lucene) and rank-bm25 on the same terms: rankings, time
+and memory.
 
     QA_DATA=… python benchmarks/bm25_parity.py --corpus selqa
     QA_DATA=… python benchmarks/bm25_parity.py --corpus books --slow-queries 100 --only rankings
 
-Text is turned into terms once, by this project; every system gets those terms, k1 1.2 and b 0.75. Equal scores (to 5
-significant digits) are ordered by doc_id in all of them, so that ties never tell systems apart. The first table
-compares rankings: `same ten` are lists of the same documents in the same order, `same scores` those whose scores agree
-at every rank within 1e-5 (single precision), `in common` is the share of documents that both lists have, `score apart`
-the largest difference of a document's score. `formula` is BM25 in double precision over exact or over one-byte
-lengths: it says what a difference comes from. `short` are the documents of fewer than 24 terms, whose lengths one byte
-keeps exactly. The second table is of processor time and memory, each system
-in a process of its own; bm25s with numba is there where numba is installed. rank-bm25 scores every document for every
-query in Python and gets only the first --slow-queries.
+Text is turned into terms once, by this project; every system gets those terms, k1 1.2 and b 0.75.
+Equal scores (to 5 significant digits) are ordered by doc_id in all of them, so that ties never tell
+systems apart. The first table compares rankings: `same ten` are lists of the same documents in the
+same order, `same scores` those whose scores agree at every rank within 1e-5 (single precision), `in
+common` is the share of documents that both lists have, `score apart` the largest difference of a
+document's score. `formula` is BM25 in double precision over exact or over one-byte lengths: it says
+what a difference comes from. `short` are the documents of fewer than 24 terms, whose lengths one
+byte keeps exactly. The second table is of processor time and memory, each system in a process of
+its own; bm25s with numba is there where numba is installed. rank-bm25 scores every document for
+every query in Python and gets only the first --slow-queries.
 """
 
 from __future__ import annotations
@@ -70,7 +72,9 @@ class Corpus(NamedTuple):
     def short(self) -> Corpus:
         """Only the documents whose length one byte keeps exactly."""
         kept = [number for number, terms in enumerate(self.terms) if len(terms) < EXACT_BELOW]
-        columns = ([column[number] for number in kept] for column in (self.doc_ids, self.texts, self.terms))
+        columns = (
+            [column[number] for number in kept] for column in (self.doc_ids, self.texts, self.terms)
+        )
         return Corpus(self.language, *columns, self.queries)
 
 
@@ -105,21 +109,33 @@ def read_corpus(name: str) -> Corpus:
     sentences = [
         text
         for file in source.files
-        for passage in open_records(str(pack(file)), Path(file).stem, source.language, IngestReport())
+        for passage in open_records(
+            str(pack(file)), Path(file).stem, source.language, IngestReport()
+        )
         for text in (passage.sentences or analyser.sentences(passage.text))
     ]
     documents = [(text, terms) for text in sentences if (terms := analyser.terms(text))]
-    questions = [one.question for file in source.questions for one in read_sentence_file(pack(file)).lists]
-    queries = [list(dict.fromkeys(analyser.terms(question))) for question in dict.fromkeys(questions)]
+    questions = [
+        one.question for file in source.questions for one in read_sentence_file(pack(file)).lists
+    ]
+    queries = [
+        list(dict.fromkeys(analyser.terms(question))) for question in dict.fromkeys(questions)
+    ]
     doc_ids = [f"s-{number:07d}" for number in range(len(documents))]
-    return Corpus(source.language, doc_ids, *map(list, zip(*documents, strict=True)), list(filter(None, queries)))
+    return Corpus(
+        source.language,
+        doc_ids,
+        *map(list, zip(*documents, strict=True)),
+        list(filter(None, queries)),
+    )
 
 
 # Systems that score every document
 
 
 def one_byte_length(length: int) -> int:
-    """A length as Lucene and tantivy keep it: exact below 24, above only its four leading bits (of length − 24)."""
+    """A length as Lucene and tantivy keep it: exact below 24, above only its four leading bits (of
+    length − 24)."""
     above = length - EXACT_BELOW
     shift = max(above.bit_length() - 4, 0)
     return length if above < 0 else EXACT_BELOW + (above >> shift << shift)
@@ -128,16 +144,24 @@ def one_byte_length(length: int) -> int:
 class Formula:
     """BM25 of this project's `retriever.bm25` over postings, in double precision."""
 
-    def __init__(self, terms: Sequence[Sequence[str]], one_byte: bool, k1: float = K1, b: float = B) -> None:
+    def __init__(
+        self, terms: Sequence[Sequence[str]], one_byte: bool, k1: float = K1, b: float = B
+    ) -> None:
         lengths = np.array([len(each) for each in terms], np.float64)
         self._average = float(lengths.mean())
-        self._lengths = np.array([one_byte_length(len(each)) for each in terms], np.float64) if one_byte else lengths
+        self._lengths = (
+            np.array([one_byte_length(len(each)) for each in terms], np.float64)
+            if one_byte
+            else lengths
+        )
         self._k1, self._b = k1, b
         postings: dict[str, list[int]] = {}
         for number, each in enumerate(terms):
             for term in each:
                 postings.setdefault(term, []).append(number)
-        self._postings = {term: np.unique(found, return_counts=True) for term, found in postings.items()}
+        self._postings = {
+            term: np.unique(found, return_counts=True) for term, found in postings.items()
+        }
 
     def __call__(self, query: Sequence[str]) -> Float64Array:
         scores = np.zeros(len(self._lengths))
@@ -146,12 +170,15 @@ class Formula:
                 holding, counts = self._postings[term]
                 weight = np.full(len(holding), idf(len(scores), len(holding)))
                 lengths, average = self._lengths[holding], np.full(len(holding), self._average)
-                scores[holding] += term_score(weight, counts.astype(np.float64), lengths, average, self._k1, self._b)
+                scores[holding] += term_score(
+                    weight, counts.astype(np.float64), lengths, average, self._k1, self._b
+                )
         return scores
 
 
 def bm25s_scorer(terms: Sequence[Sequence[str]]) -> Scorer:
-    """bm25s, method lucene (single precision, exact lengths), times k1 + 1, which Lucene left out in version 8."""
+    """bm25s, method lucene (single precision, exact lengths), times k1 + 1, which Lucene left out
+    in version 8."""
     index = bm25s_index(terms, "numpy")
 
     def scores(query: Sequence[str]) -> Float64Array:
@@ -170,10 +197,14 @@ def bm25s_index(terms: Sequence[Sequence[str]], backend: str) -> Any:
     return index
 
 
-def rank_bm25_scorer(terms: Sequence[Sequence[str]], lucene_idf: bool = False, one_byte: bool = False) -> Scorer:
-    """rank-bm25's BM25Okapi. Its idf is ln((N − n + ½) / (n + ½)), a quarter of the average where that is negative.
+def rank_bm25_scorer(
+    terms: Sequence[Sequence[str]], lucene_idf: bool = False, one_byte: bool = False
+) -> Scorer:
+    """rank-bm25's BM25Okapi. Its idf is ln((N − n + ½) / (n + ½)), a quarter of the average where
+    that is negative.
 
-    With `lucene_idf` that of Lucene stands in its place, with `one_byte` lengths do as engines keep them.
+    With `lucene_idf` that of Lucene stands in its place, with `one_byte` lengths do as engines keep
+    them.
     """
     from rank_bm25 import BM25Okapi
 
@@ -183,7 +214,9 @@ def rank_bm25_scorer(terms: Sequence[Sequence[str]], lucene_idf: bool = False, o
         for counts in index.doc_freqs:
             for term in counts:
                 holding[term] = holding.get(term, 0) + 1
-        index.idf = {term: idf(float(len(terms)), float(number)) for term, number in holding.items()}
+        index.idf = {
+            term: idf(float(len(terms)), float(number)) for term, number in holding.items()
+        }
     if one_byte:
         index.doc_len = [one_byte_length(length) for length in index.doc_len]
     return lambda query: np.asarray(index.get_scores(list(query)), np.float64)
@@ -239,16 +272,21 @@ def comparison(ours: Sequence[Top], theirs: Sequence[Top]) -> dict[str, object]:
 
 
 def agree(one: Top, other: Top) -> bool:
-    """Whether two lists have equal scores at every rank, to single precision: only ties may be ordered otherwise."""
+    """Whether two lists have equal scores at every rank, to single precision: only ties may be
+    ordered otherwise."""
     return len(one) == len(other) and all(
-        abs(left - right) <= SINGLE_PRECISION * left for (left, _), (right, _) in zip(one, other, strict=True)
+        abs(left - right) <= SINGLE_PRECISION * left
+        for (left, _), (right, _) in zip(one, other, strict=True)
     )
 
 
 def score_apart(one: Top, other: Top) -> float:
     """The largest difference, as a part of the score, of a document that both lists have."""
     theirs = {doc_id: score for score, doc_id in other}
-    return max((abs(score - theirs[doc_id]) / score for score, doc_id in one if doc_id in theirs), default=0.0)
+    return max(
+        (abs(score - theirs[doc_id]) / score for score, doc_id in one if doc_id in theirs),
+        default=0.0,
+    )
 
 
 def rankings(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[str, object]]:
@@ -261,7 +299,10 @@ def rankings(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[st
         "bm25s": (lambda: bm25s_scorer(corpus.terms), len(ours)),
         "rank-bm25": (lambda: rank_bm25_scorer(corpus.terms), few),
         "rank-bm25, Lucene's idf": (lambda: rank_bm25_scorer(corpus.terms, True), few),
-        "rank-bm25, Lucene's idf, one-byte lengths": (lambda: rank_bm25_scorer(corpus.terms, True, True), few),
+        "rank-bm25, Lucene's idf, one-byte lengths": (
+            lambda: rank_bm25_scorer(corpus.terms, True, True),
+            few,
+        ),
         "formula, k1 0.9, b 0.4": (lambda: Formula(corpus.terms, True, 0.9, 0.4), len(ours)),
     }
     for name, (make, number) in systems.items():
@@ -274,7 +315,8 @@ def rankings(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[st
 
 
 class Cost(NamedTuple):
-    """Processor seconds of building, of the first queries (numba compiles then) and of a warm query; peak MB."""
+    """Processor seconds of building, of the first queries (numba compiles then) and of a warm
+    query; peak MB."""
 
     build: float
     first: float
@@ -284,7 +326,11 @@ class Cost(NamedTuple):
 
 def resident(which: str) -> float:
     """This process's memory in MB: `VmRSS` now, `VmHWM` at its highest (Linux)."""
-    line = next(line for line in Path("/proc/self/status").read_text("utf-8").splitlines() if line.startswith(which))
+    line = next(
+        line
+        for line in Path("/proc/self/status").read_text("utf-8").splitlines()
+        if line.startswith(which)
+    )
     return int(line.split()[1]) / 1024
 
 
@@ -318,7 +364,9 @@ def measured(system: str, stored: Path, slow_queries: int) -> None:
     corpus = Corpus(ENGLISH, *json.loads(stored.read_text("utf-8")))
     queries = corpus.queries[:slow_queries] if system == "rank-bm25" else corpus.queries
     with tempfile.TemporaryDirectory() as folder:
-        Path("/proc/self/clear_refs").write_text("5", "utf-8")  # the highest memory counts from here
+        Path("/proc/self/clear_refs").write_text(
+            "5", "utf-8"
+        )  # the highest memory counts from here
         held, begun = resident("VmRSS"), time.process_time()
         answer = BUILDERS[system](corpus, str(Path(folder) / "index"))
         built = time.process_time()
@@ -330,7 +378,8 @@ def measured(system: str, stored: Path, slow_queries: int) -> None:
 
 
 def costs(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[str, object]]:
-    """A row for each system: processor time of build and query, ratios to ours, memory beside what the terms take."""
+    """A row for each system: processor time of build and query, ratios to ours, memory beside what
+    the terms take."""
     stored = Path(folder) / "terms.json"
     stored.write_text(json.dumps(corpus[1:], ensure_ascii=False), "utf-8")
     found: dict[str, Cost] = {}
@@ -357,12 +406,20 @@ def costs(corpus: Corpus, slow_queries: int, folder: str) -> Iterator[dict[str, 
 
 
 @click.command(help=(__doc__ or "").replace("\n\n", "\n\n\b\n", 1))
-@click.option("--corpus", "name", type=click.Choice(sorted(SOURCES)), default="selqa", help="Which sentences [selqa].")
+@click.option(
+    "--corpus",
+    "name",
+    type=click.Choice(sorted(SOURCES)),
+    default="selqa",
+    help="Which sentences [selqa].",
+)
 @click.option("--slow-queries", default=200, help="How many queries rank-bm25 gets [200].")
 @click.option("--only", type=click.Choice(["rankings", "costs"]), help="One of the tables [both].")
 @click.option("--system", type=click.Choice(sorted(BUILDERS)), hidden=True)
 @click.option("--stored", type=click.Path(path_type=Path), hidden=True)
-def main(name: str, slow_queries: int, only: str | None, system: str | None, stored: Path | None) -> None:
+def main(
+    name: str, slow_queries: int, only: str | None, system: str | None, stored: Path | None
+) -> None:
     if system and stored:
         measured(system, stored, slow_queries)
         return
@@ -372,7 +429,10 @@ def main(name: str, slow_queries: int, only: str | None, system: str | None, sto
             rows = []
             for which, chosen in (("all", corpus), ("short", corpus.short())):
                 beside = {"of": which, "documents": len(chosen.terms)}
-                rows += [{**row, **beside} for row in rankings(chosen, slow_queries, str(Path(folder) / which))]
+                rows += [
+                    {**row, **beside}
+                    for row in rankings(chosen, slow_queries, str(Path(folder) / which))
+                ]
             print_rows(rows, "tsv")
         if only != "rankings":
             print_rows(list(costs(corpus, slow_queries, folder)), "tsv")

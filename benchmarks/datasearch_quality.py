@@ -1,9 +1,11 @@
-"""Exact match on the Data Search stand-in and on our own questions about its workbooks, cross-validated by table.
+"""Exact match on the Data Search stand-in and on our own questions about its workbooks,
+cross-validated by table.
 
-Reads the pack from $QA_DATA/datasearch and our own questions on its workbooks: `benchmarks/statcan` (153),
-`benchmarks/statcan_asked` (156 in the words of real askers, in two halves by workbook, of which the errors of one
-were looked at) and `benchmarks/japanese` (82 on the Japanese data); these are never trained on. Prints, tab-separated,
-hand weights and trained weights by source and by kind of question.
+Reads the pack from $QA_DATA/datasearch and our own questions on its workbooks: `benchmarks/statcan`
+(153), `benchmarks/statcan_asked` (156 in the words of real askers, in two halves by workbook, of
+which the errors of one were looked at) and `benchmarks/japanese` (82 on the Japanese data); these
+are never trained on. Prints, tab-separated, hand weights and trained weights by source and by kind
+of question.
 
 Run: QA_DATA=... python benchmarks/datasearch_quality.py
 """
@@ -43,7 +45,18 @@ KINDS = (
     ("comparison (or, than)", {"or", "than"}),
     (
         "superlative",
-        {"most", "least", "highest", "lowest", "largest", "smallest", "longest", "shortest", "oldest", "newest"},
+        {
+            "most",
+            "least",
+            "highest",
+            "lowest",
+            "largest",
+            "smallest",
+            "longest",
+            "shortest",
+            "oldest",
+            "newest",
+        },
     ),
     ("first or last", {"first", "last"}),
     ("same or other", {"same", "other"}),
@@ -61,7 +74,9 @@ def load(folder: Path, address: str) -> tuple[Data, list[str]]:
     """All questions with their derivations, and the source of each."""
     collection = Path(f"{address}.jsonl.bz2")
     collection.write_bytes(
-        b"".join((folder / f"data_search_{name}_collection.jsonl.bz2").read_bytes() for name in "ej")
+        b"".join(
+            (folder / f"data_search_{name}_collection.jsonl.bz2").read_bytes() for name in "ej"
+        )
     )
     archives = [str(folder / f"data_search_{name}_data.tar.bz2") for name in "ej"]
     index.main(["datasets", str(collection), *archives, "--index", address], standalone_mode=False)
@@ -80,11 +95,14 @@ def load(folder: Path, address: str) -> tuple[Data, list[str]]:
 
 
 def right(data: Data, weights: np.ndarray, numbers: Sequence[int]) -> list[float]:
-    return [float(best_answer(data, place, weights) == data.examples[place].gold) for place in numbers]
+    return [
+        float(best_answer(data, place, weights) == data.examples[place].gold) for place in numbers
+    ]
 
 
 def cross_validated(data: Data, fold: np.ndarray, trainable: np.ndarray) -> np.ndarray:
-    """1 or 0 for every question, answered by weights of the trainable questions on other datasets."""
+    """1 or 0 for every question, answered by weights of the trainable questions on other
+    datasets."""
     result = np.zeros(len(data.examples))
     for number in range(FOLDS):
         weights = train_weights(data, (fold != number) & trainable)
@@ -95,9 +113,16 @@ def cross_validated(data: Data, fold: np.ndarray, trainable: np.ndarray) -> np.n
 
 def row(protocol: str, name: str, **columns: np.ndarray) -> dict[str, object]:
     """A row of exact match with its standard error, a column for each way of answering."""
-    cells: dict[str, object] = {"protocol": protocol, "of": name, "questions": len(next(iter(columns.values())))}
+    cells: dict[str, object] = {
+        "protocol": protocol,
+        "of": name,
+        "questions": len(next(iter(columns.values()))),
+    }
     for column, values in columns.items():
-        cells |= {column: values.mean(), f"{column}: standard error": values.std() / math.sqrt(len(values))}
+        cells |= {
+            column: values.mean(),
+            f"{column}: standard error": values.std() / math.sqrt(len(values)),
+        }
     return cells
 
 
@@ -115,7 +140,10 @@ def main() -> None:
     groups = {"all but ours": ~ours}
     groups |= {name: sources == name for name in sorted(set(source_list))}
     groups |= {name: (kinds == name) & ~ours for name in sorted(set(kinds.tolist()))}
-    rows = [row("five folds", name, hand=hand[chosen], trained=trained[chosen]) for name, chosen in groups.items()]
+    rows = [
+        row("five folds", name, hand=hand[chosen], trained=trained[chosen])
+        for name, chosen in groups.items()
+    ]
     print_rows(rows, "tsv")
 
 

@@ -2,9 +2,9 @@
 
     python benchmarks/datasets_archive.py FOLDER --files 2000 --files 8000
 
-Writes for each size two .tar.bz2 archives of csv files (three of four small, one in four of a thousand rows) and a
-collection of them, indexes these in a process of its own, and once more with the process killed after the first
-archive. Memory is the process's own, without mapped files.
+Writes for each size two .tar.bz2 archives of csv files (three of four small, one in four of a
+thousand rows) and a collection of them, indexes these in a process of its own, and once more with
+the process killed after the first archive. Memory is the process's own, without mapped files.
 """
 
 from __future__ import annotations
@@ -32,22 +32,29 @@ def csv_file(draw: random.Random, rows: int) -> bytes:
     """A table of figures by region and year."""
     lines = ["Region,Year,Households,Income,Expenditure,Share (%)"]
     for _ in range(rows):
-        figures = (
-            f'"{draw.randrange(10**6):,}",{draw.randrange(10**5)},{draw.randrange(10**5)},{draw.random() * 100:.1f}'
+        figures = f'"{draw.randrange(10**6):,}",{draw.randrange(10**5)},{draw.randrange(10**5)},{draw.random() * 100:.1f}'
+        lines.append(
+            f"{draw.choice(REGIONS)} {draw.randrange(900)},{draw.randrange(1950, 2022)},{figures}"
         )
-        lines.append(f"{draw.choice(REGIONS)} {draw.randrange(900)},{draw.randrange(1950, 2022)},{figures}")
     return "\r\n".join(lines).encode()
 
 
 def write_collection(folder: Path, count: int) -> tuple[list[str], int]:
-    """A collection of `count` datasets and its two archives: their paths, and the bytes of all files unpacked."""
+    """A collection of `count` datasets and its two archives: their paths, and the bytes of all
+    files unpacked."""
     draw, size = random.Random(count), 0
     names = [f"{number:064x}-table{number}.csv" for number in range(count)]
     lines = [
-        json.dumps({"id": f"d{number}", "title": f"Regions {number}", "data": [{"data_filename": name}]})
+        json.dumps(
+            {"id": f"d{number}", "title": f"Regions {number}", "data": [{"data_filename": name}]}
+        )
         for number, name in enumerate(names)
     ]
-    paths = [folder / f"{count}.jsonl.bz2", folder / f"{count}-a.tar.bz2", folder / f"{count}-b.tar.bz2"]
+    paths = [
+        folder / f"{count}.jsonl.bz2",
+        folder / f"{count}-a.tar.bz2",
+        folder / f"{count}-b.tar.bz2",
+    ]
     paths[0].write_bytes(bz2.compress("\n".join(lines).encode()))
     for path, part in zip(paths[1:], (names[: count // 2], names[count // 2 :]), strict=True):
         with tarfile.open(path, "w:bz2", compresslevel=1) as archive:
@@ -77,7 +84,14 @@ def killed_after_one_archive(command: list[str], progress: Path) -> float:
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--files", "counts", type=int, multiple=True, default=(2_000, 8_000), help="Files of a collection.")
+@click.option(
+    "--files",
+    "counts",
+    type=int,
+    multiple=True,
+    default=(2_000, 8_000),
+    help="Files of a collection.",
+)
 def main(folder: Path, counts: tuple[int, ...]) -> None:
     """Print a JSON line for each size."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,5 @@
-"""Speed of reading tables and of answering, beside the bare library's loop over the same files in the same run.
+"""Speed of reading tables and of answering, beside the bare library's loop over the same files in
+the same run.
 
 Reads $QA_DATA/datasearch. Rates are per second of processor time (one core).
 Run: QA_DATA=... python benchmarks/datasets_speed.py
@@ -48,13 +49,21 @@ def bare_html(data: bytes) -> int:
 
 def bare_calamine(data: bytes) -> int:
     book = CalamineWorkbook.from_filelike(io.BytesIO(data))
-    return sum(len(book.get_sheet_by_name(name).to_python(skip_empty_area=False)) for name in book.sheet_names)
+    return sum(
+        len(book.get_sheet_by_name(name).to_python(skip_empty_area=False))
+        for name in book.sheet_names
+    )
 
 
 def bare_openpyxl(data: bytes) -> int:
     """The other library that gives number formats."""
     book = load_workbook(io.BytesIO(data))
-    return sum(len(cell.number_format) for sheet in book.worksheets for row in sheet.iter_rows() for cell in row)
+    return sum(
+        len(cell.number_format)
+        for sheet in book.worksheets
+        for row in sheet.iter_rows()
+        for cell in row
+    )
 
 
 def rate(function: Callable[[bytes], int], files: list[bytes]) -> float:
@@ -72,7 +81,10 @@ def answering(folder: Path) -> float:
     """Questions a second of processor time over tables that are read and prepared."""
     names = ("data_search_e_collection.jsonl.bz2", "data_search_e_data.tar.bz2")
     with tempfile.TemporaryDirectory() as out:
-        index.main(["datasets", *(str(folder / name) for name in names), "--index", f"{out}/i"], standalone_mode=False)
+        index.main(
+            ["datasets", *(str(folder / name) for name in names), "--index", f"{out}/i"],
+            standalone_mode=False,
+        )
         opened = open_index(f"{out}/i")
         prepared = list(datasets_of(opened, read_questions(folder / "questions.tsv")))
         start = time.process_time()
@@ -87,7 +99,11 @@ def answering(folder: Path) -> float:
 
 @click.command(help=__doc__)
 def main() -> None:
-    found = {m.name: m.data for m in members(pack("datasearch", "data_search_e_data.tar.bz2")) if m.data is not None}
+    found = {
+        m.name: m.data
+        for m in members(pack("datasearch", "data_search_e_data.tar.bz2"))
+        if m.data is not None
+    }
     for suffix, bare, name in (
         (".csv", bare_csv, "csv.reader"),
         (".html", bare_html, "lxml"),

@@ -19,7 +19,15 @@ from indexer.cli.program import run_program
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, SEED, argument, command_line, input_path, option, output_path
+from indexer.parameters import (
+    LANGUAGE,
+    SEED,
+    argument,
+    command_line,
+    input_path,
+    option,
+    output_path,
+)
 
 FAMILIES = ("dropped", "swapped", "shuffled", "off-topic", "stuffed")
 _SHARES = (0.25, 0.5, 0.75)
@@ -27,7 +35,8 @@ _PIECES = re.compile(r"[ァ-ヺー]+|[一-龥々]+|[ぁ-ん]+|[^ァ-ヺー一-�
 
 
 class Essay(NamedTuple):
-    """A gold essay as its sentences, the keywords asked for, and sentences of the other essays of the sheet."""
+    """A gold essay as its sentences, the keywords asked for, and sentences of the other essays of
+    the sheet."""
 
     sentences: tuple[str, ...]
     keywords: tuple[str, ...]
@@ -41,10 +50,10 @@ class Essay(NamedTuple):
 def degraded(essay: Essay, family: str, chance: random.Random) -> list[str]:
     """An essay and its worse versions, best first, all different.
 
-    dropped: a quarter, half, three quarters of its sentences taken out; swapped: as many put in from other
-    essays, and none of its own left; shuffled: its sentences, then its words in another order; off-topic:
-    half and all of it of other essays; stuffed: half of its sentences, then its keywords alone. An essay too
-    short for a step goes without it.
+    dropped: a quarter, half, three quarters of its sentences taken out; swapped: as many put in
+    from other essays, and none of its own left; shuffled: its sentences, then its words in another
+    order; off-topic: half and all of it of other essays; stuffed: half of its sentences, then its
+    keywords alone. An essay too short for a step goes without it.
     """
     size = len(essay.sentences)
     order = chance.sample(range(size), size)
@@ -84,12 +93,16 @@ def _mixed_words(essay: Essay, chance: random.Random) -> str:
 
 def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
     """The first gold essay of each essay section that has one, by the section's id."""
-    texts = {section.section_id: next(iter(section.answers[0].texts), "") for section in sheet.essays}
+    texts = {
+        section.section_id: next(iter(section.answers[0].texts), "") for section in sheet.essays
+    }
     sentences = {key: tuple(words.sentences(text)) for key, text in texts.items() if text}
     essay_of = {}
     for section in sheet.sections:
         if section.section_id in sentences:
-            others = tuple(one for key, each in sentences.items() if key != section.section_id for one in each)
+            others = tuple(
+                one for key, each in sentences.items() if key != section.section_id for one in each
+            )
             essay_of[section.section_id] = Essay(
                 sentences[section.section_id], section.keywords, others, sheet.language
             )
@@ -99,21 +112,28 @@ def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
 @command_line(
     "degraded_essays samples/essay-en.gold.xml out/worse",
     argument("gold_path", input_path, "GOLD.xml"),
-    argument("folder", partial(output_path, tuple(f"{family}/*" for family in FAMILIES), files=False), "FOLDER"),
+    argument(
+        "folder",
+        partial(output_path, tuple(f"{family}/*" for family in FAMILIES), files=False),
+        "FOLDER",
+    ),
     option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
     option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0]."),
 )
 def main(gold_path: str, folder: str, language: Language | None, seed: int) -> None:
-    """Write gold essays in versions of known order: FOLDER/FAMILY/1.xml (best), 2.xml … and FAMILY/marks.tsv.
+    """Write gold essays in versions of known order: FOLDER/FAMILY/1.xml (best), 2.xml … and
+    FAMILY/marks.tsv.
 
-    Rank the files of a family with `answerer ntcir-evaluation-method`, and score the result against its
-    marks with `evaluation ntcir-evaluation-method`. The families: dropped, swapped, shuffled, off-topic, stuffed.
+    Rank the files of a family with `answerer ntcir-evaluation-method`, and score the result against
+    its marks with `evaluation ntcir-evaluation-method`. The families: dropped, swapped, shuffled,
+    off-topic, stuffed.
     """
     sheet = read_sheet(gold_path, language)
     essay_of = essays(sheet, sheet.language.analyser())
     if len(essay_of) < 2:
         raise UserError(
-            f"{gold_path}: {len(essay_of)} sections with a gold essay; expected two or more to swap between"
+            f"{gold_path}: {len(essay_of)} sections with a gold essay; expected two or more to "
+            f"swap between"
         )
     files: list[tuple[Path, str | bytes]] = []
     for family in FAMILIES:

@@ -1,9 +1,11 @@
-"""The time of a sheet of long essays and of a thousand answers judged, beside a Python that only starts.
+"""The time of a sheet of long essays and of a thousand answers judged, beside a Python that only
+starts.
 
     python benchmarks/essays_speed.py essay-en.gold.xml indexes/textbook-en --sections 20 --repeat 3
 
-One run, in turns, medians: `answerer ntcir-essay` on the first sections of the sheet (process start included), and
-`answerer ntcir-evaluation-method` on so many copies of the gold sheet that its sections make a thousand answers.
+One run, in turns, medians: `answerer ntcir-essay` on the first sections of the sheet (process start
+included), and `answerer ntcir-evaluation-method` on so many copies of the gold sheet that its
+sections make a thousand answers.
 """
 
 from __future__ import annotations
@@ -34,7 +36,8 @@ def sheet_of(text: str, sections: int) -> str:
 
 
 def judged_command(gold: Path, folder: Path) -> list[str]:
-    """A run of the evaluation method over `ANSWERS` answers: copies of the gold sheet under other names."""
+    """A run of the evaluation method over `ANSWERS` answers: copies of the gold sheet under other
+    names."""
     text = gold.read_text("utf-8")
     copies = -(-ANSWERS // len(_SECTION.findall(text)))
     files = []
@@ -52,7 +55,10 @@ def timed(command: Sequence[str]) -> tuple[float, float]:
     subprocess.run([sys.executable, *command], check=True, stderr=subprocess.DEVNULL)
     wall = time.perf_counter() - start
     after = os.times()
-    return wall, after.children_user + after.children_system - before.children_user - before.children_system
+    return (
+        wall,
+        after.children_user + after.children_system - before.children_user - before.children_system,
+    )
 
 
 @click.command()
@@ -65,7 +71,16 @@ def main(gold: Path, address: str, sections: int, repeat: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "sheet.xml").write_text(sheet_of(gold.read_text("utf-8"), sections), "utf-8")
-        essay = ["-m", "answerer", "ntcir-essay", str(folder / "sheet.xml"), "--index", address, "-o", os.devnull]
+        essay = [
+            "-m",
+            "answerer",
+            "ntcir-essay",
+            str(folder / "sheet.xml"),
+            "--index",
+            address,
+            "-o",
+            os.devnull,
+        ]
         commands = {
             "python that only starts": ["-c", BARE],
             f"answerer ntcir-essay, {sections} sections": essay,

@@ -1,10 +1,11 @@
-"""The speed of answering exams: the whole program embedded; the query phase on Elasticsearch against single requests.
+"""The speed of answering exams: the whole program embedded; the query phase on Elasticsearch
+against single requests.
 
     QA_DATA=… python benchmarks/exam.py
     QA_DATA=… python benchmarks/exam.py --elasticsearch http://localhost:9200 --copies 20
 
-The books are the English ones of the data pack, the exams its English development exams. `--copies` indexes the
-books several times over, for a larger index.
+The books are the English ones of the data pack, the exams its English development exams. `--copies`
+indexes the books several times over, for a larger index.
 """
 
 from __future__ import annotations
@@ -33,7 +34,10 @@ WARM_ROUNDS = 20  # the server's virtual machine compiles what is hot after some
 
 def books(folder: Path, copies: int) -> list[Path]:
     """The books, and copies of them under other names."""
-    originals = [*sorted(pack("textbook").glob("openstax*.jsonl")), *sorted(pack("textbook").glob("wells*.txt"))]
+    originals = [
+        *sorted(pack("textbook").glob("openstax*.jsonl")),
+        *sorted(pack("textbook").glob("wells*.txt")),
+    ]
     links = []
     for copy in range(copies):
         for book in originals:
@@ -44,7 +48,17 @@ def books(folder: Path, copies: int) -> list[Path]:
 
 
 def build(files: Sequence[Path], address: str) -> None:
-    command = [sys.executable, "-m", "indexer", "textbook", *map(str, files), "--language", "en", "--index", address]
+    command = [
+        sys.executable,
+        "-m",
+        "indexer",
+        "textbook",
+        *map(str, files),
+        "--language",
+        "en",
+        "--index",
+        address,
+    ]
     subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
 
 
@@ -53,8 +67,19 @@ def exams() -> list[Path]:
 
 
 def whole_program(address: str, exam: Path) -> float:
-    """Seconds of `python -m answerer ntcir-mc EXAM`, process start included: the median of some rounds."""
-    command = [sys.executable, "-m", "answerer", "ntcir-mc", str(exam), "--index", address, "--method", "slqal"]
+    """Seconds of `python -m answerer ntcir-mc EXAM`, process start included: the median of some
+    rounds."""
+    command = [
+        sys.executable,
+        "-m",
+        "answerer",
+        "ntcir-mc",
+        str(exam),
+        "--index",
+        address,
+        "--method",
+        "slqal",
+    ]
     spent = []
     for _ in range(ROUNDS):
         start = time.perf_counter()
@@ -77,7 +102,8 @@ def exam_queries(address: str, exam: Path) -> list[Query]:
 
 
 def one_request_each(address: str, queries: Sequence[Query]) -> float:
-    """As the peers do it: a search request for every choice, one after the other, through the official client."""
+    """As the peers do it: a search request for every choice, one after the other, through the
+    official client."""
     from elasticsearch import Elasticsearch
 
     location = locate(address)
@@ -115,16 +141,22 @@ def query_phase(address: str) -> None:
         queries = exam_queries(address, exam)
         for _ in range(WARM_ROUNDS):
             all_at_once(address, queries), one_request_each(address, queries)
-        pairs = [(one_request_each(address, queries), all_at_once(address, queries)) for _ in range(ROUNDS)]
+        pairs = [
+            (one_request_each(address, queries), all_at_once(address, queries))
+            for _ in range(ROUNDS)
+        ]
         each, at_once = (statistics.median(spent) for spent in zip(*pairs, strict=True))
         print(
-            f"{exam.name}\t{len(queries)} queries\tone request each {each:.3f} s\tours {at_once:.3f} s"
+            f"{exam.name}\t{len(queries)} queries\tone request each {each:.3f} s\tours "
+            f"{at_once:.3f} s"
             f"\t{each / at_once:.1f} times as fast"
         )
 
 
 @click.command()
-@click.option("--elasticsearch", "url", default="", help="A server: measures the query phase there.")
+@click.option(
+    "--elasticsearch", "url", default="", help="A server: measures the query phase there."
+)
 @click.option("--copies", default=1, help="How many times the books are indexed.")
 def main(url: str, copies: int) -> None:
     """Measure answering exams."""

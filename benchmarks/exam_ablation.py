@@ -1,7 +1,9 @@
-"""What each family of signals of the multiple-choice method is worth: alone and removed, trained on other exams.
+"""What each family of signals of the multiple-choice method is worth: alone and removed, trained on
+other exams.
 
-Run: python benchmarks/exam_ablation.py --train FOLDER INDEX --train FOLDER INDEX --test FOLDER INDEX
-A FOLDER is what `python -m evaluation pseudo-exam` wrote, its INDEX one built without its sources.
+Run: python benchmarks/exam_ablation.py --train FOLDER INDEX --train FOLDER INDEX --test FOLDER
+INDEX A FOLDER is what `python -m evaluation pseudo-exam` wrote, its INDEX one built without its
+sources.
 """
 
 from __future__ import annotations
@@ -43,8 +45,12 @@ def columns(examples: SignalExamples, kept: Sequence[int]) -> SignalExamples:
 
 
 def share(train: Sequence[SignalExamples], test: SignalExamples, kept: Sequence[int]) -> float:
-    """The share of test questions answered rightly by weights of these signals, and of their contrast with rivals."""
-    learned, asked = fit(join_examples([columns(each, kept) for each in train])), columns(test, kept)
+    """The share of test questions answered rightly by weights of these signals, and of their
+    contrast with rivals."""
+    learned, asked = (
+        fit(join_examples([columns(each, kept) for each in train])),
+        columns(test, kept),
+    )
     return float(right(asked, scores_by(*learned, asked)).mean())
 
 
@@ -58,11 +64,15 @@ def read(folder: str, address: str) -> SignalExamples:
     exam = read_exam(Path(folder) / "exam.xml")
     gold = {row.column: row.answer for row in read_answer_table(Path(folder) / "gold.xml").answers}
     index = open_index(address, "textbook", exam.language)
-    return examples_of([(question, gold[question.answer_column]) for question in exam.questions], index)
+    return examples_of(
+        [(question, gold[question.answer_column]) for question in exam.questions], index
+    )
 
 
 @click.command()
-@click.option("--train", "train", type=(str, str), multiple=True, required=True, metavar="FOLDER INDEX")
+@click.option(
+    "--train", "train", type=(str, str), multiple=True, required=True, metavar="FOLDER INDEX"
+)
 @click.option("--test", "test", type=(str, str), required=True, metavar="FOLDER INDEX")
 def main(train: tuple[tuple[str, str], ...], test: tuple[str, str]) -> None:
     """Print the ablation table."""

@@ -1,10 +1,12 @@
-"""For how many questions of an exam do the books hold the deciding fact at all, and what becomes of the others?
+"""For how many questions of an exam do the books hold the deciding fact at all, and what becomes of
+the others?
 
     python benchmarks/exam_support.py EXAM.xml GOLD.xml INDEX RUN.xml...
 
-The deciding fact is held where, for every statement of the gold choice, some paragraph holds all names of the
-statement (all but one where the false statement is the right answer) and at least half of the idf of its terms; of
-a statement without names the terms alone decide. A fact told by other names or over two paragraphs is not found.
+The deciding fact is held where, for every statement of the gold choice, some paragraph holds all
+names of the statement (all but one where the false statement is the right answer) and at least half
+of the idf of its terms; of a statement without names the terms alone decide. A fact told by other
+names or over two paragraphs is not found.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ class Books:
         self._counts = Counter(term for _, terms in self._paragraphs for term in terms)
 
     def _read(self, text: str) -> Paragraph:
-        return frozenset(mention.key for mention in self._names.mentions(text)), frozenset(self._terms(text))
+        return frozenset(mention.key for mention in self._names.mentions(text)), frozenset(
+            self._terms(text)
+        )
 
     def _idf(self, term: str) -> float:
         return math.log(1 + len(self._paragraphs) / (0.5 + self._counts[term]))
@@ -59,7 +63,9 @@ class Books:
     def decide(self, question: ExamQuestion, gold: str) -> bool:
         """Whether the deciding fact is held for every statement of the gold choice."""
         made = plan(question)
-        number = next((n for n, choice in enumerate(question.choices) if choice.number == gold), None)
+        number = next(
+            (n for n, choice in enumerate(question.choices) if choice.number == gold), None
+        )
         if number is None:
             return False
         missing = 1 if question.asks == "F" else 0
@@ -76,7 +82,9 @@ def main(exam_file: Path, gold_file: Path, index: str, runs: tuple[Path, ...]) -
     exam = read_exam(exam_file)
     golds = {row.column: row.answer for row in read_answer_table(gold_file).answers}
     books = Books(index, exam.language)
-    held = {q.answer_column: books.decide(q, golds.get(q.answer_column, "")) for q in exam.questions}
+    held = {
+        q.answer_column: books.decide(q, golds.get(q.answer_column, "")) for q in exam.questions
+    }
     number = sum(held.values())
     error = estimate(list(map(float, held.values())))[1]
     print(f"{exam.name}\t{number} of {len(held)} held, {number / len(held):.3f} ± {error:.3f}")
@@ -84,7 +92,10 @@ def main(exam_file: Path, gold_file: Path, index: str, runs: tuple[Path, ...]) -
         answers = {row.column: row.answer for row in read_answer_table(run).answers}
         right = {column for column in held if answers.get(column) == golds.get(column)}
         among = len([column for column in right if held[column]])
-        print(f"{run}\tright {among} of the {number} held, {len(right) - among} of the {len(held) - number} others")
+        print(
+            f"{run}\tright {among} of the {number} held, {len(right) - among} of the "
+            f"{len(held) - number} others"
+        )
 
 
 if __name__ == "__main__":

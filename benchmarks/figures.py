@@ -1,14 +1,16 @@
-"""Reruns the published figures whose data are at hand, and draws the pages of docs/figures from the list of figures.
+"""Reruns the published figures whose data are at hand, and draws the pages of docs/figures from the
+list of figures.
 
-    python benchmarks/figures.py --list                  (every run: its task, its data, whether they are at hand)
-    QA_DATA=… python benchmarks/figures.py --only ranking
-    QA_DATA=… python benchmarks/figures.py --only selqa --accept
-    python benchmarks/figures.py --write                 (the pages again, after a change of figures or templates)
+    python benchmarks/figures.py --list                  (every run: its task, its data, whether
+    they are at hand) QA_DATA=… python benchmarks/figures.py --only ranking QA_DATA=… python
+    benchmarks/figures.py --only selqa --accept python benchmarks/figures.py --write
+    (the pages again, after a change of figures or templates)
 
-docs/figures/figures.toml lists every figure once, with its run: data, commands, seed, commit and date. A run's
-commands are run from the project's folder with $OUT for what they write; a figure is found in what they print, by the
-cells of its row and its column. A figure holds when it is the published one to the digits shown or differs by no more
-than its standard error. Exit status 1 where one no longer holds.
+docs/figures/figures.toml lists every figure once, with its run: data, commands, seed, commit and
+date. A run's commands are run from the project's folder with $OUT for what they write; a figure is
+found in what they print, by the cells of its row and its column. A figure holds when it is the
+published one to the digits shown or differs by no more than its standard error. Exit status 1 where
+one no longer holds.
 """
 
 from __future__ import annotations
@@ -46,7 +48,8 @@ class Figure(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Commands that make figures. Without commands: measured once, on data that are kept apart or by hand."""
+    """Commands that make figures. Without commands: measured once, on data that are kept apart or
+    by hand."""
 
     name: str
     task: str
@@ -86,7 +89,8 @@ def _figure(entry: Mapping[str, Any]) -> Figure:
 
 
 def shown(number: Decimal, form: str, sign: bool = False) -> str:
-    """A number as pages show it: shares without the zero before the point, a true minus, a plus where asked for."""
+    """A number as pages show it: shares without the zero before the point, a true minus, a plus
+    where asked for."""
     text = f"{abs(number):,f}"
     if form == "share" and abs(number) < 1:
         text = text.removeprefix("0")
@@ -94,7 +98,8 @@ def shown(number: Decimal, form: str, sign: bool = False) -> str:
 
 
 def drawn(text: str, runs: Sequence[Run]) -> str:
-    """A template with its figures: {name} is the value with its error, {name:low} a part, {+name:value} has a sign."""
+    """A template with its figures: {name} is the value with its error, {name:low} a part,
+    {+name:value} has a sign."""
     known = {figure.name: (figure, run.form) for run in runs for figure in run.figures}
 
     def fill(place: re.Match[str]) -> str:
@@ -102,16 +107,21 @@ def drawn(text: str, runs: Sequence[Run]) -> str:
         if name not in known:
             raise UserError(f"{{{name}}}: no such figure in {FIGURES.name}")
         figure, form = known[name]
-        wanted = (part,) if part else tuple(each for each in ("value", "error") if each in figure.parts)
+        wanted = (
+            (part,) if part else tuple(each for each in ("value", "error") if each in figure.parts)
+        )
         if missing := [each for each in wanted if each not in figure.parts]:
             raise UserError(f"{name} has no {missing[0]} in {FIGURES.name}")
-        return " ± ".join(shown(figure.parts[each], form, bool(sign) and each != "error") for each in wanted)
+        return " ± ".join(
+            shown(figure.parts[each], form, bool(sign) and each != "error") for each in wanted
+        )
 
     return _PLACE.sub(fill, text)
 
 
 def relinked(text: str, runs: Sequence[Run]) -> str:
-    """A page whose links with a figure's name as their title show that figure: [.923 ± .008](page "selqa.trained")."""
+    """A page whose links with a figure's name as their title show that figure: [.923 ± .008](page
+    "selqa.trained")."""
 
     def fill(link: re.Match[str]) -> str:
         target, name, part = link.groups()
@@ -139,13 +149,19 @@ def pages(runs: Sequence[Run]) -> Iterator[tuple[Path, str]]:
 def at_hand(run: Run) -> bool:
     """Whether a run has commands, and $QA_DATA all that they need."""
     folder = os.environ.get("QA_DATA")
-    return bool(run.commands) and (not run.needs or bool(folder and all(Path(folder, it).exists() for it in run.needs)))
+    return bool(run.commands) and (
+        not run.needs or bool(folder and all(Path(folder, it).exists() for it in run.needs))
+    )
 
 
 def output_of(run: Run, out: Path) -> str:
     """What a run's commands print, stdout and stderr. UserError where one fails."""
     environment = {
-        **{name: value for name, value in os.environ.items() if not name.startswith("ELASTICSEARCH")},
+        **{
+            name: value
+            for name, value in os.environ.items()
+            if not name.startswith("ELASTICSEARCH")
+        },
         "OUT": str(out),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
@@ -153,7 +169,12 @@ def output_of(run: Run, out: Path) -> str:
     printed = []
     for command in run.commands:
         done = subprocess.run(
-            ["bash", "-c", command], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+            ["bash", "-c", command],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             last = (done.stderr.strip() or "no output").splitlines()[-1]
@@ -163,16 +184,21 @@ def output_of(run: Run, out: Path) -> str:
 
 
 def cells(line: str) -> list[str]:
-    """The cells of a line of a table: separated by tabs, or by two blanks and more; a column may lack a name."""
-    return [cell.strip() for cell in (line.split("\t") if "\t" in line else re.split(r" {2,}", line.rstrip()))]
+    """The cells of a line of a table: separated by tabs, or by two blanks and more; a column may
+    lack a name."""
+    return [
+        cell.strip()
+        for cell in (line.split("\t") if "\t" in line else re.split(r" {2,}", line.rstrip()))
+    ]
 
 
 def measured_parts(run: Run, figure: Figure, printed: str) -> dict[str, Decimal]:
     """A figure's parts as the run prints them now. UserError where its row or column is not there.
 
-    `find` is `cell | cell | column`: the first row that has all the cells (of a path its end), under the nearest
-    header above it that has the column; or `/pattern/`, whose groups are the value and its error. A run's `columns`
-    name those of the other parts, with {column} for the figure's own.
+    `find` is `cell | cell | column`: the first row that has all the cells (of a path its end),
+    under the nearest header above it that has the column; or `/pattern/`, whose groups are the
+    value and its error. A run's `columns` name those of the other parts, with {column} for the
+    figure's own.
     """
     if figure.find.startswith("/"):
         if not (match := re.search(figure.find[1:-1], printed)):
@@ -180,7 +206,11 @@ def measured_parts(run: Run, figure: Figure, printed: str) -> dict[str, Decimal]
         texts = dict(zip(PARTS, match.groups(), strict=False))
     else:
         texts = row_of(run, figure, printed)
-    return {part: scaled(run, part, Decimal(text)) for part, text in texts.items() if part in figure.parts}
+    return {
+        part: scaled(run, part, Decimal(text))
+        for part, text in texts.items()
+        if part in figure.parts
+    }
 
 
 def scaled(run: Run, part: str, number: Decimal) -> Decimal:
@@ -191,13 +221,18 @@ def scaled(run: Run, part: str, number: Decimal) -> Decimal:
 def row_of(run: Run, figure: Figure, printed: str) -> dict[str, str]:
     """The cells of a figure's parts in the row that `find` names."""
     *wanted, column = figure.find.split(" | ")
-    names = {"value": column, **{part: name.format(column=column) for part, name in run.columns.items()}}
+    names = {
+        "value": column,
+        **{part: name.format(column=column) for part, name in run.columns.items()},
+    }
     header: list[str] = []
     for line in printed.splitlines():
         row = cells(line)
         if column in row:
             header = row
-        elif len(row) == len(header) and all(any(has(cell, text) for cell in row) for text in wanted):
+        elif len(row) == len(header) and all(
+            any(has(cell, text) for cell in row) for text in wanted
+        ):
             by_column = dict(zip(header, row, strict=True))
             return {part: by_column[name] for part, name in names.items() if part in figure.parts}
     raise UserError(f"{run.name}: no row with {figure.find} in what it prints")
@@ -209,7 +244,8 @@ def has(cell: str, text: str) -> bool:
 
 
 def verdict(published: Mapping[str, Decimal], now: Decimal, within: Decimal | None) -> str:
-    """Whether a published figure still holds: to the digits shown, within its error (or a part of itself), or not."""
+    """Whether a published figure still holds: to the digits shown, within its error (or a part of
+    itself), or not."""
     value = published["value"]
     if abs(now - value) <= Decimal(1).scaleb(value.as_tuple().exponent) / 2:
         return "holds"
@@ -238,8 +274,11 @@ def in_order(chosen: Sequence[Run], runs: Sequence[Run]) -> list[Run]:
     return list(order.values())
 
 
-def accept(path: Path, run: Run, now: Sequence[tuple[Figure, Mapping[str, Decimal]]], commit: str) -> None:
-    """Writes measured figures into the list, to as many digits as were published, with the commit and its date."""
+def accept(
+    path: Path, run: Run, now: Sequence[tuple[Figure, Mapping[str, Decimal]]], commit: str
+) -> None:
+    """Writes measured figures into the list, to as many digits as were published, with the commit
+    and its date."""
     text = path.read_text("utf-8")
     for figure, parts in now:
         line = re.search(rf'^.*at = "{re.escape(figure.name)}",.*$', text, re.MULTILINE)
@@ -247,31 +286,68 @@ def accept(path: Path, run: Run, now: Sequence[tuple[Figure, Mapping[str, Decima
             raise UserError(f"{path}: no line with {figure.name}")
         changed = line[0]
         for part, value in parts.items():
-            changed = re.sub(rf"\b{part} = [-+\d.]+", f"{part} = {value.quantize(figure.parts[part])}", changed)
+            changed = re.sub(
+                rf"\b{part} = [-+\d.]+", f"{part} = {value.quantize(figure.parts[part])}", changed
+            )
         text = text.replace(line[0], changed)
-    entry = re.compile(rf'(name = "{re.escape(run.name)}"\n(?:(?!\[\[run\]\]).*\n)*?measured = )"[^"]*"')
+    entry = re.compile(
+        rf'(name = "{re.escape(run.name)}"\n(?:(?!\[\[run\]\]).*\n)*?measured = )"[^"]*"'
+    )
     path.write_text(entry.sub(rf'\g<1>"{commit}"', text), "utf-8")
 
 
 def this_commit() -> str:
-    """The commit that stands checked out, with a + where files differ from it, and its date: `970e5c3, 2026-11-21`."""
+    """The commit that stands checked out, with a + where files differ from it, and its date:
+    `970e5c3, 2026-11-21`."""
     told = [
-        subprocess.run(["git", "-C", str(ROOT), *words], check=True, capture_output=True, text=True).stdout.strip()
-        for words in (["describe", "--always", "--exclude", "*", "--dirty=+"], ["log", "-1", "--format=%cs"])
+        subprocess.run(
+            ["git", "-C", str(ROOT), *words], check=True, capture_output=True, text=True
+        ).stdout.strip()
+        for words in (
+            ["describe", "--always", "--exclude", "*", "--dirty=+"],
+            ["log", "-1", "--format=%cs"],
+        )
     ]
     return ", ".join(told)
 
 
 @click.command(help=(__doc__ or "").replace("\n\n", "\n\n\b\n", 1))
-@click.option("--only", multiple=True, metavar="TASK|RUN", help="Only runs of this task (a page's name), or this run.")
+@click.option(
+    "--only",
+    multiple=True,
+    metavar="TASK|RUN",
+    help="Only runs of this task (a page's name), or this run.",
+)
 @click.option("--long", "long_too", is_flag=True, help="Runs of more than ten minutes too.")
-@click.option("--accept", "accepting", is_flag=True, help="Write what was measured into the list, and draw the pages.")
+@click.option(
+    "--accept",
+    "accepting",
+    is_flag=True,
+    help="Write what was measured into the list, and draw the pages.",
+)
 @click.option("--write", "writing", is_flag=True, help="Only draw the pages from the list.")
 @click.option("--list", "listing", is_flag=True, help="Only list the runs.")
-@click.option("--out", default="out/figures", type=click.Path(path_type=Path), help="Where runs write [out/figures].")
-@click.option("--file", "path", default=FIGURES, type=click.Path(exists=True, path_type=Path), help="Another list.")
+@click.option(
+    "--out",
+    default="out/figures",
+    type=click.Path(path_type=Path),
+    help="Where runs write [out/figures].",
+)
+@click.option(
+    "--file",
+    "path",
+    default=FIGURES,
+    type=click.Path(exists=True, path_type=Path),
+    help="Another list.",
+)
 def main(
-    only: tuple[str, ...], long_too: bool, accepting: bool, writing: bool, listing: bool, out: Path, path: Path
+    only: tuple[str, ...],
+    long_too: bool,
+    accepting: bool,
+    writing: bool,
+    listing: bool,
+    out: Path,
+    path: Path,
 ) -> None:
     runs = read_runs(path)
     out.mkdir(parents=True, exist_ok=True)
@@ -280,11 +356,20 @@ def main(
     chosen = [run for run in runs if not only or run.task in only or run.name in only]
     if listing:
         rows = [(run, "yes" if at_hand(run) else "no") for run in chosen]
-        print_rows([{"task": r.task, "run": r.name, "at hand": yes, "data": r.data} for r, yes in rows], "table")
+        print_rows(
+            [{"task": r.task, "run": r.name, "at hand": yes, "data": r.data} for r, yes in rows],
+            "table",
+        )
     elif writing:
         write_pages(runs)
     else:
-        held = rerun([run for run in chosen if ready(run, long_too or run.name in only)], runs, out, path, accepting)
+        held = rerun(
+            [run for run in chosen if ready(run, long_too or run.name in only)],
+            runs,
+            out,
+            path,
+            accepting,
+        )
         sys.exit(0 if held else 1)
 
 
@@ -293,7 +378,9 @@ def ready(run: Run, long_too: bool) -> bool:
     if not run.commands:
         return False
     if not at_hand(run):
-        click.echo(f"{run.name}: left out, its data are not in $QA_DATA: {', '.join(run.needs)}", err=True)
+        click.echo(
+            f"{run.name}: left out, its data are not in $QA_DATA: {', '.join(run.needs)}", err=True
+        )
     elif run.long and not long_too:
         click.echo(f"{run.name}: left out, it takes more than ten minutes (--long)", err=True)
     else:
@@ -301,7 +388,9 @@ def ready(run: Run, long_too: bool) -> bool:
     return False
 
 
-def rerun(chosen: Sequence[Run], runs: Sequence[Run], out: Path, path: Path, accepting: bool) -> bool:
+def rerun(
+    chosen: Sequence[Run], runs: Sequence[Run], out: Path, path: Path, accepting: bool
+) -> bool:
     """Measures runs anew and prints a row a figure; whether all hold."""
     held = True
     for run in in_order(chosen, runs):

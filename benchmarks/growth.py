@@ -1,16 +1,19 @@
-"""How builds and queries grow: sentences, triples and datasets in several sizes, both engines, beside the bare tools.
+"""How builds and queries grow: sentences, triples and datasets in several sizes, both engines,
+beside the bare tools.
 
-    QA_DATA=… python benchmarks/growth.py FOLDER --kind sentences --sizes 100000,1000000 --elasticsearch URL
-    QA_DATA=… python benchmarks/growth.py FOLDER --kind triples --sizes 1000000,10000000
-    python benchmarks/growth.py FOLDER --kind datasets --sizes 1000,10000
-    python benchmarks/growth.py FOLDER --table
+    QA_DATA=… python benchmarks/growth.py FOLDER --kind sentences --sizes 100000,1000000
+    --elasticsearch URL QA_DATA=… python benchmarks/growth.py FOLDER --kind triples --sizes
+    1000000,10000000 python benchmarks/growth.py FOLDER --kind datasets --sizes 1000,10000 python
+    benchmarks/growth.py FOLDER --table
 
-Each build and each batch of queries runs in a process of its own, one after the other. FOLDER/growth.jsonl gets a line
-for each; what stands there already is not measured again, so that a run may be stopped, and the large sizes left to
-those who have the hours. `--table` prints all lines: time of processors (of the server too, which should be one's own)
-and by the clock, memory of the process without mapped files, disk, queries a second of processor time, a whole exam;
-the ratio to the bare tool of the same size; the cost of an item against the size before. Sizes that were not measured
-say so. Sentences are drawn from the Japanese books: words and names grow less than in a text of that size.
+Each build and each batch of queries runs in a process of its own, one after the other.
+FOLDER/growth.jsonl gets a line for each; what stands there already is not measured again, so that a
+run may be stopped, and the large sizes left to those who have the hours. `--table` prints all
+lines: time of processors (of the server too, which should be one's own) and by the clock, memory of
+the process without mapped files, disk, queries a second of processor time, a whole exam; the ratio
+to the bare tool of the same size; the cost of an item against the size before. Sizes that were not
+measured say so. Sentences are drawn from the Japanese books: words and names grow less than in a
+text of that size.
 """
 
 from __future__ import annotations
@@ -48,7 +51,8 @@ INDEXER = (sys.executable, "-m", "indexer")
 
 
 class System(NamedTuple):
-    """What is measured: how it builds at a place, what asks it, an exam of its own; and whether it needs a server."""
+    """What is measured: how it builds at a place, what asks it, an exam of its own; and whether it
+    needs a server."""
 
     build: Callable[[Path, str], Sequence[str]]
     ask: str = ""
@@ -58,7 +62,13 @@ class System(NamedTuple):
 
 
 def step(name: str) -> Callable[[Path, str], Sequence[str]]:
-    return lambda folder, place: (sys.executable, str(HERE / "growth_steps.py"), name, str(folder), place)
+    return lambda folder, place: (
+        sys.executable,
+        str(HERE / "growth_steps.py"),
+        name,
+        str(folder),
+        place,
+    )
 
 
 def textbook(*options: str) -> Callable[[Path, str], Sequence[str]]:
@@ -74,11 +84,24 @@ def triples(folder: Path, place: str) -> Sequence[str]:
 
 
 def bare_triples(folder: Path, place: str) -> Sequence[str]:
-    return (sys.executable, str(HERE / "kb_build.py"), str(folder / "facts.kb"), place, "--only", "bare")
+    return (
+        sys.executable,
+        str(HERE / "kb_build.py"),
+        str(folder / "facts.kb"),
+        place,
+        "--only",
+        "bare",
+    )
 
 
 def datasets(folder: Path, place: str) -> Sequence[str]:
-    return (*INDEXER, "datasets", *map(str, sorted(folder.glob("*.bz2"), key=_archives_last)), "--index", place)
+    return (
+        *INDEXER,
+        "datasets",
+        *map(str, sorted(folder.glob("*.bz2"), key=_archives_last)),
+        "--index",
+        place,
+    )
 
 
 def _archives_last(path: Path) -> tuple[bool, str]:
@@ -95,25 +118,44 @@ def exam(method: str) -> Callable[[str], Sequence[str]]:
 
 SYSTEMS: Mapping[str, Mapping[str, System]] = {
     "sentences": {
-        "indexer --no-names": System(textbook("--no-names"), "our_queries", exam("slqal"), "tantivy, ready terms"),
+        "indexer --no-names": System(
+            textbook("--no-names"), "our_queries", exam("slqal"), "tantivy, ready terms"
+        ),
         "indexer": System(textbook(), "our_queries", exam("names"), "tantivy, ready terms"),
-        "our writer, ready terms": System(step("writer_build"), "our_queries", bare="tantivy, ready terms"),
+        "our writer, ready terms": System(
+            step("writer_build"), "our_queries", bare="tantivy, ready terms"
+        ),
         "tantivy, ready terms": System(step("tantivy_build"), "tantivy_queries"),
-        "bm25s, ready terms": System(step("bm25s_build"), "bm25s_queries", bare="tantivy, ready terms"),
+        "bm25s, ready terms": System(
+            step("bm25s_build"), "bm25s_queries", bare="tantivy, ready terms"
+        ),
         "Elasticsearch: indexer --no-names": System(
-            textbook("--no-names"), "our_queries", exam("slqal"), "Elasticsearch: streaming_bulk, ready terms", True
+            textbook("--no-names"),
+            "our_queries",
+            exam("slqal"),
+            "Elasticsearch: streaming_bulk, ready terms",
+            True,
         ),
         "Elasticsearch: our writer, ready terms": System(
-            step("writer_build"), "our_queries", None, "Elasticsearch: streaming_bulk, ready terms", True
+            step("writer_build"),
+            "our_queries",
+            None,
+            "Elasticsearch: streaming_bulk, ready terms",
+            True,
         ),
-        "Elasticsearch: streaming_bulk, ready terms": System(step("bulk_build"), "bulk_queries", server=True),
+        "Elasticsearch: streaming_bulk, ready terms": System(
+            step("bulk_build"), "bulk_queries", server=True
+        ),
     },
     "triples": {
         "indexer": System(triples, "lookups", bare="tantivy, parsed records"),
         "tantivy, parsed records": System(bare_triples),
         "Elasticsearch: indexer": System(triples, "lookups", server=True),
     },
-    "datasets": {"indexer": System(datasets), "Elasticsearch: indexer": System(datasets, server=True)},
+    "datasets": {
+        "indexer": System(datasets),
+        "Elasticsearch: indexer": System(datasets, server=True),
+    },
 }
 
 
@@ -123,11 +165,20 @@ def prepare(kind: str, size: int, folder: Path) -> None:
         return
     folder.mkdir(parents=True, exist_ok=True)
     if kind == "sentences":
-        write_passages(pack("textbook", "jawiki-world-history.jsonl"), size, folder / "passages.jsonl")
+        write_passages(
+            pack("textbook", "jawiki-world-history.jsonl"), size, folder / "passages.jsonl"
+        )
         _write_terms(folder)
     elif kind == "triples":
         kb, target = pack("nlpcc", "kbqa", "mini_kb_hard.kb"), folder / "facts.kb"
-        huge = [sys.executable, str(HERE / "huge_kb.py"), str(kb), str(target), "--subjects", str(round(size / FACTS))]
+        huge = [
+            sys.executable,
+            str(HERE / "huge_kb.py"),
+            str(kb),
+            str(target),
+            "--subjects",
+            str(round(size / FACTS)),
+        ]
         subprocess.run(huge, check=True)
         _write_names(target, folder / "names.txt")
     else:
@@ -152,7 +203,9 @@ def _write_terms(folder: Path) -> None:
 
 def _write_names(kb: Path, target: Path) -> None:
     with kb.open(encoding="utf-8") as file:
-        subjects = dict.fromkeys(line.split(" ||| ")[0] for number, line in enumerate(file) if number % 997 == 0)
+        subjects = dict.fromkeys(
+            line.split(" ||| ")[0] for number, line in enumerate(file) if number % 997 == 0
+        )
     target.write_text("\n".join(list(subjects)[:1_000]), "utf-8")
 
 
@@ -181,7 +234,9 @@ class Server:
         self._client.indices.delete(index=name, ignore_unavailable=True)
 
 
-def run(system: System, folder: Path, place: str, server: Server | None) -> Iterator[tuple[str, Any]]:
+def run(
+    system: System, folder: Path, place: str, server: Server | None
+) -> Iterator[tuple[str, Any]]:
     """What building, asking and an exam cost."""
     before = server.processor() if server else 0.0
     built = _quietly(system.build(folder, place))
@@ -195,7 +250,9 @@ def run(system: System, folder: Path, place: str, server: Server | None) -> Iter
     yield "disk", server.room(place.rsplit("/", 1)[1]) if server else _room(Path(place))
     if system.ask:
         before = server.processor() if server else 0.0
-        done = subprocess.run(step(system.ask)(folder, place), capture_output=True, check=True, text=True)
+        done = subprocess.run(
+            step(system.ask)(folder, place), capture_output=True, check=True, text=True
+        )
         yield "queries", json.loads(done.stdout)
         yield "asking, the server", server.processor() - before if server else 0.0
     if system.exam:
@@ -214,7 +271,9 @@ def _room(folder: Path) -> float:
 
 def rows_of(path: Path) -> list[dict[str, Any]]:
     """What has been measured."""
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    return (
+        [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.exists() else []
+    )
 
 
 COLUMNS = (
@@ -258,7 +317,8 @@ def table(measured_rows: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
 def _cells(row: Mapping[str, Any]) -> list[str]:
     queries, asked = row.get("queries"), row.get("exam")
     return [
-        f"{row['processor']:.1f}" + (f" (server {row['of it the server']:.1f})" if row["of it the server"] else ""),
+        f"{row['processor']:.1f}"
+        + (f" (server {row['of it the server']:.1f})" if row["of it the server"] else ""),
         f"{row['clock']:.0f}",
         f"{row['memory']:.0f}",
         f"{row['disk']:.0f}",
@@ -270,14 +330,18 @@ def _cells(row: Mapping[str, Any]) -> list[str]:
 def _rate(queries: Mapping[str, float], on_server: float) -> str:
     """Queries a second of processor time, that of the server counted too."""
     own = queries["asked"] / queries["of processor time"]
-    return f"{queries['asked'] / (own + on_server):.0f} ({queries['by the clock']:.0f} by the clock)"
+    return (
+        f"{queries['asked'] / (own + on_server):.0f} ({queries['by the clock']:.0f} by the clock)"
+    )
 
 
 def _ratio(row: Mapping[str, Any], bare: Mapping[str, Any] | None) -> str:
     return f"{row['processor'] / bare['processor']:.2f}" if bare else "–"
 
 
-def _growth(size: int, row: Mapping[str, Any], smaller: Sequence[tuple[int, Mapping[str, Any]]]) -> str:
+def _growth(
+    size: int, row: Mapping[str, Any], smaller: Sequence[tuple[int, Mapping[str, Any]]]
+) -> str:
     if not smaller:
         return "–"
     before, other = smaller[-1]
@@ -286,12 +350,25 @@ def _growth(size: int, row: Mapping[str, Any], smaller: Sequence[tuple[int, Mapp
 
 @click.command(help=__doc__)
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--kind", type=click.Choice(list(SYSTEMS)), multiple=True, help="What grows; all by default.")
+@click.option(
+    "--kind", type=click.Choice(list(SYSTEMS)), multiple=True, help="What grows; all by default."
+)
 @click.option("--sizes", default="", help="Sizes with commas; by default all of a kind.")
-@click.option("--system", "only", multiple=True, help="Only these systems, by their names in the table.")
-@click.option("--elasticsearch", "url", default="", help="A server of one's own; without it those rows are left out.")
-@click.option("--table", "show", is_flag=True, help="Print what has been measured, and measure nothing.")
-def main(folder: Path, kind: tuple[str, ...], sizes: str, only: tuple[str, ...], url: str, show: bool) -> None:
+@click.option(
+    "--system", "only", multiple=True, help="Only these systems, by their names in the table."
+)
+@click.option(
+    "--elasticsearch",
+    "url",
+    default="",
+    help="A server of one's own; without it those rows are left out.",
+)
+@click.option(
+    "--table", "show", is_flag=True, help="Print what has been measured, and measure nothing."
+)
+def main(
+    folder: Path, kind: tuple[str, ...], sizes: str, only: tuple[str, ...], url: str, show: bool
+) -> None:
     path = folder / "growth.jsonl"
     if show:
         print_rows(table(rows_of(path)), "table")
@@ -305,18 +382,29 @@ def main(folder: Path, kind: tuple[str, ...], sizes: str, only: tuple[str, ...],
             grow(one, size, folder, path, only, Server(url) if url else None)
 
 
-def grow(kind: str, size: int, folder: Path, path: Path, only: Sequence[str], server: Server | None) -> None:
+def grow(
+    kind: str, size: int, folder: Path, path: Path, only: Sequence[str], server: Server | None
+) -> None:
     """Measure what has not been measured of a size."""
     done = {(row["kind"], row["size"], row["system"]) for row in rows_of(path)}
     corpus, place = folder / f"{kind}-{size}", folder / "place"
     for name, system in SYSTEMS[kind].items():
-        if (kind, size, name) in done or (only and name not in only) or (system.server and server is None):
+        if (
+            (kind, size, name) in done
+            or (only and name not in only)
+            or (system.server and server is None)
+        ):
             continue
         prepare(kind, size, corpus)
         own = server if system.server else None
         at = f"{own.url}/growth" if own else str(place)
         try:
-            found = {"kind": kind, "size": size, "system": name, **dict(run(system, corpus, at, own))}
+            found = {
+                "kind": kind,
+                "size": size,
+                "system": name,
+                **dict(run(system, corpus, at, own)),
+            }
         finally:
             shutil.rmtree(place, ignore_errors=True)
             if own:

@@ -1,4 +1,5 @@
-"""The steps of benchmarks/growth.py, each to be run in a process of its own: loads and queries of ready terms."""
+"""The steps of benchmarks/growth.py, each to be run in a process of its own: loads and queries of
+ready terms."""
 
 from __future__ import annotations
 
@@ -20,11 +21,17 @@ CHUNK = 2_000
 
 
 def ready(folder: Path) -> Iterator[Document]:
-    """The sentences with their terms, as `growth.py` wrote them: a line each, terms between blanks."""
+    """The sentences with their terms, as `growth.py` wrote them: a line each, terms between
+    blanks."""
     with (folder / "terms.txt").open(encoding="utf-8") as file:
         for number, line in enumerate(file):
             terms = line.split()
-            yield Document(f"s-{number:09d}", "".join(terms), {"text": terms}, {"paragraph": (f"p-{number // 5:08d}",)})
+            yield Document(
+                f"s-{number:09d}",
+                "".join(terms),
+                {"text": terms},
+                {"paragraph": (f"p-{number // 5:08d}",)},
+            )
 
 
 def queries(folder: Path) -> list[list[str]]:
@@ -65,7 +72,8 @@ def tantivy_build(folder: Path, place: str) -> None:
 
 
 def bulk_build(folder: Path, place: str) -> None:
-    """A bare `streaming_bulk` into an index set up as ours are, refreshed and merged as ours are."""
+    """A bare `streaming_bulk` into an index set up as ours are, refreshed and merged as ours
+    are."""
     from elasticsearch import Elasticsearch
     from elasticsearch.helpers import streaming_bulk
     from indexing import bulk_action
@@ -123,7 +131,9 @@ def tantivy_queries(folder: Path, place: str) -> dict[str, float]:
     searcher = index.searcher()
 
     def ask(terms: list[str]) -> list[bytes]:
-        one_each = [(Occur.Should, Query.term_query(index.schema, "terms", term, "freq")) for term in terms]
+        one_each = [
+            (Occur.Should, Query.term_query(index.schema, "terms", term, "freq")) for term in terms
+        ]
         hits = searcher.search(Query.boolean_query(one_each), K, count=False).hits
         return [searcher.doc(address)["stored"][0] for _, address in hits]
 
@@ -148,11 +158,15 @@ def bulk_queries(folder: Path, place: str) -> dict[str, float]:
             client.msearch(index=name, searches=lines)
 
         ask(asked[:20])
-        return timed(len(asked), lambda: [ask(asked[first : first + 200]) for first in range(0, len(asked), 200)])
+        return timed(
+            len(asked),
+            lambda: [ask(asked[first : first + 200]) for first in range(0, len(asked), 200)],
+        )
 
 
 def bm25s_queries(folder: Path, place: str) -> dict[str, float]:
-    """bm25s as it is installed here (without numba unless that is there), numbers of documents only."""
+    """bm25s as it is installed here (without numba unless that is there), numbers of documents
+    only."""
     import bm25s
 
     found = bm25s.BM25.load(place)

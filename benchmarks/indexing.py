@@ -1,12 +1,13 @@
-"""What indexing costs beside its parts: MeCab alone, tantivy alone, a bare `streaming_bulk`; ratios in one run.
+"""What indexing costs beside its parts: MeCab alone, tantivy alone, a bare `streaming_bulk`; ratios
+in one run.
 
     QA_DATA=… python benchmarks/indexing.py --sentences 1000000
     QA_DATA=… python benchmarks/indexing.py --elasticsearch http://localhost:9200 --sentences 100000
 
-Sentences of the Japanese books are drawn at random (a fixed seed) into passages of three to seven: real sentences,
-repeated, so that words and names grow less than in a real text of that size. Every step runs in a process of its own,
-one after the other; embedded ones are told by their processor time, which others on the machine hardly change. The
-memory is that of the largest process.
+Sentences of the Japanese books are drawn at random (a fixed seed) into passages of three to seven:
+real sentences, repeated, so that words and names grow less than in a real text of that size. Every
+step runs in a process of its own, one after the other; embedded ones are told by their processor
+time, which others on the machine hardly change. The memory is that of the largest process.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ CHUNK = 2_000
 def write_passages(book: Path, sentences: int, target: Path) -> None:
     """A JSON-lines textbook of that many sentences."""
     chance, split = random.Random(0), JAPANESE.analyser().sentences
-    pool = [each for line in book.open(encoding="utf-8") for each in split(json.loads(line)["text"])]
+    pool = [
+        each for line in book.open(encoding="utf-8") for each in split(json.loads(line)["text"])
+    ]
     with target.open("w", encoding="utf-8") as file:
         while sentences > 0:
             drawn = chance.choices(pool, k=min(chance.randint(3, 7), sentences))
@@ -48,14 +51,18 @@ def write_passages(book: Path, sentences: int, target: Path) -> None:
 
 def sentences_of(passages: Path) -> list[str]:
     split = JAPANESE.analyser().sentences
-    return [each for line in passages.open(encoding="utf-8") for each in split(json.loads(line)["text"])]
+    return [
+        each for line in passages.open(encoding="utf-8") for each in split(json.loads(line)["text"])
+    ]
 
 
 def documents_of(passages: Path) -> Iterator[Document]:
     """Ready documents, analysed."""
     terms = JAPANESE.analyser().terms
     for number, text in enumerate(sentences_of(passages)):
-        yield Document(f"s-{number:07d}", text, {"text": terms(text)}, {"paragraph": (f"p-{number // 5:07d}",)})
+        yield Document(
+            f"s-{number:07d}", text, {"text": terms(text)}, {"paragraph": (f"p-{number // 5:07d}",)}
+        )
 
 
 def mecab_alone(passages: Path, _: str) -> float:
@@ -76,7 +83,10 @@ def tantivy_alone(passages: Path, _: str) -> float:
     """Ready terms and texts of the sentences into one tantivy index, committed and merged."""
     import tantivy
 
-    ready = [(document.doc_id, document.text, " ".join(document.terms["text"])) for document in documents_of(passages)]
+    ready = [
+        (document.doc_id, document.text, " ".join(document.terms["text"]))
+        for document in documents_of(passages)
+    ]
     schema = tantivy.SchemaBuilder()
     schema.add_text_field("doc_id", tokenizer_name="raw", index_option="basic")
     schema.add_text_field("terms", tokenizer_name="whitespace", index_option="freq")
@@ -109,7 +119,8 @@ def bulk_action(document: Document) -> dict[str, Any]:
 
 
 def bare_bulk(passages: Path, url: str) -> float:
-    """Ready documents by the client's `streaming_bulk`, into an index set up as ours are, and a refresh."""
+    """Ready documents by the client's `streaming_bulk`, into an index set up as ours are, and a
+    refresh."""
     from elasticsearch import Elasticsearch
     from elasticsearch.helpers import streaming_bulk
 
@@ -121,7 +132,9 @@ def bare_bulk(passages: Path, url: str) -> float:
         settings = {"number_of_replicas": 0, "refresh_interval": "-1"}
         client.indices.create(index="benchmark-bare", mappings=mapping(PART), settings=settings)
         start = time.perf_counter()
-        for _ in streaming_bulk(client, ready, chunk_size=CHUNK, max_retries=5, index="benchmark-bare"):
+        for _ in streaming_bulk(
+            client, ready, chunk_size=CHUNK, max_retries=5, index="benchmark-bare"
+        ):
             pass
         client.indices.refresh(index="benchmark-bare")
         spent = time.perf_counter() - start
@@ -164,7 +177,16 @@ STEPS: dict[str, Callable[[Path, str], float]] = {
 def in_a_process(step: str, passages: Path, url: str = "") -> float:
     """The seconds of one step."""
     told = subprocess.run(
-        [sys.executable, __file__, "--step", step, "--elasticsearch", url, "--passages", str(passages)],
+        [
+            sys.executable,
+            __file__,
+            "--step",
+            step,
+            "--elasticsearch",
+            url,
+            "--passages",
+            str(passages),
+        ],
         capture_output=True,
         text=True,
         check=True,
@@ -173,7 +195,8 @@ def in_a_process(step: str, passages: Path, url: str = "") -> float:
 
 
 class Spent(NamedTuple):
-    """What a command took: seconds, seconds of processor time, and the largest process's memory in MB."""
+    """What a command took: seconds, seconds of processor time, and the largest process's memory in
+    MB."""
 
     seconds: float
     processor: float
@@ -182,13 +205,25 @@ class Spent(NamedTuple):
 
 def indexer_command(passages: Path, address: str, jobs: int, *options: str) -> Spent:
     """What `python -m indexer textbook` takes, its start included."""
-    command = [sys.executable, "-m", "indexer", "textbook", str(passages), "--language", "ja", "--index", address]
+    command = [
+        sys.executable,
+        "-m",
+        "indexer",
+        "textbook",
+        str(passages),
+        "--language",
+        "ja",
+        "--index",
+        address,
+    ]
     start = time.perf_counter()
     process = subprocess.Popen([*command, "--jobs", str(jobs), *options], stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise click.ClickException("the indexer failed")
-    return Spent(time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+    return Spent(
+        time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    )
 
 
 def embedded_ratios(passages: Path, sentences: int) -> None:
@@ -205,26 +240,44 @@ def embedded_ratios(passages: Path, sentences: int) -> None:
             shutil.rmtree(folder)
         one, two = spent[1], spent[2]
         ratio = one.processor / (mecab + own)
-        print(f"indexer {option}\t{one.processor:.1f} s, {one.memory:.0f} MB\t{ratio:.2f} x (MeCab + tantivy)", end="")
-        print(f"\t{1e6 * one.processor / sentences:.0f} s a million sentences, index of {size:.0f} MB")
-        print(f"the same --jobs 2\t{two.memory:.0f} MB\t{one.seconds / two.seconds:.2f} times as fast by the clock")
+        print(
+            f"indexer {option}\t{one.processor:.1f} s, {one.memory:.0f} MB\t{ratio:.2f} x (MeCab "
+            f"+ tantivy)",
+            end="",
+        )
+        print(
+            f"\t{1e6 * one.processor / sentences:.0f} s a million sentences, index of {size:.0f} MB"
+        )
+        print(
+            f"the same --jobs 2\t{two.memory:.0f} MB\t{one.seconds / two.seconds:.2f} times as "
+            f"fast by the clock"
+        )
 
 
 def elasticsearch_ratios(passages: Path, sentences: int, url: str) -> None:
-    pairs = [(in_a_process("bare_bulk", passages, url), in_a_process("our_writer", passages, url)) for _ in range(3)]
+    pairs = [
+        (in_a_process("bare_bulk", passages, url), in_a_process("our_writer", passages, url))
+        for _ in range(3)
+    ]
     bare, ours = (statistics.median(spent) for spent in zip(*pairs, strict=True))
     whole = indexer_command(passages, f"{url}/benchmark-whole", 1)
     remove(url, "benchmark-whole")
     print(f"sentences\t{sentences}")
     print(f"streaming_bulk of ready documents\t{sentences / bare:.0f} a second")
-    print(f"our writer, ready documents\t{sentences / ours:.0f} a second\t{bare / ours:.2f} x the bare rate")
+    print(
+        f"our writer, ready documents\t{sentences / ours:.0f} a second\t{bare / ours:.2f} x the "
+        f"bare rate"
+    )
     print(f"indexer, both parts, analysis, merging\t{whole.seconds:.1f} s, {whole.memory:.0f} MB")
 
 
 @click.command()
 @click.option("--sentences", default=100_000, help="How many sentences.")
 @click.option(
-    "--elasticsearch", "url", default="", help="A server: measures loading it instead of the embedded engine."
+    "--elasticsearch",
+    "url",
+    default="",
+    help="A server: measures loading it instead of the embedded engine.",
 )
 @click.option("--step", type=click.Choice(sorted(STEPS)), hidden=True)
 @click.option("--passages", type=click.Path(path_type=Path), hidden=True)

@@ -1,9 +1,10 @@
-"""The time and memory of indexing a knowledge base, beside a bare tantivy loop over the same parsed records.
+"""The time and memory of indexing a knowledge base, beside a bare tantivy loop over the same parsed
+records.
 
     python benchmarks/kb_build.py huge.kb FOLDER
 
-Each build runs in a process of its own, one after the other. The bare loop writes the same fields (aliases,
-facts, pieces of new names) and nothing else: no doc_ids, no metadata, no checks.
+Each build runs in a process of its own, one after the other. The bare loop writes the same fields
+(aliases, facts, pieces of new names) and nothing else: no doc_ids, no metadata, no checks.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def bare_loop(kb: str, folder: Path) -> None:
 
 
 class Cost(NamedTuple):
-    """What a process took: seconds by the clock and of processors, peak MB of its own and with mapped files."""
+    """What a process took: seconds by the clock and of processors, peak MB of its own and with
+    mapped files."""
 
     clock: float
     processors: float
@@ -76,7 +78,8 @@ def measured(command: list[str]) -> Cost:
 
 
 def anonymous_memory(pid: int) -> float:
-    """The MB that a process holds beside the pages of files, which the system may take back at any time."""
+    """The MB that a process holds beside the pages of files, which the system may take back at any
+    time."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:
@@ -89,14 +92,17 @@ def anonymous_memory(pid: int) -> float:
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option("--only", type=click.Choice(["bare"]), hidden=True)
 def main(kb: str, folder: Path, only: str | None) -> None:
-    """Print one JSON line: [clock s, processor s, own MB, MB with mapped files] of each; indexer by bare loop."""
+    """Print one JSON line: [clock s, processor s, own MB, MB with mapped files] of each; indexer by
+    bare loop."""
     if only == "bare":
         bare_loop(kb, folder)
         return
     own = [sys.executable, __file__, kb]
     costs = {
         "bare": measured([*own, str(folder / "bare"), "--only", "bare"]),
-        "indexer": measured([sys.executable, "-m", "indexer", "triples", kb, "--index", str(folder / "index")]),
+        "indexer": measured(
+            [sys.executable, "-m", "indexer", "triples", kb, "--index", str(folder / "index")]
+        ),
     }
     ratios = {
         "clock ratio": costs["indexer"].clock / costs["bare"].clock,

@@ -1,7 +1,8 @@
-"""One knowledge base in both engines, the same questions answered from each: times, and whether the bytes are equal.
+"""One knowledge base in both engines, the same questions answered from each: times, and whether the
+bytes are equal.
 
-python -m tests.server &                     # prints its URL
-python benchmarks/kb_engines.py million.kb million.kb.exact million.kb.misspelt --server http://localhost:9200
+python -m tests.server &                     # prints its URL python benchmarks/kb_engines.py
+million.kb million.kb.exact million.kb.misspelt --server http://localhost:9200
 """
 
 from __future__ import annotations
@@ -28,21 +29,45 @@ def timed(*command: str) -> float:
 @click.command()
 @click.argument("kb")
 @click.argument("questions", nargs=-1, required=True)
-@click.option("--server", required=True, help="The URL of an Elasticsearch; its index benchmark-kb is replaced.")
+@click.option(
+    "--server",
+    required=True,
+    help="The URL of an Elasticsearch; its index benchmark-kb is replaced.",
+)
 def main(kb: str, questions: tuple[str, ...], server: str) -> None:
     """Print a JSON line for the builds and one for each question file."""
     with tempfile.TemporaryDirectory() as folder:
-        addresses = {"embedded": f"{folder}/index", "elasticsearch": f"{server.rstrip('/')}/benchmark-kb"}
-        builds = {name: timed("indexer", "triples", kb, "--index", address) for name, address in addresses.items()}
+        addresses = {
+            "embedded": f"{folder}/index",
+            "elasticsearch": f"{server.rstrip('/')}/benchmark-kb",
+        }
+        builds = {
+            name: timed("indexer", "triples", kb, "--index", address)
+            for name, address in addresses.items()
+        }
         click.echo(json.dumps({"build seconds": builds}))
         for file in questions:
             out = {name: Path(folder) / name.upper() for name in addresses}
             seconds = {
-                name: timed("answerer", "nlpcc-kbqa", file, "--index", address, "--top", "5", "-o", str(out[name]))
+                name: timed(
+                    "answerer",
+                    "nlpcc-kbqa",
+                    file,
+                    "--index",
+                    address,
+                    "--top",
+                    "5",
+                    "-o",
+                    str(out[name]),
+                )
                 for name, address in addresses.items()
             }
             equal = out["embedded"].read_bytes() == out["elasticsearch"].read_bytes()
-            click.echo(json.dumps({"file": file, "seconds": seconds, "equal bytes": equal}, ensure_ascii=False))
+            click.echo(
+                json.dumps(
+                    {"file": file, "seconds": seconds, "equal bytes": equal}, ensure_ascii=False
+                )
+            )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Questions linked each second, exactly and fuzzily, and how often the right subject is among the links.
+"""Questions linked each second, exactly and fuzzily, and how often the right subject is among the
+links.
 
     python benchmarks/kb_linking.py INDEX huge.kb.exact huge.kb.misspelt
 
-The question files are those of `huge_kb.py` (official blocks with triples). Facts are decoded and merged, as the
-answerer needs them. `first` is the share whose best mention (longest, or most similar) leads to the right subject.
+The question files are those of `huge_kb.py` (official blocks with triples). Facts are decoded and
+merged, as the answerer needs them. `first` is the share whose best mention (longest, or most
+similar) leads to the right subject.
 """
 
 from __future__ import annotations
@@ -23,17 +25,23 @@ from indexer.engines.contract import Index
 from indexer.sources.triples.schema import fold, split_subject
 
 
-def linked(index: Index, questions: Sequence[KbqaQuestion], fuzzy: bool) -> tuple[list[list[Link]], float]:
+def linked(
+    index: Index, questions: Sequence[KbqaQuestion], fuzzy: bool
+) -> tuple[list[list[Link]], float]:
     """The links of all questions, and the seconds that took."""
     linker = linker_of(index, fuzzy)
     found: list[list[Link]] = []
     begun = time.perf_counter()
     for start in range(0, len(questions), AT_ONCE):
-        found += linker.link([fold(question.text) for question in questions[start : start + AT_ONCE]])
+        found += linker.link(
+            [fold(question.text) for question in questions[start : start + AT_ONCE]]
+        )
     return found, time.perf_counter() - begun
 
 
-def figures(questions: Sequence[KbqaQuestion], links: Sequence[Sequence[Link]], seconds: float) -> dict[str, float]:
+def figures(
+    questions: Sequence[KbqaQuestion], links: Sequence[Sequence[Link]], seconds: float
+) -> dict[str, float]:
     """Questions a second, links a question, and the shares found at all and first."""
     reached = first = total = 0
     for question, found in zip(questions, links, strict=True):
@@ -42,9 +50,20 @@ def figures(questions: Sequence[KbqaQuestion], links: Sequence[Sequence[Link]], 
         names = {link.mention: split_subject(link.subject.name)[0] for link in found}
         reached += right in names.values()
         if names:
-            best = max(names, key=lambda mention: (mention.exact, mention.similarity, len(mention.name), mention.name))
+            best = max(
+                names,
+                key=lambda mention: (
+                    mention.exact,
+                    mention.similarity,
+                    len(mention.name),
+                    mention.name,
+                ),
+            )
             if not any(mention.exact and len(mention.name) > 2 for mention in names):
-                best = max(names, key=lambda mention: (mention.similarity * len(mention.name), mention.name))
+                best = max(
+                    names,
+                    key=lambda mention: (mention.similarity * len(mention.name), mention.name),
+                )
             first += names[best] == right
     count = len(questions)
     return {
@@ -66,7 +85,11 @@ def main(address: str, files: tuple[str, ...], most: int) -> None:
         questions = read_questions(file)[:most]
         for fuzzy in (False, True):
             links, seconds = linked(index, questions, fuzzy)
-            row = {"file": file, "linking": "fuzzy" if fuzzy else "exact", **figures(questions, links, seconds)}
+            row = {
+                "file": file,
+                "linking": "fuzzy" if fuzzy else "exact",
+                **figures(questions, links, seconds),
+            }
             click.echo(json.dumps(row, ensure_ascii=False))
 
 

@@ -1,11 +1,14 @@
-"""NIILC-QA as answer sheets: the stand-in for real term questions, split by what the textbook supports.
+"""NIILC-QA as answer sheets: the stand-in for real term questions, split by what the textbook
+supports.
 
-    python benchmarks/niilc.py NIILC-ECQA2015_dev.xml -o niilc/ --textbook jawiki-world-history.jsonl
+    python benchmarks/niilc.py NIILC-ECQA2015_dev.xml -o niilc/ --textbook
+    jawiki-world-history.jsonl
 
-writes niilc/{all,supported,evidence}.xml, their gold sheets `….gold.xml`, and niilc/evidence.jsonl, the annotators'
-evidence sentences as a textbook of their own. `supported` are the questions for which a paragraph of the textbook
-holds an accepted answer and at least half of the idf of those terms of the question that the textbook holds;
-`evidence` those whose evidence sentence holds an accepted answer. Any one accepted answer is right.
+writes niilc/{all,supported,evidence}.xml, their gold sheets `….gold.xml`, and niilc/evidence.jsonl,
+the annotators' evidence sentences as a textbook of their own. `supported` are the questions for
+which a paragraph of the textbook holds an accepted answer and at least half of the idf of those
+terms of the question that the textbook holds; `evidence` those whose evidence sentence holds an
+accepted answer. Any one accepted answer is right.
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ _NOTE = re.compile(r"[（(\[［].*?[）)\]］]")
 
 
 class NiilcQuestion(NamedTuple):
-    """A question, its accepted answers (with and without their notes in brackets) and its evidence sentence."""
+    """A question, its accepted answers (with and without their notes in brackets) and its evidence
+    sentence."""
 
     question_id: str
     text: str
@@ -43,11 +47,18 @@ def read_niilc(path: Path) -> list[NiilcQuestion]:
     found = []
     for question in parse_xml(path, ("questions",)).iterfind("question"):
         texts = [(answer.text or "").strip() for answer in question.iterfind("answers/answer")]
-        both = [form for text in texts if text not in ("", "-") for form in (text, _NOTE.sub("", text).strip())]
+        both = [
+            form
+            for text in texts
+            if text not in ("", "-")
+            for form in (text, _NOTE.sub("", text).strip())
+        ]
         evidence = (question.findtext("meta/E.5") or "").strip()
         answers = tuple(dict.fromkeys(filter(None, both)))
         found.append(
-            NiilcQuestion(question.get("id", ""), (question.findtext("text") or "").strip(), answers, evidence)
+            NiilcQuestion(
+                question.get("id", ""), (question.findtext("text") or "").strip(), answers, evidence
+            )
         )
     return found
 
@@ -67,7 +78,8 @@ def supported(questions: Sequence[NiilcQuestion], paragraphs: Sequence[str]) -> 
         golds = [fold_text(answer) for answer in question.answers]
         half = sum(map(idf, known)) / 2
         return any(
-            any(gold in text for gold in golds) and sum(idf(term) for term in known if term in terms) >= half
+            any(gold in text for gold in golds)
+            and sum(idf(term) for term in known if term in terms) >= half
             for text, terms in zip(texts, held, strict=True)
         )
 
@@ -92,14 +104,20 @@ def _section(question: NiilcQuestion, answers: Sequence[str]) -> str:
         f'<answer_section id="{question.question_id}" label="{question.question_id}">'
         "<answer_style>description_unlimited</answer_style>"
         f"<instruction><p>{escape(question.text)}</p></instruction>"
-        '<answer_set type="singleton" number="1"><answer match_type="exact" order="-1" length_limit="-1">'
+        '<answer_set type="singleton" number="1"><answer match_type="exact" order="-1" '
+        'length_limit="-1">'
         f"<expression_set>{expressions}</expression_set></answer></answer_set></answer_section>"
     )
 
 
 @click.command()
 @click.argument("niilc", type=click.Path(exists=True, path_type=Path))
-@click.option("--textbook", type=click.Path(exists=True, path_type=Path), required=True, help="JSON lines with text.")
+@click.option(
+    "--textbook",
+    type=click.Path(exists=True, path_type=Path),
+    required=True,
+    help="JSON lines with text.",
+)
 @click.option("-o", "folder", type=click.Path(path_type=Path), required=True)
 def main(niilc: Path, textbook: Path, folder: Path) -> None:
     """Write NIILC-QA as answer sheets with their gold, and its evidence sentences as a textbook."""
@@ -119,7 +137,10 @@ def main(niilc: Path, textbook: Path, folder: Path) -> None:
         for question in questions:
             if question.evidence:
                 file.write(
-                    json.dumps({"id": question.question_id, "text": question.evidence}, ensure_ascii=False) + "\n"
+                    json.dumps(
+                        {"id": question.question_id, "text": question.evidence}, ensure_ascii=False
+                    )
+                    + "\n"
                 )
 
 

@@ -1,10 +1,12 @@
-"""The figures of the exam method `names` on pseudo-exams: weights learned without the book reported, six folds.
+"""The figures of the exam method `names` on pseudo-exams: weights learned without the book
+reported, six folds.
 
-    QA_DATA=… python benchmarks/pseudo_exams.py learn WORK    (every set of questions of seed 1, four files of weights)
-    QA_DATA=… python benchmarks/pseudo_exams.py measure WORK  (every row of the table on seed 0, beside SLQAL)
+    QA_DATA=… python benchmarks/pseudo_exams.py learn WORK    (every set of questions of seed 1,
+    four files of weights) QA_DATA=… python benchmarks/pseudo_exams.py measure WORK  (every row of
+    the table on seed 0, beside SLQAL)
 
-Everything is done by the commands that a user has. `WORK/weights-all.json` is the file that comes with the program,
-`weights-without-BOOK.json` are those that the rows of a book are answered with.
+Everything is done by the commands that a user has. `WORK/weights-all.json` is the file that comes
+with the program, `weights-without-BOOK.json` are those that the rows of a book are answered with.
 """
 
 from __future__ import annotations
@@ -45,13 +47,20 @@ class Set(NamedTuple):
 
 
 LEARNED = (
-    *(Set(book, book, swaps, 3000, 6) for book in ("openstax", "wells") for swaps in ("far", "near")),
+    *(
+        Set(book, book, swaps, 3000, 6)
+        for book in ("openstax", "wells")
+        for swaps in ("far", "near")
+    ),
     *(Set("wells", "openstax", swaps, 600) for swaps in ("far", "near")),
     Set("jawiki", "jawiki", "far", 3000, 6),
     *(Set(book, book, "relation", 600, 6) for book in ("openstax", "wells", "jawiki")),
 )
 MEASURED = (
-    *(Set("openstax", "openstax", swaps, 2000, 6) for swaps in ("far", "near", "section", "relation")),
+    *(
+        Set("openstax", "openstax", swaps, 2000, 6)
+        for swaps in ("far", "near", "section", "relation")
+    ),
     *(Set("wells", "openstax", swaps, 2000) for swaps in ("far", "near", "relation")),
     *(Set("jawiki", "jawiki", swaps, 2000, 6) for swaps in ("far", "near", "relation")),
     *(Set(book, book, "any", 500) for book in ("openstax", "jawiki")),
@@ -73,8 +82,25 @@ def file_of(book: str) -> str:
 def prepared(each: Set, seed: int, fold: int, folder: Path) -> str:
     """The exam of one fold in a folder, and the address of the index that answers it."""
     run(
-        *("evaluation", "pseudo-exam", file_of(each.book), "--questions", str(each.questions), "--seed", str(seed)),
-        *("--swaps", each.swaps, "--shape", each.shape, "--fold", f"{fold}/{each.folds}", "-o", str(folder)),
+        *(
+            "evaluation",
+            "pseudo-exam",
+            file_of(each.book),
+            "--questions",
+            str(each.questions),
+            "--seed",
+            str(seed),
+        ),
+        *(
+            "--swaps",
+            each.swaps,
+            "--shape",
+            each.shape,
+            "--fold",
+            f"{fold}/{each.folds}",
+            "-o",
+            str(folder),
+        ),
     )
     same = each.book == each.index
     address = folder / "index" if same else folder.parent / f"whole-{each.index}"
@@ -109,7 +135,8 @@ def learn(work: Path) -> None:
 
 
 def serve_both(weights: Path) -> None:
-    """Let weights learned on English books alone answer Japanese exams: whether they carry over is what is measured."""
+    """Let weights learned on English books alone answer Japanese exams: whether they carry over is
+    what is measured."""
     model = json.loads(weights.read_text("utf-8"))
     model["settings"]["languages"] = ["en", "ja"]
     weights.write_text(json.dumps(model, ensure_ascii=False), "utf-8")
@@ -137,14 +164,30 @@ def measured(each: Set, work: Path) -> Iterator[dict[str, object]]:
             ("names", ("--method", "names", "--model", str(weights))),
         ):
             output = folder / f"{method}.xml"
-            run("answerer", "ntcir-mc", str(folder / "exam.xml"), "--index", address, *option, "-o", str(output))
+            run(
+                "answerer",
+                "ntcir-mc",
+                str(folder / "exam.xml"),
+                "--index",
+                address,
+                *option,
+                "-o",
+                str(output),
+            )
             found = scores_of(scoring("ntcir-mc").reported(folder / "gold.xml", output))
-            scores[method].update({f"{fold}/{question}": value for question, value in found.items()})
+            scores[method].update(
+                {f"{fold}/{question}": value for question, value in found.items()}
+            )
         shutil.rmtree(folder / "index", ignore_errors=True)
     about: dict[str, object] = {"set": name_of(each), "questions": len(scores["names"])}
     for method in ("slqal", "names"):
         own = estimate(list(scores[method].values()))
-        values = {"share": own.mean, "standard error": own.standard_error, "low": own.low, "high": own.high}
+        values = {
+            "share": own.mean,
+            "standard error": own.standard_error,
+            "low": own.low,
+            "high": own.high,
+        }
         yield {**about, "method": method, **values}
     paired = compare(scores["slqal"], scores["names"])
     values = {"share": paired.difference, "low": paired.low, "high": paired.high, "p": paired.p}

@@ -1,9 +1,9 @@
 """What Python's face costs beside the engine: `python benchmarks/python_face.py BOOK.jsonl`.
 
-Builds an index of the book in a passing folder, asks it the book's own titles and beginnings of sentences as plain
-strings, and prints, all of one run: the time to import `retriever`, what a query of a batch costs the engine, what
-`search` costs beside it (analysis of the questions, hits with titles), and peak memory. Processor time decides, the
-best of several repeats.
+Builds an index of the book in a passing folder, asks it the book's own titles and beginnings of
+sentences as plain strings, and prints, all of one run: the time to import `retriever`, what a query
+of a batch costs the engine, what `search` costs beside it (analysis of the questions, hits with
+titles), and peak memory. Processor time decides, the best of several repeats.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ import click
 from indexer.cli.program import run_program
 from retriever.queries import terms_of, union_query
 
-_IMPORT = "import time; start = time.process_time(); import retriever; print(time.process_time() - start)"
+_IMPORT = (
+    "import time; start = time.process_time(); import retriever; print(time.process_time() - start)"
+)
 _REPEATS = 3
 
 
@@ -38,7 +40,10 @@ def best(work: Callable[[], object]) -> tuple[float, float]:
 def import_seconds() -> float:
     """What `import retriever` takes in a new process, least of several."""
     words = [sys.executable, "-c", _IMPORT]
-    return min(float(subprocess.run(words, capture_output=True, text=True, check=True).stdout) for _ in range(5))
+    return min(
+        float(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    )
 
 
 def questions_of(path: str, number: int) -> list[str]:
@@ -52,7 +57,9 @@ def questions_of(path: str, number: int) -> list[str]:
 
 @click.command()
 @click.argument("book", type=click.Path(exists=True, path_type=Path))
-@click.option("--queries", type=click.IntRange(1), default=10_000, help="How many queries are asked [10,000].")
+@click.option(
+    "--queries", type=click.IntRange(1), default=10_000, help="How many queries are asked [10,000]."
+)
 @click.option("-k", "k", type=click.IntRange(1), default=10, help="How many documents each [10].")
 def main(book: Path, queries: int, k: int) -> None:
     """Time `search` of many plain strings against the engine's own batch of the same queries."""
@@ -71,7 +78,10 @@ def main(book: Path, queries: int, k: int) -> None:
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     click.echo(f"{built}")
     click.echo(f"import retriever: {import_seconds() * 1000:.1f} ms")
-    click.echo(f"engine, {queries:,} queries in a batch: {engine / queries * 1000:.3f} ms a query (processor time)")
+    click.echo(
+        f"engine, {queries:,} queries in a batch: {engine / queries * 1000:.3f} ms a query "
+        f"(processor time)"
+    )
     ratios = f"{face / engine:.3f} times the engine ({face_wall / engine_wall:.3f} by the clock)"
     click.echo(f"search, the same as plain strings: {ratios}")
     click.echo(f"peak memory: {peak:,.0f} MB")

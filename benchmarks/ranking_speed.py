@@ -1,7 +1,9 @@
-"""Whole-process time and memory of ranking sentences, beside the usual script over rank-bm25, as ratios in one run.
+"""Whole-process time and memory of ranking sentences, beside the usual script over rank-bm25, as
+ratios in one run.
 
-Made-up questions and sentences (Zipf-distributed words), so that any size can be had. Each program runs several
-times and its cheapest run is taken; ratios are of processor time; the last rows show what ten times the pairs cost.
+Made-up questions and sentences (Zipf-distributed words), so that any size can be had. Each program
+runs several times and its cheapest run is taken; ratios are of processor time; the last rows show
+what ten times the pairs cost.
 
 Example: python benchmarks/ranking_speed.py --pairs 19500
 """
@@ -37,14 +39,23 @@ with open(sys.argv[1]) as source, open(sys.argv[2], "w") as out:
 
 def made_up(path: Path, pairs: int, draw: random.Random) -> None:
     """SelQA lines with so many pairs in all, twelve a question, 24 words a sentence."""
-    words = ["".join(draw.choices("abcdefghilmnoprstu", k=draw.randint(2, 9))) for _ in range(20_000)]
+    words = [
+        "".join(draw.choices("abcdefghilmnoprstu", k=draw.randint(2, 9))) for _ in range(20_000)
+    ]
     weights = [1 / rank for rank in range(1, len(words) + 1)]
     with path.open("w") as file:
         for _ in range(0, pairs, 12):
-            sentences = [" ".join(draw.choices(words, weights, k=24)).capitalize() + "." for _ in range(12)]
+            sentences = [
+                " ".join(draw.choices(words, weights, k=24)).capitalize() + "." for _ in range(12)
+            ]
             gold = draw.randrange(12)
             question = "What " + " ".join(draw.sample(sentences[gold][:-1].split(), 7)) + "?"
-            row = {"question": question, "sentences": sentences, "candidates": [gold], "article": question[:9]}
+            row = {
+                "question": question,
+                "sentences": sentences,
+                "candidates": [gold],
+                "article": question[:9],
+            }
             file.write(json.dumps(row) + "\n")
 
 
@@ -69,23 +80,42 @@ def best_of(command: list[str], times: int) -> tuple[float, float, float]:
 def main(pairs: int, seed: int, times: int) -> None:
     draw = random.Random(seed)
     with tempfile.TemporaryDirectory() as folder:
-        small, large, train, model, out = (Path(folder) / name for name in ("s", "l", "t", "m", "o"))
+        small, large, train, model, out = (
+            Path(folder) / name for name in ("s", "l", "t", "m", "o")
+        )
         made_up(small, pairs, draw)
         made_up(large, pairs * 10, draw)
         made_up(train, 2_400, draw)
         ours = [sys.executable, "-m", "answerer", "selqa"]
         subprocess.run(
-            [sys.executable, "-m", "answerer", "train", "selqa", str(train), "-o", str(model), "--folds", "2"],
+            [
+                sys.executable,
+                "-m",
+                "answerer",
+                "train",
+                "selqa",
+                str(train),
+                "-o",
+                str(model),
+                "--folds",
+                "2",
+            ],
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL,
             check=True,
         )
         rows = {
-            "usual script, rank-bm25": best_of([sys.executable, "-c", USUAL, str(small), str(out)], times),
+            "usual script, rank-bm25": best_of(
+                [sys.executable, "-c", USUAL, str(small), str(out)], times
+            ),
             "untrained": best_of([*ours, str(small), "-o", str(out), "--model", "none"], times),
             "trained": best_of([*ours, str(small), "-o", str(out), "--model", str(model)], times),
-            "untrained, 10x pairs": best_of([*ours, str(large), "-o", str(out), "--model", "none"], 1),
-            "trained, 10x pairs": best_of([*ours, str(large), "-o", str(out), "--model", str(model)], 1),
+            "untrained, 10x pairs": best_of(
+                [*ours, str(large), "-o", str(out), "--model", "none"], 1
+            ),
+            "trained, 10x pairs": best_of(
+                [*ours, str(large), "-o", str(out), "--model", str(model)], 1
+            ),
         }
     first = rows["usual script, rank-bm25"][0]
     print(f"{pairs} pairs\nprogram\tprocessor s\tratio\tseconds\tMB")

@@ -1,8 +1,10 @@
-"""What a report costs: processor time of the command, size of the page, and what a browser works until it is open.
+"""What a report costs: processor time of the command, size of the page, and what a browser works
+until it is open.
 
-Made-up questions as SelQA has them (Zipf-distributed words), so that any size can be had, and the sample exam. Each
-command runs several times and its cheapest run is taken; a browser's figure is the processor time of the page's thread.
-With --index a question asked of it, the whole process, comes last.
+Made-up questions as SelQA has them (Zipf-distributed words), so that any size can be had, and the
+sample exam. Each command runs several times and its cheapest run is taken; a browser's figure is
+the processor time of the page's thread. With --index a question asked of it, the whole process,
+comes last.
 
 Example: python benchmarks/report_speed.py --candidates 19500
 """
@@ -40,7 +42,9 @@ def exam(folder: Path) -> list[str]:
     best_of(python("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", index), 1)
     asked = SAMPLES / "sample-exam-en.xml"
     best_of(python("answerer", "ntcir-mc", asked, "--index", index, "-o", run, "--trace", trace), 1)
-    return python("evaluation", "report", "ntcir-mc", gold, run, "--trace", trace, "-o", folder / "exam.html")
+    return python(
+        "evaluation", "report", "ntcir-mc", gold, run, "--trace", trace, "-o", folder / "exam.html"
+    )
 
 
 def ranking(folder: Path, candidates: int) -> list[str]:
@@ -48,11 +52,14 @@ def ranking(folder: Path, candidates: int) -> list[str]:
     asked, run, trace = folder / "asked.json", folder / "SelQA-ass-result.json", folder / "s.jsonl"
     made_up(asked, candidates, random.Random(0))
     best_of(python("answerer", "selqa", asked, "-o", run, "--trace", trace), 1)
-    return python("evaluation", "report", "selqa", run, run, "--trace", trace, "-o", folder / "ranking.html")
+    return python(
+        "evaluation", "report", "selqa", run, run, "--trace", trace, "-o", folder / "ranking.html"
+    )
 
 
 def opened(page: Path, times: int) -> tuple[float, float]:
-    """Chromium's work until a page is open and its first questions are drawn, in seconds, and the time that it took."""
+    """Chromium's work until a page is open and its first questions are drawn, in seconds, and the
+    time that it took."""
     sys.path.append(str(ROOT))
     from tests.browser.chromium import started
 
@@ -78,8 +85,18 @@ def _work(browser: object) -> float:
 
 
 @click.command()
-@click.option("--candidates", type=click.IntRange(12), default=19_500, help="Candidates of the large report [19500].")
-@click.option("--times", type=click.IntRange(1), default=3, help="Runs of each, of which the cheapest counts [3].")
+@click.option(
+    "--candidates",
+    type=click.IntRange(12),
+    default=19_500,
+    help="Candidates of the large report [19500].",
+)
+@click.option(
+    "--times",
+    type=click.IntRange(1),
+    default=3,
+    help="Runs of each, of which the cheapest counts [3].",
+)
 @click.option("--index", help="A textbook's index that is asked a question too.")
 def main(candidates: int, times: int, index: str | None) -> None:
     """Print a row a report."""
@@ -106,7 +123,10 @@ def main(candidates: int, times: int, index: str | None) -> None:
         print_rows(rows, "table")
     if index:
         spent, took, memory = best_of(python("answerer", "ask", QUESTION, "--index", index), times)
-        print_rows([{"ask": index, "processor seconds": spent, "seconds": took, "MB of memory": memory}], "table")
+        print_rows(
+            [{"ask": index, "processor seconds": spent, "seconds": took, "MB of memory": memory}],
+            "table",
+        )
 
 
 if __name__ == "__main__":

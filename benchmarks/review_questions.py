@@ -1,11 +1,14 @@
-"""The figures of the default exam method: review questions of textbooks asked with weights that never saw the book.
+"""The figures of the default exam method: review questions of textbooks asked with weights that
+never saw the book.
 
-    QA_DATA=… python benchmarks/review_questions.py WORK           (rows of sets of questions and of probabilities)
+    QA_DATA=… python benchmarks/review_questions.py WORK           (rows of sets of questions and of
+    probabilities)
 
-Weights are learned, as `answerer train ntcir-mc` does, on the review questions of the other books and on pseudo-exams
-of no book asked, a hundred questions each; `WORK/weights-all.json`, learned on all, is the file that comes with the
-program. `retrieval` is the default method on an index without names. The pseudo-exams' rows show that nothing is lost
-where a name decides. The rows of probabilities are of the answers to review questions.
+Weights are learned, as `answerer train ntcir-mc` does, on the review questions of the other books
+and on pseudo-exams of no book asked, a hundred questions each; `WORK/weights-all.json`, learned on
+all, is the file that comes with the program. `retrieval` is the default method on an index without
+names. The pseudo-exams' rows show that nothing is lost where a name decides. The rows of
+probabilities are of the answers to review questions.
 """
 
 from __future__ import annotations
@@ -21,7 +24,12 @@ from pseudo_exams import Set, file_of, name_of, prepared, run
 
 from answerer.ntcir.multiple_choice.methods import answer_all, method, probabilities
 from answerer.ntcir.multiple_choice.validation.features import STATED_WAYS
-from answerer.ntcir.multiple_choice.validation.training import JudgedExam, judge_exam, learned_on, right
+from answerer.ntcir.multiple_choice.validation.training import (
+    JudgedExam,
+    judge_exam,
+    learned_on,
+    right,
+)
 from answerer.page.drawn import SURE
 from answerer.run import Asked
 from evaluation.significance import compare, estimate
@@ -32,7 +40,11 @@ from retriever.learning.model import Model, save_model
 
 REVIEW = {"us-history": "us-history", "psychology": "psychology", "jmmlu-world-history": "jawiki"}
 LEARNED = (
-    *(Set(book, book, swaps, 600, 6) for book in ("openstax", "wells") for swaps in ("far", "near", "relation")),
+    *(
+        Set(book, book, swaps, 600, 6)
+        for book in ("openstax", "wells")
+        for swaps in ("far", "near", "relation")
+    ),
     *(Set("wells", "openstax", swaps, 100) for swaps in ("far", "near")),
     *(Set("jawiki", "jawiki", swaps, 600, 6) for swaps in ("far", "relation")),
     *(Set(book, book, "near", 600, 6, "gap") for book in ("openstax", "jawiki")),
@@ -60,17 +72,33 @@ def review_folders(work: Path) -> dict[str, Path]:
         if not (folder / "index").exists():
             run("indexer", "textbook", textbook, "--index", str(folder / "index"))
         if not (folder / "index-without-names").exists():
-            run("indexer", "textbook", textbook, "--no-names", "--index", str(folder / "index-without-names"))
+            run(
+                "indexer",
+                "textbook",
+                textbook,
+                "--no-names",
+                "--index",
+                str(folder / "index-without-names"),
+            )
     return folders
 
 
 def rows(name: str, by_method: Mapping[str, list[float]]) -> Iterator[dict[str, object]]:
-    """A row a method, and the difference of the default method from each other with its interval."""
+    """A row a method, and the difference of the default method from each other with its
+    interval."""
     own = {str(place): value for place, value in enumerate(by_method["validation"])}
     for label, scores in by_method.items():
         found = estimate(scores)
-        paired = compare({str(n): value for n, value in enumerate(scores)}, own) if label != "validation" else None
-        difference = {"difference": paired.difference, "low": paired.low, "high": paired.high} if paired else {}
+        paired = (
+            compare({str(n): value for n, value in enumerate(scores)}, own)
+            if label != "validation"
+            else None
+        )
+        difference = (
+            {"difference": paired.difference, "low": paired.low, "high": paired.high}
+            if paired
+            else {}
+        )
         share = {"share": found.mean, "standard error": found.standard_error}
         yield {"set": name, "questions": len(scores), "method": label, **share, **difference}
 
@@ -81,12 +109,16 @@ def answered_right(read: JudgedExam, index: Path, label: str) -> list[float]:
     found = answer_all(method(label), questions, open_index(str(index)), 5, False)
     places = [place for _, place in read.questions]
     return [
-        float(one.system == q.choices[place].number) for one, q, place in zip(found, questions, places, strict=True)
+        float(one.system == q.choices[place].number)
+        for one, q, place in zip(found, questions, places, strict=True)
     ]
 
 
 def by_names(read: JudgedExam) -> list[float]:
-    return [float(one.by_names.system == one.by_names.question.choices[place].number) for one, place in read.questions]
+    return [
+        float(one.by_names.system == one.by_names.question.choices[place].number)
+        for one, place in read.questions
+    ]
 
 
 def by_validation(read: JudgedExam, model: Model) -> list[float]:
@@ -99,10 +131,13 @@ def by_validation(read: JudgedExam, model: Model) -> list[float]:
 
 
 def reliability(answers: list[tuple[float, float]]) -> Iterator[dict[str, object]]:
-    """Of answers with their probability and 1 or 0, a row a band of probabilities; at last those without a doubt."""
+    """Of answers with their probability and 1 or 0, a row a band of probabilities; at last those
+    without a doubt."""
     bands = {f"probability {low:.1f}": (low, high) for low, high in pairwise(BANDS)}
     for name, (low, high) in {**bands, "without a doubt": (SURE, BANDS[-1])}.items():
-        inside = [score for likely, score in answers if low <= likely < high or likely == high == 1.0]
+        inside = [
+            score for likely, score in answers if low <= likely < high or likely == high == 1.0
+        ]
         if inside:
             own = estimate(inside)
             share = {"share": own.mean, "standard error": own.standard_error}
@@ -114,15 +149,23 @@ def reliability(answers: list[tuple[float, float]]) -> Iterator[dict[str, object
 def main(work: Path) -> None:
     """Learn the weights and measure on review questions and pseudo-exams."""
     folders = review_folders(work)
-    review = {name: judge_exam(folder, Asked((str(folder / "index"),))) for name, folder in folders.items()}
+    review = {
+        name: judge_exam(folder, Asked((str(folder / "index"),)))
+        for name, folder in folders.items()
+    }
     learning = [({REVIEW[name]}, read) for name, read in review.items()]
     for each in LEARNED:
         folder = work / f"learned-{name_of(each)}"
-        learning.append(({each.book, each.index}, judge_exam(folder, Asked((prepared(each, 1, 1, folder),)))))
+        learning.append(
+            ({each.book, each.index}, judge_exam(folder, Asked((prepared(each, 1, 1, folder),))))
+        )
     models = {}
     for unseen in ("", *REVIEW.values(), "openstax", "wells"):
         models[unseen] = learned_on([read for books, read in learning if unseen not in books])
-        save_model(models[unseen], work / (f"weights-without-{unseen}.json" if unseen else "weights-all.json"))
+        save_model(
+            models[unseen],
+            work / (f"weights-without-{unseen}.json" if unseen else "weights-all.json"),
+        )
     answers: list[tuple[float, float]] = []
     together: dict[str, list[float]] = {}
     for name, read in review.items():
@@ -136,7 +179,10 @@ def main(work: Path) -> None:
         }
         print_rows(list(rows(name, found)), "tsv")
         together = {label: [*together.get(label, ()), *scores] for label, scores in found.items()}
-        likely = [max(probabilities((utilities @ model.weights).tolist())) for utilities, _ in read.examples]
+        likely = [
+            max(probabilities((utilities @ model.weights).tolist()))
+            for utilities, _ in read.examples
+        ]
         answers += zip(likely, found["validation"], strict=True)
     print_rows(list(rows("all review questions", together)), "tsv")
     print_rows(list(reliability(answers)), "tsv")

@@ -1,12 +1,14 @@
-"""Answer sentence selection as others report it: learn on one file, rank another, MRR and MAP of the usual questions.
+"""Answer sentence selection as others report it: learn on one file, rank another, MRR and MAP of
+the usual questions.
 
-    QA_DATA=… python benchmarks/sentence_selection.py --learn $QA_DATA/wikiqa/WikiQASent-train.txt \\
+    QA_DATA=… python benchmarks/sentence_selection.py --learn $QA_DATA/wikiqa/WikiQASent-train.txt
+    \\
         --on $QA_DATA/wikiqa/WikiQA-dev.tsv --questions answered
 
-Papers leave questions out: of WikiQA those without an answer (`answered`), of TrecQA's clean version also those without
-a wrong sentence (`two-sided`). Everything is done by the commands that a user has; equal scores take the mean of their
-ranks for MRR and the mean of all their orders for MAP. For SelQA, WikiQA and TrecQA the ranker is that of `selqa`, for
-DBQA `--task nlpcc-dbqa`.
+Papers leave questions out: of WikiQA those without an answer (`answered`), of TrecQA's clean
+version also those without a wrong sentence (`two-sided`). Everything is done by the commands that a
+user has; equal scores take the mean of their ranks for MRR and the mean of all their orders for
+MAP. For SelQA, WikiQA and TrecQA the ranker is that of `selqa`, for DBQA `--task nlpcc-dbqa`.
 """
 
 from __future__ import annotations
@@ -37,9 +39,13 @@ METHODS = ("bm25", "sum")
 
 def run(*words: str) -> None:
     """One of the project's commands; its last line is the error where it fails."""
-    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", *words], capture_output=True, text=True, check=False
+    )
     if done.returncode:
-        raise UserError((done.stderr.strip() or "no output").splitlines()[-1].removeprefix("error: "))
+        raise UserError(
+            (done.stderr.strip() or "no output").splitlines()[-1].removeprefix("error: ")
+        )
 
 
 def read_ranked(task: str, gold: Path, result: Path) -> Sequence[ReportedQuestion]:
@@ -59,10 +65,31 @@ def row(name: str, lists: Sequence[ReportedQuestion], questions: str) -> dict[st
 
 
 @click.command(help=(__doc__ or "").replace("\n\n", "\n\n\b\n", 1))
-@click.option("--task", type=click.Choice(["selqa", "nlpcc-dbqa"]), default="selqa", help="Whose ranker [selqa].")
-@click.option("--learn", multiple=True, type=click.Path(exists=True), help="A file to learn from; again for more.")
-@click.option("--on", "gold", required=True, type=click.Path(exists=True, path_type=Path), help="The file to rank.")
-@click.option("--questions", type=click.Choice(sorted(KEPT)), default="answered", help="Which count [answered].")
+@click.option(
+    "--task",
+    type=click.Choice(["selqa", "nlpcc-dbqa"]),
+    default="selqa",
+    help="Whose ranker [selqa].",
+)
+@click.option(
+    "--learn",
+    multiple=True,
+    type=click.Path(exists=True),
+    help="A file to learn from; again for more.",
+)
+@click.option(
+    "--on",
+    "gold",
+    required=True,
+    type=click.Path(exists=True, path_type=Path),
+    help="The file to rank.",
+)
+@click.option(
+    "--questions",
+    type=click.Choice(sorted(KEPT)),
+    default="answered",
+    help="Which count [answered].",
+)
 def main(task: str, learn: Sequence[str], gold: Path, questions: str) -> None:
     rows = []
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,10 @@
-"""Is the server steady: `python benchmarks/serve_soak.py [--minutes 10]` asks without a pause and watches its memory.
+"""Is the server steady: `python benchmarks/serve_soak.py [--minutes 10]` asks without a pause and
+watches its memory.
 
 It serves the sample textbook and sends questions, choices, exams and requests to be refused, so
-many at once. A request is lost where its answer is not what was asked for. Memory is that of the server and its
-processes together (a page that several share counts once). Ends with status 1 where a request was lost or memory grew
-by over a tenth from the second quarter of the time to the last.
+many at once. A request is lost where its answer is not what was asked for. Memory is that of the
+server and its processes together (a page that several share counts once). Ends with status 1 where
+a request was lost or memory grew by over a tenth from the second quarter of the time to the last.
 """
 
 from __future__ import annotations
@@ -46,7 +47,8 @@ class Sent(NamedTuple):
 
 
 class Got(NamedTuple):
-    """What came of a request: how long it took, and what was wrong with it ("" where nothing was)."""
+    """What came of a request: how long it took, and what was wrong with it ("" where nothing
+    was)."""
 
     name: str
     seconds: float
@@ -59,19 +61,34 @@ def requests() -> list[Sent]:
     asked: list[tuple[str, dict[str, Any], int, bytes]] = [
         ("question", {"question": QUESTION}, 200, b'"Agra"'),
         ("evidence", {"question": QUESTION, "evidence": True}, 200, b'"drawn"'),
-        ("choices", {"question": "Who built the Taj Mahal?", "choices": CHOICES}, 200, b'"answers"'),
+        (
+            "choices",
+            {"question": "Who built the Taj Mahal?", "choices": CHOICES},
+            200,
+            b'"answers"',
+        ),
         ("refused", {"question": ""}, 400, b'"error"'),
     ]
     file = {"file": {"name": "exam.xml", "content": exam}, "evidence": True}
     asked = [*asked * 4, ("exam", file, 200, b'"submission"')]
-    return [Sent(name, json.dumps(value).encode(), status, held) for name, value, status, held in asked]
+    return [
+        Sent(name, json.dumps(value).encode(), status, held) for name, value, status, held in asked
+    ]
 
 
 @contextmanager
 def server(folder: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A server of its own over the sample textbook, and its port."""
     book = str(folder / "book-en")
-    indexer = [sys.executable, "-m", "indexer", "textbook", str(SAMPLES / "textbook-en.jsonl"), "--index", book]
+    indexer = [
+        sys.executable,
+        "-m",
+        "indexer",
+        "textbook",
+        str(SAMPLES / "textbook-en.jsonl"),
+        "--index",
+        book,
+    ]
     subprocess.run(indexer, check=True, capture_output=True)
     command = [sys.executable, "-m", "answerer", "serve", "--index", book, "--port", "0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -139,7 +156,9 @@ def processor_seconds(process_id: int) -> float:
     return ticks / 100
 
 
-def soaked(port: int, process_id: int, seconds: float, at_once: int) -> tuple[list[Got], list[float]]:
+def soaked(
+    port: int, process_id: int, seconds: float, at_once: int
+) -> tuple[list[Got], list[float]]:
     """Ask for so long; what came of every request, and the memory every two seconds."""
     end = time.monotonic() + seconds
     every: list[Got] = []
@@ -168,21 +187,32 @@ def report(every: list[Got], held: list[float], seconds: float, used: float) -> 
     lost = [one for one in every if one.fault]
     times = sorted(one.seconds for one in every)
     quarter = max(len(held) // 4, 1)
-    early, late = statistics.median(held[quarter : 2 * quarter] or held), statistics.median(held[-quarter:])
-    by_kind = ", ".join(f"{name} {count:,}" for name, count in Counter(one.name for one in every).most_common())
-    click.echo(f"requests  {len(every):,} in {seconds:.0f} s ({len(every) / seconds:.1f}/s): {by_kind}")
+    early, late = (
+        statistics.median(held[quarter : 2 * quarter] or held),
+        statistics.median(held[-quarter:]),
+    )
+    by_kind = ", ".join(
+        f"{name} {count:,}" for name, count in Counter(one.name for one in every).most_common()
+    )
+    click.echo(
+        f"requests  {len(every):,} in {seconds:.0f} s ({len(every) / seconds:.1f}/s): {by_kind}"
+    )
     click.echo(f"lost      {len(lost)}")
     for fault, count in Counter(one.fault for one in lost).most_common(5):
         click.echo(f"          {count} × {fault}")
     median, most = times[len(times) // 2], times[len(times) * 95 // 100]
     click.echo(f"seconds   median {median:.2f}, 95 % below {most:.2f}, longest {times[-1]:.2f}")
-    click.echo(f"memory    {early:.0f} MiB in the second quarter, {late:.0f} in the last ({late / early - 1:+.1%})")
+    click.echo(
+        f"memory    {early:.0f} MiB in the second quarter, {late:.0f} in the last "
+        f"({late / early - 1:+.1%})"
+    )
     click.echo(f"processor {1000 * used / len(every):.0f} ms a request")
     return not lost and late <= early * (1 + GROWTH)
 
 
 def compare_with_command(port: int, process_id: int, address: str) -> None:
-    """The processor time of a question to the server and of the same to the command, whole process."""
+    """The processor time of a question to the server and of the same to the command, whole
+    process."""
     kind = next(one for one in requests() if one.name == "evidence")
     for _ in range(20):
         ask(port, kind)
@@ -203,7 +233,9 @@ def compare_with_command(port: int, process_id: int, address: str) -> None:
 
 @click.command()
 @click.option("--minutes", type=click.FloatRange(0.05, 600), default=10.0, help="How long [10].")
-@click.option("--at-once", type=click.IntRange(1, 64), default=20, help="Requests under way at any time [20].")
+@click.option(
+    "--at-once", type=click.IntRange(1, 64), default=20, help="Requests under way at any time [20]."
+)
 def main(minutes: float, at_once: int) -> None:
     """Ask a server of its own without a pause; status 1 where a request is lost or memory grows."""
     with tempfile.TemporaryDirectory() as folder, server(Path(folder)) as (process, port):

@@ -1,11 +1,13 @@
-"""More text for exams: textbooks, further books, all in one index, and both asked apart, on pseudo-exams.
+"""More text for exams: textbooks, further books, all in one index, and both asked apart, on
+pseudo-exams.
 
     QA_DATA=… python benchmarks/several_sources.py WORK --seed 2
 
-The further books are the 17 of `history-books-en.jsonl.bz2`. Questions are made of the textbook OpenStax (its sentences
-left out of the indexes), and of Myers' and van Loon's histories of the world, whose books are then no source at all: no
-weights were learned on them. Beside the right answers stands how far the scores of true statements lie above those of
-false ones, in standard deviations within a question (d'), and how high they lie. What was asked once stays in WORK.
+The further books are the 17 of `history-books-en.jsonl.bz2`. Questions are made of the textbook
+OpenStax (its sentences left out of the indexes), and of Myers' and van Loon's histories of the
+world, whose books are then no source at all: no weights were learned on them. Beside the right
+answers stands how far the scores of true statements lie above those of false ones, in standard
+deviations within a question (d'), and how high they lie. What was asked once stays in WORK.
 """
 
 from __future__ import annotations
@@ -72,14 +74,19 @@ def files_of(work: Path, names: Sequence[str]) -> list[Path]:
 
 
 def split(work: Path) -> None:
-    """The further books into files: those that questions are made of, all of them, and the others."""
+    """The further books into files: those that questions are made of, all of them, and the
+    others."""
     if (work / "15-books.jsonl").exists():
         return
-    lines = bz2.decompress(pack("textbook", FURTHER).read_bytes()).decode().splitlines(keepends=True)
+    lines = (
+        bz2.decompress(pack("textbook", FURTHER).read_bytes()).decode().splitlines(keepends=True)
+    )
     work.mkdir(parents=True, exist_ok=True)
     book_of = [json.loads(line)["id"].rpartition("-")[0] for line in lines]
     for book in ASKED:
-        (work / f"{book}.jsonl").write_text("".join(n for n, own in zip(lines, book_of, strict=True) if own == book))
+        (work / f"{book}.jsonl").write_text(
+            "".join(n for n, own in zip(lines, book_of, strict=True) if own == book)
+        )
     (work / "17-books.jsonl").write_text("".join(lines))
     others = "".join(line for line, own in zip(lines, book_of, strict=True) if own not in ASKED)
     (work / "15-books.jsonl").write_text(others)
@@ -90,16 +97,33 @@ def exam_of(each: Set, seed: int, work: Path) -> Path:
     folder = work / f"{each.name}-{seed}"
     if not (folder / "exam.xml").exists():
         fold = ["--fold", each.fold] if each.fold else []
-        made = ["--questions", str(each.questions), "--seed", str(seed), "--swaps", each.swaps, *fold]
+        made = [
+            "--questions",
+            str(each.questions),
+            "--seed",
+            str(seed),
+            "--swaps",
+            each.swaps,
+            *fold,
+        ]
         run("evaluation", "pseudo-exam", *files_of(work, each.books), *made, "-o", folder)
     return folder
 
 
 def indexes(each: Set, seed: int, work: Path) -> dict[str, Path]:
-    """The textbooks, the further books, and all in one index; without the sources of questions of a book itself."""
+    """The textbooks, the further books, and all in one index; without the sources of questions of a
+    book itself."""
     further = each.further.partition(".")[0]
-    setups = {"textbooks": TEXTBOOKS, "further books": (each.further,), "one index": (*TEXTBOOKS, each.further)}
-    addresses = {"textbooks": "textbooks", "further books": further, "one index": f"textbooks-and-{further}"}
+    setups = {
+        "textbooks": TEXTBOOKS,
+        "further books": (each.further,),
+        "one index": (*TEXTBOOKS, each.further),
+    }
+    addresses = {
+        "textbooks": "textbooks",
+        "further books": further,
+        "one index": f"textbooks-and-{further}",
+    }
     made = {}
     for setup, names in setups.items():
         own = bool(each.fold) and names[0] in TEXTBOOKS
@@ -114,16 +138,22 @@ def indexes(each: Set, seed: int, work: Path) -> dict[str, Path]:
 def left_out(seed: int, work: Path) -> Path:
     """The sources of all questions that are made of the textbook itself."""
     path = work / f"without-{seed}.txt"
-    path.write_text("".join((exam_of(one, seed, work) / "without.txt").read_text() for one in SETS if one.fold))
+    path.write_text(
+        "".join((exam_of(one, seed, work) / "without.txt").read_text() for one in SETS if one.fold)
+    )
     return path
 
 
-def scores_by(name: str, questions: Sequence[ExamQuestion], address: Path, kept: Path) -> list[list[float]]:
+def scores_by(
+    name: str, questions: Sequence[ExamQuestion], address: Path, kept: Path
+) -> list[list[float]]:
     """What a method by an index gives each choice of each question."""
     if not kept.exists():
         index = open_index(str(address))
         answered = method(name).answer(questions, index, K, False)
-        kept.write_text(json.dumps([[verdict.score for verdict in one.verdicts] for one in answered]))
+        kept.write_text(
+            json.dumps([[verdict.score for verdict in one.verdicts] for one in answered])
+        )
         index.close()
     found: list[list[float]] = json.loads(kept.read_text())
     return found
@@ -139,8 +169,12 @@ def setups_of(alone: Mapping[str, list[list[float]]]) -> Iterator[tuple[str, lis
 def figures(
     questions: Sequence[ExamQuestion], gold: Sequence[str], scores: Sequence[Sequence[float]]
 ) -> dict[str, float]:
-    """The share of right answers; the mean score of true and of false statements, and how far these lie apart."""
-    right = [float(choose(q, row) == answer) for q, answer, row in zip(questions, gold, scores, strict=True)]
+    """The share of right answers; the mean score of true and of false statements, and how far these
+    lie apart."""
+    right = [
+        float(choose(q, row) == answer)
+        for q, answer, row in zip(questions, gold, scores, strict=True)
+    ]
     true, false, within = [], [], []
     for question, answer, row in zip(questions, gold, scores, strict=True):
         odd = [choice.number == answer for choice in question.choices]
@@ -148,7 +182,9 @@ def figures(
         is_true = np.array(odd) if question.asks == "T" else ~np.array(odd)
         true.append(values[is_true].mean())
         false.append(values[~is_true].mean())
-        within += [values[group] - values[group].mean() for group in (is_true, ~is_true) if group.sum() > 1]
+        within += [
+            values[group] - values[group].mean() for group in (is_true, ~is_true) if group.sum() > 1
+        ]
     spread = float(np.sqrt(np.concatenate(within).var()))
     share = estimate(right)
     apart = float(np.mean(true) - np.mean(false)) / spread
@@ -164,11 +200,19 @@ def measured(each: Set, seed: int, work: Path) -> Iterator[dict[str, object]]:
     made = indexes(each, seed, work)
     for name in METHODS:
         alone = {
-            setup: scores_by(name, questions, address, folder / f"{name}-{setup.replace(' ', '-')}.json")
+            setup: scores_by(
+                name, questions, address, folder / f"{name}-{setup.replace(' ', '-')}.json"
+            )
             for setup, address in made.items()
         }
         for setup, scores in setups_of(alone):
-            about = {"set": each.name, "seed": seed, "questions": len(questions), "method": name, "sources": setup}
+            about = {
+                "set": each.name,
+                "seed": seed,
+                "questions": len(questions),
+                "method": name,
+                "sources": setup,
+            }
             yield {**about, **figures(questions, gold, scores)}
 
 

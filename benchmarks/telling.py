@@ -1,10 +1,10 @@
-"""Definitions told by sentences: the questions of WikiQA files that ask what or who something is, asked of all
-their sentences as one book, each question's candidates a paragraph.
+"""Definitions told by sentences: the questions of WikiQA files that ask what or who something is,
+asked of all their sentences as one book, each question's candidates a paragraph.
 
     QA_DATA=… python benchmarks/telling.py
 
-A sentence is right where the file's sentence of that text is, whole or in part; the paragraphs are cut anew by the
-index. The second row lets no sign count: BM25 and the share of the matter alone.
+A sentence is right where the file's sentence of that text is, whole or in part; the paragraphs are
+cut anew by the index. The second row lets no sign count: BM25 and the share of the matter alone.
 """
 
 from __future__ import annotations
@@ -45,14 +45,17 @@ def reciprocal_rank(texts: Sequence[str], right: Sequence[str]) -> float:
 
 
 def row(name: str, lists: Sequence[CandidateList], index: Index) -> dict[str, object]:
-    """Accuracy and mean reciprocal rank, with standard errors, of the questions that name what they ask of."""
+    """Accuracy and mean reciprocal rank, with standard errors, of the questions that name what they
+    ask of."""
     language = index_language(index)
     values = []
     for one in lists:
         matter = telling.matter_of(one.question)
         if matter is None or matter.asked != "what":
             continue
-        (found,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
+        (found,) = retrieve(
+            [read_question(matter.text, language.language)], index, language.analyser
+        )
         told = telling.definition_sentences(matter, found, language)
         right = [text for text, gold in zip(one.candidates, one.gold or (), strict=True) if gold]
         if told:

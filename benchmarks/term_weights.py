@@ -1,10 +1,13 @@
-"""Learns the weights of term candidates from sheets with gold: `python benchmarks/term_weights.py asked|gap …`.
+"""Learns the weights of term candidates from sheets with gold: `python benchmarks/term_weights.py
+asked|gap …`.
 
-Each --from names a gold sheet and the index that is asked, each --of a gold sheet and an index to be measured on.
-Questions are put into halves by their text, five times: weights learned on one half answer the other. -o writes what is
-learned from all of --from, in the form of the weights that come with the program.
+Each --from names a gold sheet and the index that is asked, each --of a gold sheet and an index to
+be measured on. Questions are put into halves by their text, five times: weights learned on one half
+answer the other. -o writes what is learned from all of --from, in the form of the weights that come
+with the program.
 
-Example: python benchmarks/term_weights.py asked --from evidence.gold.xml evidence-index --of supported.gold.xml index
+Example: python benchmarks/term_weights.py asked --from evidence.gold.xml evidence-index --of
+supported.gold.xml index
 """
 
 from __future__ import annotations
@@ -28,11 +31,13 @@ from retriever.learning.conditional_logit import fit, folds
 from retriever.learning.model import Model, save_model
 
 SPLITS = 5
-# The penalty on leaving the hand weights, and how many times less a signal with a hand weight is worth to leave it.
+# The penalty on leaving the hand weights, and how many times less a signal with a hand weight is
+# worth to leave it.
 PENALTIES = {"asked": (80.0, 2.0), "gap": (50.0, 1.0)}
 LEARNED_FROM = {
     "asked": "a question, learned from NIILC-QA, development part (CC BY-SA 4.0)",
-    "gap": "a gap, learned from names hidden in OpenStax World History (CC BY 4.0) and Japanese Wikipedia (CC BY-SA)",
+    "gap": "a gap, learned from names hidden in OpenStax World History (CC BY 4.0) and Japanese "
+    "Wikipedia (CC BY-SA)",
 }
 DIGITS = 4
 _LEAST_SCALE = 0.02  # a signal that few candidates have keeps the weight set by hand
@@ -49,7 +54,8 @@ COLUMNS = (
 
 
 class Asked(NamedTuple):
-    """A question's candidates in the order of the hand weights: their signals (a row each), and which are right."""
+    """A question's candidates in the order of the hand weights: their signals (a row each), and
+    which are right."""
 
     text: str
     rows: Float64Array
@@ -78,7 +84,8 @@ def read_asked(gold: str, address: str) -> list[Asked]:
 
 
 def learn(asked: Sequence[Asked], form: str) -> dict[str, float]:
-    """The weights that make the right candidates likeliest, drawn to those by hand; a constant signal keeps its own."""
+    """The weights that make the right candidates likeliest, drawn to those by hand; a constant
+    signal keeps its own."""
     penalty, stiffness = PENALTIES[form]
     known = [one for one in asked if one.right.any()]
     names = known[0].names
@@ -103,31 +110,38 @@ def learn(asked: Sequence[Asked], form: str) -> dict[str, float]:
 
 
 def reciprocal_ranks(asked: Sequence[Asked], weights: Mapping[str, float]) -> Float64Array:
-    """1 / rank of the best right candidate of each question, 0 without one; of equal scores in the order given."""
+    """1 / rank of the best right candidate of each question, 0 without one; of equal scores in the
+    order given."""
     found = np.zeros(len(asked))
     for place, one in enumerate(asked):
-        order = np.argsort(-(one.rows @ np.array([weights[name] for name in one.names])), kind="stable")
+        order = np.argsort(
+            -(one.rows @ np.array([weights[name] for name in one.names])), kind="stable"
+        )
         ranks = np.flatnonzero(one.right[order])
         found[place] = 1 / (ranks[0] + 1) if len(ranks) else 0.0
     return found
 
 
 def halves(learned: Sequence[Asked], measured: Sequence[Asked], form: str) -> Float64Array:
-    """The reciprocal rank of each measured question (columns) in each split (rows), by weights of the other half."""
+    """The reciprocal rank of each measured question (columns) in each split (rows), by weights of
+    the other half."""
     texts = [one.text for one in (*learned, *measured)]
     found = np.zeros((SPLITS, len(measured)))
     for seed in range(SPLITS):
         half = folds(texts, 2, seed)
         of_learned, of_measured = half[: len(learned)], half[len(learned) :]
         for number in range(2):
-            weights = learn([one for one, own in zip(learned, of_learned, strict=True) if own != number], form)
+            weights = learn(
+                [one for one, own in zip(learned, of_learned, strict=True) if own != number], form
+            )
             mine = [one for one, own in zip(measured, of_measured, strict=True) if own == number]
             found[seed, of_measured == number] = reciprocal_ranks(mine, weights)
     return found
 
 
 def figures(learned: Sequence[Asked], measured: Sequence[Asked], form: str) -> list[float]:
-    """Accuracy@1 with its error, MRR@5, accuracy of the hand weights, the difference from it with its error."""
+    """Accuracy@1 with its error, MRR@5, accuracy of the hand weights, the difference from it with
+    its error."""
     ranks = halves(learned, measured, form)
     right = (ranks == 1).mean(axis=0)
     at_five = np.where(ranks >= 1 / 5, ranks, 0.0).mean()
@@ -147,12 +161,22 @@ def figures(learned: Sequence[Asked], measured: Sequence[Asked], form: str) -> l
 @click.command(help=__doc__)
 @click.argument("form", type=click.Choice(list(PENALTIES)))
 @click.option(
-    "--from", "sources", nargs=2, multiple=True, required=True, help="A gold sheet and its index: to learn from."
+    "--from",
+    "sources",
+    nargs=2,
+    multiple=True,
+    required=True,
+    help="A gold sheet and its index: to learn from.",
 )
-@click.option("--of", "measured", nargs=2, multiple=True, help="A gold sheet and its index: to measure on.")
+@click.option(
+    "--of", "measured", nargs=2, multiple=True, help="A gold sheet and its index: to measure on."
+)
 @click.option("-o", "output", type=click.Path(path_type=Path), help="Where the learned weights go.")
 def main(
-    form: str, sources: Sequence[tuple[str, str]], measured: Sequence[tuple[str, str]], output: Path | None
+    form: str,
+    sources: Sequence[tuple[str, str]],
+    measured: Sequence[tuple[str, str]],
+    output: Path | None,
 ) -> None:
     learned = [one for source in sources for one in read_asked(*source)]
     click.echo("\t".join(COLUMNS))
@@ -164,7 +188,15 @@ def main(
         weights = learn(learned, form)
         facts = {"settings": {"chosen": f"by benchmarks/term_weights.py for {LEARNED_FROM[form]}"}}
         zeros, ones = np.zeros(len(weights)), np.ones(len(weights))
-        model = Model("ntcir-term", "listwise", tuple(weights), np.array([*weights.values()]), zeros, ones, **facts)
+        model = Model(
+            "ntcir-term",
+            "listwise",
+            tuple(weights),
+            np.array([*weights.values()]),
+            zeros,
+            ones,
+            **facts,
+        )
         save_model(model, output)
 
 

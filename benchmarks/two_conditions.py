@@ -1,9 +1,11 @@
-"""Exact match on questions of two and three conditions, on tables of invented figures in usual layouts.
+"""Exact match on questions of two and three conditions, on tables of invented figures in usual
+layouts.
 
-Reads `benchmarks/two_conditions`: lists of statistics and tables with headings of several levels, in csv and
-xlsx, in three sets. The errors on the first (46 questions) were mended first, then
-those on the second (34); of the third (22) only the sum was read until the last of them. Prints, tab-separated, the
-share of each set that hand weights and the program's own model answer; nothing is trained.
+Reads `benchmarks/two_conditions`: lists of statistics and tables with headings of several levels,
+in csv and xlsx, in three sets. The errors on the first (46 questions) were mended first, then those
+on the second (34); of the third (22) only the sum was read until the last of them. Prints,
+tab-separated, the share of each set that hand weights and the program's own model answer; nothing
+is trained.
 
 Run: python benchmarks/two_conditions.py
 """
@@ -35,13 +37,17 @@ def right(address: str) -> dict[tuple[str, str], list[bool]]:
     gold = read_answers(FOLDER / "gold.tsv").answers
     weights = {"hand": load_weights(UNTRAINED)[0], "own": load_weights(None)[0]}
     found = defaultdict(list)
-    for dataset, questions in datasets_of(open_index(address), read_questions(FOLDER / "questions.tsv")):
+    for dataset, questions in datasets_of(
+        open_index(address), read_questions(FOLDER / "questions.tsv")
+    ):
         for question in questions:
             derivations = derive(question.text, dataset.views)
             for name, by_name in weights.items():
                 answers = rank(derivations, score_all(derivations, by_name))
                 chosen = dataset.dataset_id.partition("-")[0], name
-                found[chosen].append(bool(answers) and answers[0].answer == gold[question.question_id])
+                found[chosen].append(
+                    bool(answers) and answers[0].answer == gold[question.question_id]
+                )
     return found
 
 

@@ -1,7 +1,9 @@
-"""How good a fixed sum of few features is when it is chosen inside folds, and which sum the whole file would choose.
+"""How good a fixed sum of few features is when it is chosen inside folds, and which sum the whole
+file would choose.
 
-Greedy: the feature (compared inside its list, z) whose addition raises the MRR most is added, up to --most features;
-one may be added again, which doubles its weight. Inside folds: chosen on the other folds, measured on the fold.
+Greedy: the feature (compared inside its list, z) whose addition raises the MRR most is added, up to
+--most features; one may be added again, which doubles its weight. Inside folds: chosen on the other
+folds, measured on the fold.
 
 Example: python benchmarks/untrained_sums.py selqa $QA_DATA/selqa/SelQA-ass-dev.json
 """
@@ -31,7 +33,9 @@ def reciprocal_ranks(scores: Float64Array, made: Labelled) -> Float64Array:
     return np.where(np.isfinite(best), 1 / (above + (np.maximum(tied, 1) + 1) / 2), 0.0)
 
 
-def choose(compared: dict[str, Float64Array], made: Labelled, chosen_lists: BoolArray, most: int) -> list[str]:
+def choose(
+    compared: dict[str, Float64Array], made: Labelled, chosen_lists: BoolArray, most: int
+) -> list[str]:
     """The features of the greedy sum, in the order in which they were added."""
     total, picked, reached = np.zeros(made.ranking.lists.rows), list[str](), 0.0
     for _ in range(most):
@@ -70,7 +74,10 @@ def main(task: str, file: str, most: int) -> None:
         found[fold == number] = reciprocal_ranks(total.round(9), made)[fold == number]
         print(f"fold {number}: {' + '.join(picked)}")
     inside = found[has_gold]
-    print(f"chosen inside folds: MRR {inside.mean():.4f} ± {inside.std() / len(inside) ** 0.5:.4f}, average ties")
+    print(
+        f"chosen inside folds: MRR {inside.mean():.4f} ± {inside.std() / len(inside) ** 0.5:.4f}, "
+        f"average ties"
+    )
     print(f"chosen on the whole file: {dict(Counter(choose(compared, made, has_gold, most)))}")
 
 

@@ -2,9 +2,9 @@
 
     python benchmarks/wikipedia.py --pages 20000
 
-A page has a box, three sections, references, links, a table and, in one of ten, a picture; every third page is a
-redirect. Every step runs in a process of its own; seconds are of the processor. Memory is measured on the dump and on
-one four times as long: what grows with the dump would show.
+A page has a box, three sections, references, links, a table and, in one of ten, a picture; every
+third page is a redirect. Every step runs in a process of its own; seconds are of the processor.
+Memory is measured on the dump and on one four times as long: what grows with the dump would show.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ from indexer.cli.program import run_program
 
 WORDS = "empire king river fort trade army law temple city war treaty coin harbour road school poet".split()
 HEAD = (
-    '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" xml:lang="en"><siteinfo><namespaces>'
+    '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" '
+    'xml:lang="en"><siteinfo><namespaces>'
     '<namespace key="0" /><namespace key="10">Template</namespace></namespaces></siteinfo>\n'
 )
 READ = (
-    "import sys\nfrom indexer.languages.registry import LANGUAGES\nfrom indexer.ingest_report import IngestReport\n"
+    "import sys\nfrom indexer.languages.registry import LANGUAGES\nfrom indexer.ingest_report "
+    "import IngestReport\n"
     "from indexer.sources.textbook.passages import open_records\n"
     "print(sum(1 for _ in open_records(sys.argv[1], 'wiki', LANGUAGES['en'], IngestReport())))"
 )
@@ -39,13 +41,17 @@ def sentence(chance: random.Random) -> str:
 
 
 def paragraph(chance: random.Random) -> str:
-    note = f'&lt;ref name="n{chance.randrange(9)}"&gt;{{{{cite book|title=A|year=1900}}}}&lt;/ref&gt;'
+    note = (
+        f'&lt;ref name="n{chance.randrange(9)}"&gt;{{{{cite book|title=A|year=1900}}}}&lt;/ref&gt;'
+    )
     return " ".join(sentence(chance) for _ in range(5)) + note
 
 
 def article(chance: random.Random, number: int) -> str:
     picture = "[[File:a.jpg|thumb|A [[fort]] by a river]]\n" if number % 10 == 0 else ""
-    parts = (f"\n== Part {part} ==\n{paragraph(chance)}\n\n{paragraph(chance)}\n" for part in range(3))
+    parts = (
+        f"\n== Part {part} ==\n{paragraph(chance)}\n\n{paragraph(chance)}\n" for part in range(3)
+    )
     rows = "".join(f"|-\n| {row} || [[Fort {row}]]\n" for row in range(5))
     box = "{{Infobox place\n| name = P\n|}}\n"
     return f"{box}{picture}{paragraph(chance)}\n{''.join(parts)}{{|\n{rows}|}}\n[[Category:Places]]"
@@ -56,7 +62,9 @@ def write_dump(path: Path, pages: int) -> None:
     with path.open("w", encoding="utf-8") as file:
         file.write(HEAD)
         for number in range(pages):
-            text = f"#REDIRECT [[Place {number - 1}]]" if number % 3 == 2 else article(chance, number)
+            text = (
+                f"#REDIRECT [[Place {number - 1}]]" if number % 3 == 2 else article(chance, number)
+            )
             file.write(f"<page><title>Place {number}</title><ns>0</ns><id>{number}</id>")
             file.write(f"<revision><text>{text}</text></revision></page>\n")
         file.write("</mediawiki>\n")
@@ -64,7 +72,9 @@ def write_dump(path: Path, pages: int) -> None:
 
 def measured(command: list[str]) -> tuple[float, float]:
     """Seconds of the processor and peak memory (MB) of a command."""
-    process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        [sys.executable, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         raise click.ClickException("a step failed")
@@ -85,7 +95,15 @@ def main(pages: int) -> None:
             if number > pages:
                 continue
             for option in ("--no-names", "--names"):
-                command = ["-m", "indexer", "textbook", str(dump), option, "--index", f"{folder}/index{option}"]
+                command = [
+                    "-m",
+                    "indexer",
+                    "textbook",
+                    str(dump),
+                    option,
+                    "--index",
+                    f"{folder}/index{option}",
+                ]
                 seconds, memory = measured(command)
                 print(f"indexed {option}\t{number / seconds:.0f} pages a second\t{memory:.0f} MB")
 

@@ -1,12 +1,14 @@
-"""WikiTableQuestions as released: the questions whose answer is a cell, and all of them, answered as Data Search is.
+"""WikiTableQuestions as released: the questions whose answer is a cell, and all of them, answered
+as Data Search is.
 
     python benchmarks/wikitablequestions.py WikiTableQuestions/ --model datasearch.model.json
 
-The release (github.com/ppasupat/WikiTableQuestions) is turned into the files of Data Search: a question a line, its
-table the dataset. A question counts as a cell's where its one answer is the text of a cell below the headings, case and
-blanks aside. Only these are asked; every other one, which needs a count, a sum, a difference or several cells, counts
-as wrong in the second row. Exact match of texts is stricter than the release's own evaluator, which compares numbers
-and dates by value: a lower bound of what it would say.
+The release (github.com/ppasupat/WikiTableQuestions) is turned into the files of Data Search: a
+question a line, its table the dataset. A question counts as a cell's where its one answer is the
+text of a cell below the headings, case and blanks aside. Only these are asked; every other one,
+which needs a count, a sum, a difference or several cells, counts as wrong in the second row. Exact
+match of texts is stricter than the release's own evaluator, which compares numbers and dates by
+value: a lower bound of what it would say.
 """
 
 from __future__ import annotations
@@ -49,7 +51,8 @@ class Question(NamedTuple):
 
 
 def unescaped(text: str) -> str:
-    r"""A field of the release's tsv: \n is a line break, \p a vertical bar, two backslashes are one."""
+    r"""A field of the release's tsv: \n is a line break, \p a vertical bar, two backslashes are
+    one."""
     return _ESCAPE.sub(lambda found: _ESCAPED[found[1]], text)
 
 
@@ -82,11 +85,14 @@ def folded(text: str) -> str:
 def is_of_a_cell(question: Question, rows: Sequence[Sequence[str]]) -> bool:
     """Whether the one answer is the text of a cell below the first row."""
     answer = folded(question.answers[0])
-    return len(question.answers) == 1 and any(folded(cell) == answer for row in rows[1:] for cell in row)
+    return len(question.answers) == 1 and any(
+        folded(cell) == answer for row in rows[1:] for cell in row
+    )
 
 
 def write_datasets(tables: dict[str, list[list[str]]], folder: Path) -> None:
-    """The tables as a collection and an archive of Data Search: a dataset each, named by its path."""
+    """The tables as a collection and an archive of Data Search: a dataset each, named by its
+    path."""
     records = []
     with tarfile.open(folder / "data.tar.bz2", "w:bz2") as archive:
         for table, rows in sorted(tables.items()):
@@ -96,8 +102,15 @@ def write_datasets(tables: dict[str, list[list[str]]], folder: Path) -> None:
             member = tarfile.TarInfo(name)
             member.size = len(data := text.getvalue().encode())
             archive.addfile(member, io.BytesIO(data))
-            file = {"data_format": "csv", "data_organization": "", "data_url": table, "data_filename": name}
-            records.append({"id": table, "url": table, "title": "", "description": "", "data": [file]})
+            file = {
+                "data_format": "csv",
+                "data_organization": "",
+                "data_url": table,
+                "data_filename": name,
+            }
+            records.append(
+                {"id": table, "url": table, "title": "", "description": "", "data": [file]}
+            )
     with bz2.open(folder / "collection.jsonl.bz2", "wt", encoding="utf-8") as collection:
         collection.writelines(f"{json.dumps(record, ensure_ascii=False)}\n" for record in records)
 
@@ -112,32 +125,64 @@ def write_questions(questions: Sequence[Question], folder: Path) -> None:
 
 def run(*words: str) -> None:
     """One of the project's commands; its last line is the error where it fails."""
-    done = subprocess.run([sys.executable, "-m", *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", *words], capture_output=True, text=True, check=False
+    )
     if done.returncode:
-        raise UserError((done.stderr.strip() or "no output").splitlines()[-1].removeprefix("error: "))
+        raise UserError(
+            (done.stderr.strip() or "no output").splitlines()[-1].removeprefix("error: ")
+        )
 
 
 def scores(folder: Path, model: str | None) -> dict[str, float]:
     """Exact match by question, as the commands answer and score them."""
     index, answers = str(folder / "index"), str(folder / "answers.tsv")
-    run("indexer", "datasets", str(folder / "collection.jsonl.bz2"), str(folder / "data.tar.bz2"), "--index", index)
+    run(
+        "indexer",
+        "datasets",
+        str(folder / "collection.jsonl.bz2"),
+        str(folder / "data.tar.bz2"),
+        "--index",
+        index,
+    )
     chosen = ["--model", model or "none"]
-    run("answerer", "datasearch-qa", str(folder / "questions.tsv"), "--index", index, *chosen, "-o", answers)
+    run(
+        "answerer",
+        "datasearch-qa",
+        str(folder / "questions.tsv"),
+        "--index",
+        index,
+        *chosen,
+        "-o",
+        answers,
+    )
     return scores_of(report_questions(folder / "gold.tsv", Path(answers)))
 
 
 def rows(by_cell: Sequence[float], questions: int) -> Iterator[dict[str, object]]:
     """The questions of a cell, and all of them, the others as wrong."""
-    for name, right in (("answer is a cell", by_cell), ("all", [*by_cell, *[0.0] * (questions - len(by_cell))])):
+    for name, right in (
+        ("answer is a cell", by_cell),
+        ("all", [*by_cell, *[0.0] * (questions - len(by_cell))]),
+    ):
         share = estimate(right)
         error = "" if share.standard_error is None else f"{share.standard_error:.4f}"
-        yield {"asked": name, "questions": len(right), "exact match": f"{share.mean:.4f}", "standard error": error}
+        yield {
+            "asked": name,
+            "questions": len(right),
+            "exact match": f"{share.mean:.4f}",
+            "standard error": error,
+        }
 
 
 @click.command(help=(__doc__ or "").replace("\n\n", "\n\n\b\n", 1))
 @click.argument("release", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--split", default="pristine-unseen-tables", help="A file of data/, the test by default.")
-@click.option("--model", type=click.Path(exists=True), help="A model of `answerer train datasearch-qa`.")
+@click.option(
+    "--split", default="pristine-unseen-tables", help="A file of data/, the test by default."
+)
+@click.option(
+    "--model", type=click.Path(exists=True), help="A model of `answerer train datasearch-qa`."
+)
 def main(release: Path, split: str, model: str | None) -> None:
     questions = read_questions(release / "data" / f"{split}.tsv")
     tables = {table: read_table(release / table) for table in {one.table for one in questions}}

@@ -1,7 +1,7 @@
 """Gold and a submission in, official measures out.
 
-From Python: `score("ntcir-mc", "gold.xml", run)` gives `Figures`; `compare("ntcir-mc", "gold.xml", first, second)` how
-sure a difference is, `plot("ntcir-mc", "gold.xml", first, second)` the charts.
+From Python: `score("ntcir-mc", "gold.xml", run)` gives `Figures`; `compare("ntcir-mc", "gold.xml",
+first, second)` how sure a difference is, `plot("ntcir-mc", "gold.xml", first, second)` the charts.
 """
 
 from __future__ import annotations

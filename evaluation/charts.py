@@ -1,4 +1,5 @@
-"""Charts of a report as figures for papers, drawn by matplotlib (the extra `plot`): `python -m evaluation plot`."""
+"""Charts of a report as figures for papers, drawn by matplotlib (the extra `plot`): `python -m
+evaluation plot`."""
 
 from __future__ import annotations
 
@@ -11,7 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evaluation.registry import scoring
-from evaluation.report.data import Group, ReportData, RunFigures, chance, divisions, report_data, run_figures
+from evaluation.report.data import (
+    Group,
+    ReportData,
+    RunFigures,
+    chance,
+    divisions,
+    report_data,
+    run_figures,
+)
 from evaluation.runs import check_run, run_arguments, traces_option
 from evaluation.scoring import in_files, readable
 from evaluation.significance import estimate
@@ -30,12 +39,28 @@ if TYPE_CHECKING:
 FORMATS = ("svg", "png", "pdf")
 CHARTS = ("score", "kinds", "margins", "calibration")
 
-# The font that comes with matplotlib, then the usual ones for what it lacks; a missing character takes the next font.
-_FONTS = ("DejaVu Sans", "Noto Sans CJK JP", "Noto Sans JP", "IPAexGothic", "IPAGothic", "WenQuanYi Zen Hei")
+# The font that comes with matplotlib, then the usual ones for what it lacks; a missing character
+# takes the next font.
+_FONTS = (
+    "DejaVu Sans",
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "IPAexGothic",
+    "IPAGothic",
+    "WenQuanYi Zen Hei",
+)
 _WIDTH = 6.3  # inches: the text of a page of A4
 _AXES, _BAR = 0.65, 0.17  # inches: of title and axis, and of each bar
 _DOTS = 200  # an inch, of PNG
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")  # Okabe and Ito 2008
+_COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#000000",
+)  # Okabe and Ito 2008
 _RIGHT, _WRONG = _COLOURS[2], _COLOURS[1]
 _CHANCE: dict[str, Any] = {"color": "#888888", "linestyle": "dashed", "linewidth": 0.8}
 _STYLE: Any = {
@@ -50,7 +75,11 @@ _STYLE: Any = {
     "text.parse_math": False,  # texts are data: a $ in them is a $
     "pdf.fonttype": 42,
 }
-_UNDATED: dict[str, dict[str, None]] = {"svg": {"Date": None}, "png": {}, "pdf": {"CreationDate": None}}
+_UNDATED: dict[str, dict[str, None]] = {
+    "svg": {"Date": None},
+    "png": {},
+    "pdf": {"CreationDate": None},
+}
 
 
 class Panel(NamedTuple):
@@ -64,8 +93,8 @@ class Panel(NamedTuple):
 
 @dataclass(frozen=True, repr=False)
 class Plot:
-    """A figure of charts, drawn when it is displayed (as in a notebook) or saved; `charts` are names of `CHARTS`, empty
-    for all for which there are numbers."""
+    """A figure of charts, drawn when it is displayed (as in a notebook) or saved; `charts` are
+    names of `CHARTS`, empty for all for which there are numbers."""
 
     data: ReportData
     charts: Sequence[str]
@@ -73,13 +102,17 @@ class Plot:
     def render(self, form: str = "svg") -> bytes:
         """The figure as `svg`, `png` or `pdf`; the same bytes for the same numbers.
 
-        Raises UserError for another format, without matplotlib, and for a chart without numbers. Warns of characters
-        that no font has.
+        Raises UserError for another format, without matplotlib, and for a chart without numbers.
+        Warns of characters that no font has.
         """
         if form not in FORMATS:
-            raise UserError(f"{form!r} is not a format of figures: expected one of {', '.join(FORMATS)}")
+            raise UserError(
+                f"{form!r} is not a format of figures: expected one of {', '.join(FORMATS)}"
+            )
         drawable = panels(self.data)
-        if lacking := [name for name in self.charts if all(panel.chart != name for panel in drawable)]:
+        if lacking := [
+            name for name in self.charts if all(panel.chart != name for panel in drawable)
+        ]:
             reason = "there are no numbers for it; most charts need the --trace of each run"
             raise UserError(f"--chart {lacking[0]}: {reason}")
         chosen = [panel for panel in drawable if panel.chart in self.charts or not self.charts]
@@ -93,7 +126,10 @@ class Plot:
         families = [name for name in _FONTS if name in installed]
         heights = [panel.height for panel in chosen]
         buffer = io.BytesIO()
-        with rc_context({**_STYLE, "font.family": families}), warnings.catch_warnings(record=True) as said:
+        with (
+            rc_context({**_STYLE, "font.family": families}),
+            warnings.catch_warnings(record=True) as said,
+        ):
             figure = Figure((_WIDTH, sum(heights)), dpi=_DOTS, layout="tight")
             column = figure.subplots(len(chosen), squeeze=False, height_ratios=heights)[:, 0]
             for axes, panel in zip(column, chosen, strict=True):
@@ -101,11 +137,15 @@ class Plot:
                 panel.draw(axes)
             figure.savefig(buffer, format=form, metadata=_UNDATED[form])
         if any("missing from font" in str(one.message) for one in said):
-            warn("no font on this machine has some of the characters: install one, such as Noto Sans CJK")
+            warn(
+                "no font on this machine has some of the characters: install one, such as Noto "
+                "Sans CJK"
+            )
         return buffer.getvalue()
 
     def save(self, place: FileName) -> None:
-        """Writes the figure in the format of the file's extension: .svg, .png or .pdf. Raises UserError for another."""
+        """Writes the figure in the format of the file's extension: .svg, .png or .pdf. Raises
+        UserError for another."""
         write_all([(str(place), self.render(format_of(place)))])
 
     def _repr_png_(self) -> bytes:
@@ -118,12 +158,16 @@ class Plot:
 def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -> Plot:
     """Draws charts of one or more runs over the questions of a gold.
 
-    `name` is the task's. `charts` are some of: scores with their intervals (`score`), mean scores by kind of question
-    (`kinds`) and, for runs with evidence, numbers of right and wrong answers by margin (`margins`) and the fraction
-    that is right by margin (`calibration`). By default all for which there are numbers. Raises UserError for another
-    chart, and without runs.
+    `name` is the task's. `charts` are some of: scores with their intervals (`score`), mean scores
+    by kind of question (`kinds`) and, for runs with evidence, numbers of right and wrong answers by
+    margin (`margins`) and the fraction that is right by margin (`calibration`). By default all for
+    which there are numbers. Raises UserError for another chart, and without runs.
     """
-    if isinstance(charts, str) or not isinstance(charts, Sequence) or not all(one in CHARTS for one in charts):
+    if (
+        isinstance(charts, str)
+        or not isinstance(charts, Sequence)
+        or not all(one in CHARTS for one in charts)
+    ):
         raise UserError(f"charts: expected a list of {', '.join(CHARTS)}")
     if not runs:
         raise UserError("no run: expected one or more to draw")
@@ -135,10 +179,14 @@ def plot(name: str, gold: FileName, *runs: AnyRun, charts: Sequence[str] = ()) -
 
 
 def format_of(place: FileName) -> str:
-    """The format of a figure by the extension of its path. Raises UserError if it is not one of `FORMATS`."""
+    """The format of a figure by the extension of its path. Raises UserError if it is not one of
+    `FORMATS`."""
     ending = Path(validate_path(place, "place")).suffix.lower().removeprefix(".")
     if ending not in FORMATS:
-        raise UserError(f"{place}: the file extension must be one of {', '.join(f'.{name}' for name in FORMATS)}")
+        raise UserError(
+            f"{place}: the file extension must be one of "
+            f"{', '.join(f'.{name}' for name in FORMATS)}"
+        )
     return ending
 
 
@@ -149,7 +197,10 @@ def panels(data: ReportData) -> list[Panel]:
     title += "" if guessed is None else f"; dashed: chance, {100 * guessed:.1f}"
     drawable = [Panel("score", title, _AXES + _BAR * len(names), partial(draw_scores, data, names))]
     for division, groups in divisions(data).items():
-        title, tall = f"By {division}, with standard errors", _AXES + _BAR * (len(groups) * len(names))
+        title, tall = (
+            f"By {division}, with standard errors",
+            _AXES + _BAR * (len(groups) * len(names)),
+        )
         drawable.append(Panel("kinds", title, tall, partial(draw_kinds, groups, names)))
     for place, name in enumerate(names):
         figures = run_figures(data, place)
@@ -159,12 +210,15 @@ def panels(data: ReportData) -> list[Panel]:
             drawable.append(Panel("margins", title, 1.7, partial(draw_margins, figures)))
         if len(figures.steps) > 1:
             title = f"% right by margin, with standard errors{called}"
-            drawable.append(Panel("calibration", title, 1.7, partial(draw_calibration, figures, guessed)))
+            drawable.append(
+                Panel("calibration", title, 1.7, partial(draw_calibration, figures, guessed))
+            )
     return drawable
 
 
 def draw_scores(data: ReportData, names: Sequence[str], axes: Axes) -> None:
-    """Draws a bar for each run's mean score × 100 with its interval, the first run on top, chance as a dashed line."""
+    """Draws a bar for each run's mean score × 100 with its interval, the first run on top, chance
+    as a dashed line."""
     for place in range(len(names)):
         whole = estimate([one.runs[place].score for one in data.questions])
         low, high = (whole.mean if bound is None else bound for bound in (whole.low, whole.high))
@@ -178,18 +232,27 @@ def draw_scores(data: ReportData, names: Sequence[str], axes: Axes) -> None:
 
 
 def draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> None:
-    """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard error; guessing is a
-    dashed line over the class's bars."""
+    """Draws, for each class of a division, a bar of each run's mean score × 100 with its standard
+    error; guessing is a dashed line over the class's bars."""
     thick = 0.8 / len(names)
     for place, name in enumerate(names):
         means, errors = zip(*(group.means[place] for group in groups), strict=True)
         places = [row + (place - (len(names) - 1) / 2) * thick for row in range(len(groups))]
         sides, colour = [100 * (error or 0.0) for error in errors], _COLOURS[place % len(_COLOURS)]
-        axes.barh(places, [100 * mean for mean in means], 0.9 * thick, xerr=sides, color=colour, label=name)
+        axes.barh(
+            places,
+            [100 * mean for mean in means],
+            0.9 * thick,
+            xerr=sides,
+            color=colour,
+            label=name,
+        )
     for row, group in enumerate(groups):
         if group.chance is not None:
             axes.plot([100 * group.chance] * 2, [row - 0.4, row + 0.4], **_CHANCE)
-    axes.set_yticks(range(len(groups)), [f"{visible(group.kind)} ({group.questions})" for group in groups])
+    axes.set_yticks(
+        range(len(groups)), [f"{visible(group.kind)} ({group.questions})" for group in groups]
+    )
     axes.set(xlim=(0, 100))
     axes.yaxis.set_inverted(True)
     if len(names) > 1:
@@ -197,10 +260,28 @@ def draw_kinds(groups: Sequence[Group], names: Sequence[str], axes: Axes) -> Non
 
 
 def draw_margins(figures: RunFigures, axes: Axes) -> None:
-    """Draws a histogram of margins: numbers of right answers above the line, of wrong ones below."""
-    lows, width = [one.low for one in figures.margins], 0.9 * (figures.margins[0].high - figures.margins[0].low)
-    axes.bar(lows, [one.right for one in figures.margins], width, align="edge", color=_RIGHT, label="right")
-    axes.bar(lows, [-one.wrong for one in figures.margins], width, align="edge", color=_WRONG, label="wrong")
+    """Draws a histogram of margins: numbers of right answers above the line, of wrong ones
+    below."""
+    lows, width = (
+        [one.low for one in figures.margins],
+        0.9 * (figures.margins[0].high - figures.margins[0].low),
+    )
+    axes.bar(
+        lows,
+        [one.right for one in figures.margins],
+        width,
+        align="edge",
+        color=_RIGHT,
+        label="right",
+    )
+    axes.bar(
+        lows,
+        [-one.wrong for one in figures.margins],
+        width,
+        align="edge",
+        color=_WRONG,
+        label="wrong",
+    )
     axes.axhline(0, color="black", linewidth=0.8)
     axes.yaxis.set_major_formatter(lambda value, _: f"{abs(value):g}")
     axes.set(xlabel="margin to the next candidate", ylabel="answers")
@@ -208,8 +289,8 @@ def draw_margins(figures: RunFigures, axes: Axes) -> None:
 
 
 def draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) -> None:
-    """Draws the percentage of right answers with its standard error for each group of similar margins; `guessed`, the
-    mean score of guessing from 0 to 1, is a dashed line."""
+    """Draws the percentage of right answers with its standard error for each group of similar
+    margins; `guessed`, the mean score of guessing from 0 to 1, is a dashed line."""
     steps = figures.steps
     shares, errors = [100 * one.share for one in steps], [100 * one.error for one in steps]
     axes.errorbar(range(len(steps)), shares, errors, fmt="o", color=_COLOURS[0], elinewidth=0.8)
@@ -240,10 +321,15 @@ def draw_calibration(figures: RunFigures, guessed: float | None, axes: Axes) -> 
     ),
 )
 def command(
-    task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], charts: tuple[str, ...], output: str
+    task: str,
+    gold: Path,
+    runs: tuple[Path, ...],
+    traces: tuple[Path, ...],
+    charts: tuple[str, ...],
+    output: str,
 ) -> None:
-    """Draw the charts of `evaluation report` for a paper: scores with their intervals, shares by kind of question,
-    margins of right and wrong answers, and the share that is right by margin.
+    """Draw the charts of `evaluation report` for a paper: scores with their intervals, shares by
+    kind of question, margins of right and wrong answers, and the share that is right by margin.
 
     The same input gives the same file. Needs matplotlib (the extra `plot`).
     """

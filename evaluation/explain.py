@@ -1,4 +1,5 @@
-"""`python -m evaluation explain TRACE`: the reasons for the answers of a run, a screen of text for each question."""
+"""`python -m evaluation explain TRACE`: the reasons for the answers of a run, a screen of text for
+each question."""
 
 from __future__ import annotations
 
@@ -20,8 +21,15 @@ from indexer.files.messages import first_few
 from indexer.languages.registry import LANGUAGES
 from indexer.parameters import TEXT, argument, command_line, input_path, option
 
-# The answer is printed in [brackets], cells that led to it or have words of the question in ‹angles›.
-_MARKS: dict[Kind, str] = {"": "{}", "label": "{}", "used": "‹{}›", "answer": "[{}]", "matched": "‹{}›"}
+# The answer is printed in [brackets], cells that led to it or have words of the question in
+# ‹angles›.
+_MARKS: dict[Kind, str] = {
+    "": "{}",
+    "label": "{}",
+    "used": "‹{}›",
+    "answer": "[{}]",
+    "matched": "‹{}›",
+}
 _STYLES: dict[Kind, Style] = {"used": "accent", "answer": "strong", "matched": "accent"}
 _GAP = "  "
 _WIDEST = 24  # columns of the terminal for a column of the table
@@ -29,12 +37,19 @@ _NARROWEST = 6  # columns that it keeps, fewer of which show no word
 
 
 def paragraph(
-    text: str, width: int, most: int, style: Style = "", lead: Sequence[Text] = (), indent: int = -1, after: str = ""
+    text: str,
+    width: int,
+    most: int,
+    style: Style = "",
+    lead: Sequence[Text] = (),
+    indent: int = -1,
+    after: str = "",
 ) -> Iterator[Line]:
-    """Yields a text as lines of at most `width` columns behind the runs `lead`, at most `most`; what does not fit is
-    cut.
+    """Yields a text as lines of at most `width` columns behind the runs `lead`, at most `most`;
+    what does not fit is cut.
 
-    Further lines are indented by `indent` columns, by default those of `lead`. The text `after` is behind the last.
+    Further lines are indented by `indent` columns, by default those of `lead`. The text `after` is
+    behind the last.
     """
     used = sum(columns(run.text) for run in lead)
     indent = used if indent < 0 else indent
@@ -42,17 +57,22 @@ def paragraph(
     lines = wrap(text, [left - used, left - indent], most)
     for number, line in enumerate(lines):
         shown = [Text(" " * indent)] if number and indent else [] if number else lead
-        yield [*shown, Text(line, style), *([Text(_GAP), Text(after)] if after and line is lines[-1] else [])]
+        yield [
+            *shown,
+            Text(line, style),
+            *([Text(_GAP), Text(after)] if after and line is lines[-1] else []),
+        ]
 
 
 def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
-    """Yields a table's title, headings and rows as lines of at most `width` columns of the terminal; table columns that
-    do not fit are narrowed, then left out from the right."""
+    """Yields a table's title, headings and rows as lines of at most `width` columns of the
+    terminal; table columns that do not fit are narrowed, then left out from the right."""
     if title := " ".join(filter(None, (table.title, table.whole and f"({table.whole})"))):
         yield [Text(shorten(title, width), "dim")]
     lines = [table.heads, *table.rows]
     needed = (
-        max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column) for column in zip(*lines, strict=False)
+        max(columns(_MARKS[cell.kind].format(cell.text)) for cell in column)
+        for column in zip(*lines, strict=False)
     )
     widths = [min(_WIDEST, max(_NARROWEST, one)) for one in needed]
     while sum(widths) + len(_GAP) * len(widths) > width and max(widths, default=0) > _NARROWEST:
@@ -63,10 +83,15 @@ def table_lines(table: DrawnTable, width: int) -> Iterator[Line]:
         shown: Line = []
         for cell, own in zip(line, widths, strict=False):
             said = cell.text
-            if not number and columns(said) > own:  # of a path of headings the last part, in which neighbours differ
+            if (
+                not number and columns(said) > own
+            ):  # of a path of headings the last part, in which neighbours differ
                 said = said.rpartition(" / ")[2]
             text = _MARKS[cell.kind].format(shorten(said, own - len(_MARKS[cell.kind]) + 2))
-            shown += [Text(pad(text, own), _STYLES.get(cell.kind, "" if number else "dim")), Text(_GAP)]
+            shown += [
+                Text(pad(text, own), _STYLES.get(cell.kind, "" if number else "dim")),
+                Text(_GAP),
+            ]
         yield shown
 
 
@@ -81,11 +106,11 @@ _MARGIN = [Text(_INDENT)]
 
 
 def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Line]:
-    """Yields the reasons for a candidate's score, strongest first, under the heading `why CALLED`; nothing if the trace
-    has none.
+    """Yields the reasons for a candidate's score, strongest first, under the heading `why CALLED`;
+    nothing if the trace has none.
 
-    Of a choice with several statements those of each statement follow it. `seen` are the statements and passages shown
-    for other candidates: they are not repeated, and those shown here are added.
+    Of a choice with several statements those of each statement follow it. `seen` are the statements
+    and passages shown for other candidates: they are not repeated, and those shown here are added.
     """
     body: list[Line] = []
     for pieces in one.said:
@@ -96,11 +121,15 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
     several = any(not reason.parts and reason.value is not None for reason in one.reasons)
     left = most = _NAMES_EACH if several else _NAMES
     for reason in one.reasons:
-        if not reason.parts and reason.value is not None:  # a statement, followed by the names that it is made of
+        if (
+            not reason.parts and reason.value is not None
+        ):  # a statement, followed by the names that it is made of
             left = 0 if reason.name in seen else most
             if left:
                 seen.add(reason.name)
-                body += paragraph(reason.name, width, 2, lead=_MARGIN, after=signed_number(reason.value))
+                body += paragraph(
+                    reason.name, width, 2, lead=_MARGIN, after=signed_number(reason.value)
+                )
         elif left > 0:
             left -= 1
             body += _reason_lines(reason._replace(counted=()) if several else reason, width)
@@ -119,7 +148,9 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
         seen.add(passage.doc_id)
         says = f"{passage.says}: " if passage.says else ""
         if passage.text:
-            body += paragraph(f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES, lead=_MARGIN)
+            body += paragraph(
+                f"{says}“{text_of(passage.text)}”", width, _PASSAGE_LINES, lead=_MARGIN
+            )
         source = " · ".join(filter(None, (passage.title, passage.doc_id)))
         matched = f" · matched: {_by_value(passage.terms)}" if passage.terms else ""
         body += paragraph(f"— {source}{matched}", width, 2, "dim", _MARGIN)
@@ -128,17 +159,29 @@ def why(one: Candidate, called: str, width: int, seen: set[str]) -> Iterator[Lin
 
 
 def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
-    """Yields the lines of one reason: its name, its value, and the feature families that it consists of with theirs; a
-    reason without a value, which is for the whole candidate, has one or two lines without it."""
+    """Yields the lines of one reason: its name, its value, and the feature families that it
+    consists of with theirs; a reason without a value, which is for the whole candidate, has one or
+    two lines without it."""
     shown = [f"{part.words} {signed_number(part.value)}" for part in reason.parts[:_REASONS]]
     if len(reason.parts) > _REASONS:
-        shown.append(f"all else {signed_number(sum(part.value for part in reason.parts[_REASONS:]))}")
+        shown.append(
+            f"all else {signed_number(sum(part.value for part in reason.parts[_REASONS:]))}"
+        )
     parts = " · ".join(shown)
     if reason.value is None:
-        yield from paragraph((f"{reason.name}: " if reason.name else "") + parts, width, 2, lead=_MARGIN)
+        yield from paragraph(
+            (f"{reason.name}: " if reason.name else "") + parts, width, 2, lead=_MARGIN
+        )
         return
-    head = [Text(_INDENT), Text(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong")]
-    head += [Text(_GAP), Text(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"), Text(_GAP)]
+    head = [
+        Text(_INDENT),
+        Text(f"{reason.name} → {reason.link}" if reason.link else reason.name, "strong"),
+    ]
+    head += [
+        Text(_GAP),
+        Text(signed_number(reason.value), "right" if reason.value >= 0 else "wrong"),
+        Text(_GAP),
+    ]
     below = [Text(_INDENT * 2)]
     if sum(columns(run.text) for run in head) > width - len(_INDENT) - 20:
         yield head
@@ -149,15 +192,20 @@ def _reason_lines(reason: Reason, width: int) -> Iterator[Line]:
 
 
 def _by_value(terms: dict[str, float]) -> str:
-    """The `_TERMS` terms with the highest values as text, `term value, …`; "…" at the end if there are more."""
+    """The `_TERMS` terms with the highest values as text, `term value, …`; "…" at the end if there
+    are more."""
     ordered = sorted(terms.items(), key=lambda item: -item[1])
-    return ", ".join(f"{term} {value:.2g}" for term, value in ordered[:_TERMS]) + ("…" if len(ordered) > _TERMS else "")
+    return ", ".join(f"{term} {value:.2g}" for term, value in ordered[:_TERMS]) + (
+        "…" if len(ordered) > _TERMS else ""
+    )
 
 
 def signed_number(value: float) -> str:
     """A number with its sign: two decimals, two significant digits if it is small."""
     size = abs(value)
-    return ("−" if value < 0 else "+") + (f"{size:.2f}" if size >= 0.095 or size == 0 else f"{size:.2g}")
+    return ("−" if value < 0 else "+") + (
+        f"{size:.2f}" if size >= 0.095 or size == 0 else f"{size:.2g}"
+    )
 
 
 # What is shown of a question, so that it fits on a screen.
@@ -175,13 +223,20 @@ _ASKS = {"T": "asks for the true", "F": "asks for the false"}
 
 
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
-    """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the right answer is not
-    known."""
+    """Yields the lines of a question on the terminal, `name` first; `gold` is `NO_GOLD` if the
+    right answer is not known."""
     # Ids are names if all of them are short.
     short = all(0 < len(one.candidate_id) <= _SHORT_ID for one in drawn.candidates)
-    names = {id(one): one.candidate_id if short else str(rank) for rank, one in enumerate(drawn.candidates, 1)}
+    names = {
+        id(one): one.candidate_id if short else str(rank)
+        for rank, one in enumerate(drawn.candidates, 1)
+    }
     yield _head(name, drawn, gold, width)
-    asked = [line for part in text_of(drawn.text).splitlines() for line in paragraph(part, width, _ASKED_LINES)]
+    asked = [
+        line
+        for part in text_of(drawn.text).splitlines()
+        for line in paragraph(part, width, _ASKED_LINES)
+    ]
     yield from asked[:_QUESTION_LINES]
     if len(asked) > _QUESTION_LINES:
         yield [Text(f"… and {len(asked) - _QUESTION_LINES} more lines", "dim")]
@@ -219,10 +274,16 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
     for number, sentence in enumerate(drawn.sentences, 1):
         yield from paragraph(f"{number}. {text_of(sentence.text)}", width, 2, lead=_MARGIN)
         source = " · ".join(filter(None, (sentence.title, sentence.doc_id)))
-        if covers := ", ".join(f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS]):
+        if covers := ", ".join(
+            f"{part.words} {part.value:.2g}" for part in sentence.covers[:_TERMS]
+        ):
             source += f" · first to cover: {covers}"
         yield from paragraph(f"— {source}", width, 2, "dim", _MARGIN)
-    explained = [] if drawn.sentences else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
+    explained = (
+        []
+        if drawn.sentences
+        else [one for one in drawn.candidates if one.chosen] or drawn.candidates[:1]
+    )
     if gold != NO_GOLD and not drawn.written and not is_right(drawn, gold):
         explained += [one for one in drawn.candidates if one.gold and not one.chosen]
     seen: set[str] = set()
@@ -231,8 +292,8 @@ def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator
 
 
 def is_right(drawn: Drawn, gold: Gold) -> bool:
-    """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of candidates, all texts
-    of the answer are gold texts. False without an answer."""
+    """Whether the answer is right: all chosen candidates are gold or, if the gold has no ids of
+    candidates, all texts of the answer are gold texts. False without an answer."""
     chosen = [one for one in drawn.candidates if one.chosen]
     if gold.candidate_ids:
         return bool(chosen) and all(one.gold for one in chosen)
@@ -240,18 +301,24 @@ def is_right(drawn: Drawn, gold: Gold) -> bool:
 
 
 def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
-    """The first line of a question: its name, right or wrong, the margin or probability, and the kind of question, as
-    far as they fit."""
+    """The first line of a question: its name, right or wrong, the margin or probability, and the
+    kind of question, as far as they fit."""
     marks = []
     if gold != NO_GOLD and not drawn.written:
-        marks.append(Text("✓ right", "right") if is_right(drawn, gold) else Text("✗ wrong", "wrong"))
+        marks.append(
+            Text("✓ right", "right") if is_right(drawn, gold) else Text("✗ wrong", "wrong")
+        )
     unsure: Style = "accent" if drawn.unsure else ""
     if drawn.margin is not None and drawn.margin < 0:
         marks.append(Text(f"{_plain(-drawn.margin)} below the best", "accent"))
     elif drawn.probability is not None:
-        marks.append(Text(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", unsure))
+        marks.append(
+            Text(f"{'unsure' if drawn.unsure else 'sure'}: {drawn.probability:.0%}", unsure)
+        )
     elif drawn.margin is not None:
-        marks.append(Text(f"{'a coin toss, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure))
+        marks.append(
+            Text(f"{'a coin toss, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure)
+        )
     if kind := ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, "")))):
         marks.append(Text(kind, "dim"))
     line = [Text(shorten(name, width // 2), "strong")]
@@ -267,14 +334,17 @@ def is_verdict(said: Pieces) -> bool:
 
 
 def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iterator[Line]:
-    """Yields the candidates, called by `names` (by their `id`), with their scores as bars, marks for the answer and the
-    gold, and a key to the marks; of many the first, the answer and the gold."""
+    """Yields the candidates, called by `names` (by their `id`), with their scores as bars, marks
+    for the answer and the gold, and a key to the marks; of many the first, the answer and the
+    gold."""
     candidates = drawn.candidates
     scores = [one.score for one in candidates]
     low, high = min(scores, default=0.0), max(scores, default=0.0)
     if high > 0 or low == high:
         zero, low, high = 0.0, min(0.0, low), max(0.0, high)
-    else:  # all are negative, as log probabilities: bars begin below the lowest, so that the best has the longest
+    # all are negative, as log probabilities: bars begin below the lowest, so that the best has the
+    # longest
+    else:
         zero = low - (high - low) / _BAR
         low = zero
     first = candidates if len(candidates) <= _ALL else candidates[:_SHOWN]
@@ -289,12 +359,22 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
         if one.fact:
             text = " → ".join(one.fact)
         else:  # judged essays are known by their file names
-            text = (f"{one.candidate_id}: " if drawn.shape == "evaluation method" else "") + text_of(one.text)
-        yield from paragraph(text, width, _TEXT_LINES, "strong" if one.chosen or one.gold else "", [Text(before, mark)])
+            text = (
+                f"{one.candidate_id}: " if drawn.shape == "evaluation method" else ""
+            ) + text_of(one.text)
+        yield from paragraph(
+            text,
+            width,
+            _TEXT_LINES,
+            "strong" if one.chosen or one.gold else "",
+            [Text(before, mark)],
+        )
     if len(shown) < len(candidates):
         yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
     if any(one.chosen for one in shown):
-        yield [Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")]
+        yield [
+            Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")
+        ]
 
 
 def _plain(value: float) -> str:
@@ -302,8 +382,8 @@ def _plain(value: float) -> str:
 
 
 def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuestion]:
-    """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet the answers in
-    `language` (a code).
+    """Reads the gold of a task from a file, or a folder if the task allows; of a bilingual sheet
+    the answers in `language` (a code).
 
     Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """
@@ -336,19 +416,26 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     """Tell why questions were answered so: a screen each, for reading on a terminal.
 
-    TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or candidates with their scores
-    as bars, how clearly the answer came first, and the strongest reasons in words with a passage.
+    TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or
+    candidates with their scores as bars, how clearly the answer came first, and the strongest
+    reasons in words with a passage.
     """
     header, rows = read_trace(trace)
     if not rows:
         raise bad_input(trace, None, "no question in it", "expected a trace written with --trace")
     golds = read_golds(str(header.get("task")), gold, str(header.get("language"))) if gold else []
     matched = match_rows(Reported("", golds), rows, trace) if gold else []
-    right_of = {id(row): Gold(one.gold, one.gold_ids) for one, row in zip(golds, matched, strict=True) if row}
+    right_of = {
+        id(row): Gold(one.gold, one.gold_ids)
+        for one, row in zip(golds, matched, strict=True)
+        if row
+    }
     # Questions of several exams are called by exam and id.
     several = len({row.exam for row in rows}) > 1
     ids = [f"{row.exam} {row.question_id}".strip() if several else row.question_id for row in rows]
-    named = [(name, row, right_of.get(id(row), NO_GOLD)) for name, row in zip(ids, rows, strict=True)]
+    named = [
+        (name, row, right_of.get(id(row), NO_GOLD)) for name, row in zip(ids, rows, strict=True)
+    ]
     chosen = [] if asked else named
     for question in asked:
         matching = [one for one in named if question in (one[0], one[1].question_id)]
@@ -365,7 +452,9 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
             said.append(f"{sum(is_right(one, own) for one, own in judged)} of {len(judged)} right")
         if unsure := sum(one.unsure for _, one, _ in drawn):
             said.append(f"{unsure} a coin toss")
-        made_by = " · ".join(str(header[name]) for name in ("task", "method", "index") if header.get(name))
+        made_by = " · ".join(
+            str(header[name]) for name in ("task", "method", "index") if header.get(name)
+        )
         lines += [[Text(made_by), Text("   " + ", ".join(said), "strong")], []]
     for number, (name, one, own) in enumerate(drawn):
         lines += [[], [Text("─" * width, "dim")]] if number else []

@@ -28,7 +28,8 @@ _RUN_ID = re.compile(r".+_(?P<system>(?P<team>[A-Za-z0-9][A-Za-z0-9.-]*)_[A-Za-z
 
 
 class GoldExam(NamedTuple):
-    """A gold file: the name of its exam, and its questions by the names that a run has for them too."""
+    """A gold file: the name of its exam, and its questions by the names that a run has for them
+    too."""
 
     name: str
     path: Path
@@ -36,8 +37,8 @@ class GoldExam(NamedTuple):
 
 
 class SystemRun(NamedTuple):
-    """The results of one system: its path in the tree, a file for each exam and, once scored, its answers to the
-    questions of each exam that could be scored, by the exam's name."""
+    """The results of one system: its path in the tree, a file for each exam and, once scored, its
+    answers to the questions of each exam that could be scored, by the exam's name."""
 
     name: str
     results: Mapping[str, Path]
@@ -45,30 +46,39 @@ class SystemRun(NamedTuple):
 
 
 def tree_of(folder: Path, *, links: bool = False) -> tuple[list[Path], list[str]]:
-    """Lists the regular files below a folder at any depth, and a line on each entry that is left out, both sorted.
+    """Lists the regular files below a folder at any depth, and a line on each entry that is left
+    out, both sorted.
 
-    Left out are devices, pipes and links (with `links` those to files count), files of more than 64 MiB, and what
-    cannot be read. Raises UserError beyond 100,000 entries.
+    Left out are devices, pipes and links (with `links` those to files count), files of more than 64
+    MiB, and what cannot be read. Raises UserError beyond 100,000 entries.
     """
     files: list[Path] = []
     left_out: list[Path] = []
-    for place, folders, names in os.walk(folder, onerror=lambda error: left_out.append(Path(error.filename))):
+    for place, folders, names in os.walk(
+        folder, onerror=lambda error: left_out.append(Path(error.filename))
+    ):
         for path in (Path(place, name) for name in (*folders, *names)):
             if path.is_symlink() and not (links and path.is_file()):
                 left_out.append(path)
-            elif path.is_file() and path.stat().st_size <= QUESTION_LIMIT and os.access(path, os.R_OK):
+            elif (
+                path.is_file()
+                and path.stat().st_size <= QUESTION_LIMIT
+                and os.access(path, os.R_OK)
+            ):
                 files.append(path)
             elif not path.is_dir():
                 left_out.append(path)
         if len(files) + len(left_out) > ENTRIES:
-            raise UserError(f"{folder}: more than {ENTRIES:,} files and folders; name a folder with runs only")
+            raise UserError(
+                f"{folder}: more than {ENTRIES:,} files and folders; name a folder with runs only"
+            )
     reason = f"a link, or not a file of at most {QUESTION_LIMIT:,} bytes that can be read"
     return sorted(files), [f"{path}: {reason}" for path in sorted(left_out)]
 
 
 def warn_of_lines(what: str, lines: Sequence[str]) -> None:
-    """Warns of each of the first `NAMED` lines, prefixed by `what` they have in common, and of the number of further
-    ones."""
+    """Warns of each of the first `NAMED` lines, prefixed by `what` they have in common, and of the
+    number of further ones."""
     for line in lines[:NAMED]:
         warn(one_line(f"{what}: {line}"))
     if len(lines) > NAMED:
@@ -78,8 +88,8 @@ def warn_of_lines(what: str, lines: Sequence[str]) -> None:
 def read_questions(
     task: Scoring, files: Sequence[Path], gold: bool, options: Mapping[str, Any]
 ) -> tuple[dict[Path, frozenset[str]], list[str]]:
-    """Reads which questions files of gold or of runs ask or answer (`task.asked_in`); returns also the errors of files
-    that cannot be read."""
+    """Reads which questions files of gold or of runs ask or answer (`task.asked_in`); returns also
+    the errors of files that cannot be read."""
     asked: dict[Path, frozenset[str]] = {}
     errors: list[str] = []
     for path in files:
@@ -92,47 +102,65 @@ def read_questions(
 
 
 def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[GoldExam]:
-    """Reads the exams of gold files, and of folders of them, in the order given; `options` are those of
-    `task.asked_in`.
+    """Reads the exams of gold files, and of folders of them, in the order given; `options` are
+    those of `task.asked_in`.
 
-    Warns of files in a folder that are not gold of this task. Raises UserError for such a file that is named itself,
-    for two files with the same questions, and if no gold is found.
+    Warns of files in a folder that are not gold of this task. Raises UserError for such a file that
+    is named itself, for two files with the same questions, and if no gold is found.
     """
     exams: dict[frozenset[str], GoldExam] = {}
     passed: list[str] = []
     for gold in golds:
         files, left_out = tree_of(gold, links=True) if gold.is_dir() else ([gold], [])
         found, errors = read_questions(task, files, True, options)
-        errors += [f"{path}: no gold of this task in it" for path, asked in found.items() if not asked]
+        errors += [
+            f"{path}: no gold of this task in it" for path, asked in found.items() if not asked
+        ]
         if errors and not gold.is_dir():
             raise UserError(errors[0])
         passed += [*left_out, *errors]
         for path, asked in found.items():
             if asked in exams:
-                raise UserError(f"{path}: has the same questions as {exams[asked].path}: leave out one of the two")
+                raise UserError(
+                    f"{path}: has the same questions as {exams[asked].path}: leave out one of the "
+                    f"two"
+                )
             if asked:
-                # An exam is called like its file without suffixes such as `-answers`, with its folder if that is taken.
+                # An exam is called like its file without suffixes such as `-answers`, with its
+                # folder if that is taken.
                 stem = path.name.split(".")[0] if path.suffix != ".xml" else path.stem
                 name = without_gold_ending(stem) or stem
                 taken = any(exam.name == name for exam in exams.values())
-                exams[asked] = GoldExam(f"{path.parent.name}/{name}" if taken else name, path, asked)
+                exams[asked] = GoldExam(
+                    f"{path.parent.name}/{name}" if taken else name, path, asked
+                )
     warn_of_lines("left out of the gold", passed)
     if not exams:
-        raise UserError(f"{golds[0]}: no gold of this task; expected a gold file, several, or a folder of them")
+        raise UserError(
+            f"{golds[0]}: no gold of this task; expected a gold file, several, or a folder of them"
+        )
     return list(exams.values())
 
 
-def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Mapping[str, Any]) -> list[SystemRun]:
-    """Reads the runs of a tree of files that answer the exams. Warns of files that are left out, with the reason.
+def read_runs(
+    task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Mapping[str, Any]
+) -> list[SystemRun]:
+    """Reads the runs of a tree of files that answer the exams. Warns of files that are left out,
+    with the reason.
 
-    Results of a folder that answer different exams are one run; if an exam is answered twice there, files whose names
-    end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run. `options` are those of `task.asked_in`.
+    Results of a folder that answer different exams are one run; if an exam is answered twice there,
+    files whose names end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run.
+    `options` are those of `task.asked_in`.
     """
     files, left_out = tree_of(tree)
-    results = [one for one in files if one.name not in BESIDE and one.suffix.lower() not in BESIDE_ENDINGS]
+    results = [
+        one for one in files if one.name not in BESIDE and one.suffix.lower() not in BESIDE_ENDINGS
+    ]
     found, errors = read_questions(task, results, False, options)
     left_out += errors
-    folders: dict[Path, dict[Path, str]] = {}  # the results of each folder, with the names of their exams
+    folders: dict[
+        Path, dict[Path, str]
+    ] = {}  # the results of each folder, with the names of their exams
     for path, asked in found.items():
         shared = {exam.name: len(asked & exam.asked) for exam in exams}
         near = [name for name, count in shared.items() if count and count == max(shared.values())]
@@ -152,7 +180,9 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
             systems = {}
             for path, exam in of_folder.items():
                 run_id = _RUN_ID.fullmatch(path.stem)
-                system = str((path.with_name(run_id["system"]) if run_id else path).relative_to(tree))
+                system = str(
+                    (path.with_name(run_id["system"]) if run_id else path).relative_to(tree)
+                )
                 if exam in systems.get(system, ()):
                     system = str(path.relative_to(tree))
                 systems.setdefault(system, {})[exam] = path
@@ -163,18 +193,22 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Map
 def score_tree(
     task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any]
 ) -> tuple[list[SystemRun], list[str]]:
-    """Scores every run of a tree; returns the runs with a score, and the names of the exams that some run answers, in
-    the order of the gold.
+    """Scores every run of a tree; returns the runs with a score, and the names of the exams that
+    some run answers, in the order of the gold.
 
-    Warns, naming the run, of what scoring warns of, of files that cannot be scored, and of exams that all runs lack.
-    Raises UserError without gold, and if nothing can be scored.
+    Warns, naming the run, of what scoring warns of, of files that cannot be scored, and of exams
+    that all runs lack. Raises UserError without gold, and if nothing can be scored.
     """
     if not golds:
-        raise UserError(f"{tree}: a folder of runs is scored against gold files; name them before it")
+        raise UserError(
+            f"{tree}: a folder of runs is scored against gold files; name them before it"
+        )
     exams = read_exams(task, golds, options)
     runs = read_runs(task, tree, exams, options)
     if not runs:
-        raise UserError(f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}")
+        raise UserError(
+            f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}"
+        )
     scored: list[SystemRun] = []
     said: list[str] = []
     for run in runs:
@@ -187,7 +221,9 @@ def score_tree(
                         reported[exam.name] = task.reported(exam.path, path, **options)
                     except UserError as error:
                         warnings.append(f"cannot be scored: {error}")
-                said += [f"{run.name}, {exam.name}: {warning}" for warning in dict.fromkeys(warnings)]
+                said += [
+                    f"{run.name}, {exam.name}: {warning}" for warning in dict.fromkeys(warnings)
+                ]
         scored += [run._replace(exams=reported)] if reported else []
     warn_of_lines("in scoring", said)
     if not scored:
@@ -199,8 +235,8 @@ def score_tree(
 
 
 class Total(NamedTuple):
-    """A total over questions with its 95 % interval: points of those possible or, if not all questions have some, the
-    mean score (`possible` is None)."""
+    """A total over questions with its 95 % interval: points of those possible or, if not all
+    questions have some, the mean score (`possible` is None)."""
 
     value: float
     possible: float | None
@@ -221,17 +257,26 @@ def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
 
 
 def tree_rows(
-    task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any], interval: bool, cells: bool
+    task: Scoring,
+    golds: Sequence[Path],
+    tree: Path,
+    options: Mapping[str, Any],
+    interval: bool,
+    cells: bool,
 ) -> list[dict[str, object]]:
-    """The rows of the table of a tree's runs by exams, best total first; runs with equal totals share a rank, written
-    as `2=`.
+    """The rows of the table of a tree's runs by exams, best total first; runs with equal totals
+    share a rank, written as `2=`.
 
-    The total is of points if all questions have some, else the mean score. An exam that a run lacks is None in its
-    column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over the questions. With `cells` an exam
-    is one column as in papers (`45/97 [36, 54]`), else columns of numbers. Raises UserError as `score_tree` does.
+    The total is of points if all questions have some, else the mean score. An exam that a run lacks
+    is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over
+    the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
+    of numbers. Raises UserError as `score_tree` does.
     """
     scored, exams = score_tree(task, golds, tree, options)
-    asked = {name: next(run.exams[name].questions for run in scored if name in run.exams) for name in exams}
+    asked = {
+        name: next(run.exams[name].questions for run in scored if name in run.exams)
+        for name in exams
+    }
     totals: list[tuple[float, SystemRun, list[ReportedQuestion], Total]] = []
     teams: dict[str, str] = {}  # of each run, if all its files name the same one
     for run in scored:
@@ -241,13 +286,18 @@ def tree_rows(
             every += run.exams[name].questions if name in run.exams else lacking
         total = total_of(every, interval)
         totals.append((round(total.value, 9), run, every, total))
-        named = {found and found["team"] for found in (_RUN_ID.fullmatch(path.stem) for path in run.results.values())}
+        named = {
+            found and found["team"]
+            for found in (_RUN_ID.fullmatch(path.stem) for path in run.results.values())
+        }
         teams[run.name] = (named.pop() or "") if len(named) == 1 else ""
     totals.sort(key=lambda row: (-row[0], row[1].name))
     values = [value for value, *_ in totals]
     rows: list[dict[str, object]] = []
     for value, run, every, total in totals:
-        row: dict[str, object] = {"rank": f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"}
+        row: dict[str, object] = {
+            "rank": f"{values.index(value) + 1}{'=' if values.count(value) > 1 else ''}"
+        }
         row |= {"team": teams[run.name]} if any(teams.values()) else {}
         row["run"] = run.name
         for name in exams:
@@ -256,14 +306,19 @@ def tree_rows(
                 row[name] = "–"
                 if own:  # as printed in papers: `45/97 [36, 54]`
                     form = ".4f" if own.possible is None else ".4g"
-                    row[name] = format(own.value, form) + ("" if own.possible is None else f"/{own.possible:.4g}")
+                    row[name] = format(own.value, form) + (
+                        "" if own.possible is None else f"/{own.possible:.4g}"
+                    )
                     if own.low is not None and own.high is not None:
                         row[name] = f"{row[name]} [{own.low:{form}}, {own.high:{form}}]"
                 continue
             if own is None or own.possible is None:
                 row[name] = own and own.value
             else:
-                row |= {name: whole_points(own.value), f"{name}: possible": whole_points(own.possible)}
+                row |= {
+                    name: whole_points(own.value),
+                    f"{name}: possible": whole_points(own.possible),
+                }
             if interval:
                 row |= {f"{name}: low": own and own.low, f"{name}: high": own and own.high}
         if total.possible is None:

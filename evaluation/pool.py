@@ -1,4 +1,5 @@
-"""`python -m evaluation pool TASK GOLD... TREE`: the answers of a tree of runs, each once, for assessors."""
+"""`python -m evaluation pool TASK GOLD... TREE`: the answers of a tree of runs, each once, for
+assessors."""
 
 from __future__ import annotations
 
@@ -25,14 +26,15 @@ class Pooled(NamedTuple):
 
 
 def priority_of(run: SystemRun) -> int:
-    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no name has one."""
+    """The best (lowest) priority in the names of a run's files (RUN_ID: `…_TEAM_TYPE_01`); 1 if no
+    name has one."""
     found = [_PRIORITY.search(path.stem) for path in run.results.values()]
     return min((int(one[1]) for one in found if one), default=1)
 
 
 def pool(runs: Sequence[tuple[int, str]]) -> list[Pooled]:
-    """The different answers of runs, given as (priority, answer), better priorities (lower numbers) first; answers are
-    compared ignoring case and blanks, empty ones left out."""
+    """The different answers of runs, given as (priority, answer), better priorities (lower numbers)
+    first; answers are compared ignoring case and blanks, empty ones left out."""
     found: dict[str, list[tuple[int, str]]] = {}
     for priority, answer in sorted(runs, key=lambda one: one[0]):
         if answer.strip():
@@ -43,16 +45,23 @@ def pool(runs: Sequence[tuple[int, str]]) -> list[Pooled]:
 @command_line(
     "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
     argument("task", type=partial(word_choice, scorable())),
-    argument("golds", multiple=True, metavar="GOLD...", type=partial(input_path, ("**",), path_type=Path)),
+    argument(
+        "golds", multiple=True, metavar="GOLD...", type=partial(input_path, ("**",), path_type=Path)
+    ),
     argument("tree", type=partial(input_path, ("**",), files=False, path_type=Path)),
-    option("--priority", type=partial(integer, 1, 99), default=99, help="Only runs of this priority or better [all]."),
+    option(
+        "--priority",
+        type=partial(integer, 1, 99),
+        default=99,
+        help="Only runs of this priority or better [all].",
+    ),
     format_option,
 )
 def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, format: str) -> None:  # noqa: A002
     """The answers of all runs in a tree, each once a question, for assessors to judge.
 
-    Each has the number of runs that give it and the best priority among them, never the names of the runs. A run's
-    priority is that of its RUN_ID; a run without one has priority 1.
+    Each has the number of runs that give it and the best priority among them, never the names of
+    the runs. A run's priority is that of its RUN_ID; a run without one has priority 1.
     """
     scored, exams = score_tree(scoring(task), golds, tree, {})
     ranked = [(own, run) for run in scored if (own := priority_of(run)) <= priority]

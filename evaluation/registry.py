@@ -1,4 +1,5 @@
-"""Scoring: the record by which the runs of a task are scored, and the command `evaluation TASK` that is built from it.
+"""Scoring: the record by which the runs of a task are scored, and the command `evaluation TASK`
+that is built from it.
 
 The record of a task (`answerer.registry`) names the module that has its `Scoring`.
 """
@@ -26,27 +27,45 @@ if TYPE_CHECKING:
 TOOLS: dict[str, tuple[str, str]] = {
     "export": ("evaluation.trec", "Gold and run of a ranking task in the formats of TREC."),
     "trec": ("evaluation.trec_measures", "Any TREC run by the measures of ir_measures."),
-    "compare": ("evaluation.scoring", "Runs of one task against each other: difference, interval, randomisation test."),
-    "pool": ("evaluation.pool", "The answers of a tree of runs, each once, for assessors, by priority."),
-    "explain": ("evaluation.explain", "Why questions were answered so: a trace, read on a terminal."),
-    "report": ("evaluation.report.command", "A page of runs: figures, charts, and why every question was answered so."),
+    "compare": (
+        "evaluation.scoring",
+        "Runs of one task against each other: difference, interval, randomisation test.",
+    ),
+    "pool": (
+        "evaluation.pool",
+        "The answers of a tree of runs, each once, for assessors, by priority.",
+    ),
+    "explain": (
+        "evaluation.explain",
+        "Why questions were answered so: a trace, read on a terminal.",
+    ),
+    "report": (
+        "evaluation.report.command",
+        "A page of runs: figures, charts, and why every question was answered so.",
+    ),
     "plot": ("evaluation.charts", "The charts of the report as SVG, PNG or PDF, for papers."),
-    "pseudo-exam": ("evaluation.pseudo_exam.command", "Make an exam with known answers out of a textbook."),
+    "pseudo-exam": (
+        "evaluation.pseudo_exam.command",
+        "Make an exam with known answers out of a textbook.",
+    ),
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scoring:
-    """How the runs of a task are scored; `help`, `example` (its words after the task) and `options` are the command's.
+    """How the runs of a task are scored; `help`, `example` (its words after the task) and `options`
+    are the command's.
 
-    `reported(gold, run, **options)` returns the questions of the gold in order, as the run answered them, which are
-    compared and reported; all options have defaults, and `tree_options` are those that apply to a tree of runs too.
-    `tables(reported, interval, **options)` returns the figures that the command prints. For trees,
-    `asked_in(path, gold, **tree_options)` gives the questions of a gold file, or of a run, by what names them in both;
-    empty for a file of another task. `ranks` is true for tasks whose candidates come with the question. `row` is the
-    unit of a row of -q. With `folder_is_run` a folder of results for different exams is one run; with `gold_in_run` a
-    run contains its gold, and the argument GOLD is optional. `write(gold, run, reported, **written)` is called after
-    the tables, with the values of the options `written`, which name further files.
+    `reported(gold, run, **options)` returns the questions of the gold in order, as the run answered
+    them, which are compared and reported; all options have defaults, and `tree_options` are those
+    that apply to a tree of runs too. `tables(reported, interval, **options)` returns the figures
+    that the command prints. For trees, `asked_in(path, gold, **tree_options)` gives the questions
+    of a gold file, or of a run, by what names them in both; empty for a file of another task.
+    `ranks` is true for tasks whose candidates come with the question. `row` is the unit of a row of
+    -q. With `folder_is_run` a folder of results for different exams is one run; with `gold_in_run`
+    a run contains its gold, and the argument GOLD is optional. `write(gold, run, reported,
+    **written)` is called after the tables, with the values of the options `written`, which name
+    further files.
     """
 
     help: str
@@ -73,19 +92,22 @@ def scorable() -> list[str]:
 def commands() -> Mapping[str, tuple[Callable[[], CommandLine], str]]:
     """The command of every task that can be scored, built on demand, with its line of help."""
     scored = {name: task.scoring for name, task in tasks().items() if task.scoring}
-    return {name: (partial(score_command, name, place), line) for name, (place, line) in scored.items()}
+    return {
+        name: (partial(score_command, name, place), line) for name, (place, line) in scored.items()
+    }
 
 
 def scoring(name: str) -> Scoring:
-    """The scoring of a task. Raises UserError if there is not such a task, or it cannot be scored."""
+    """The scoring of a task. Raises UserError if there is not such a task, or it cannot be
+    scored."""
     record = tasks()[validate_choice(name, scorable(), "task")]
     found: Scoring = load(record.scoring[0] if record.scoring else None)
     return found
 
 
 def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Reported]:
-    """Reads the questions of a gold as each of the runs answered them. Raises UserError for a gold without questions,
-    and for runs with different questions."""
+    """Reads the questions of a gold as each of the runs answered them. Raises UserError for a gold
+    without questions, and for runs with different questions."""
     reports = [task.reported(gold, run) for run in runs]
     names = names_of(reports[0].questions)
     if not names:
@@ -97,7 +119,8 @@ def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Repor
 
 
 def score_command(name: str, place: Scoring | str) -> CommandLine:
-    """Builds the command `evaluation TASK GOLD RUN|TREE` of the task `name`; `place` is its scoring, or where it is."""
+    """Builds the command `evaluation TASK GOLD RUN|TREE` of the task `name`; `place` is its
+    scoring, or where it is."""
     from evaluation.tables import format_option
     from indexer.parameters import CommandLine, argument, flag, input_path
 
@@ -114,11 +137,14 @@ def score_command(name: str, place: Scoring | str) -> CommandLine:
         format_option,
     )
     example = f"evaluation {name} {task.example}"
-    return CommandLine(run=partial(print_score, task), help=task.help, example=example, parameters=parameters)
+    return CommandLine(
+        run=partial(print_score, task), help=task.help, example=example, parameters=parameters
+    )
 
 
 def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any) -> None:
-    """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the options."""
+    """Prints the tables of a run, or the overview of a tree of runs; `given` are the values of the
+    options."""
     from evaluation.runs import check_run
     from evaluation.tables import print_rows
 
@@ -129,7 +155,9 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
         gold = run
     else:
         if len(golds) != 1:
-            raise UserError(f"{len(golds)} gold files for the one run {run}: several are for a folder of runs")
+            raise UserError(
+                f"{len(golds)} gold files for the one run {run}: several are for a folder of runs"
+            )
         gold = golds[0]
         if gold.is_dir() and not task.folder_is_run:
             raise UserError(f"{gold}: is a folder; name the gold file of {run}")
@@ -141,15 +169,18 @@ def print_score(task: Scoring, golds: tuple[Path, ...], run: Path, **given: Any)
     task.write(gold, run, reported, **{one.name: given[one.name] for one in task.written})
 
 
-def print_tree(task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]) -> bool:
-    """Prints the overview of a tree of runs; returns False, without printing, for a folder that is one run. Raises
-    UserError for options other than the task's `tree_options`, --interval and --format that are not at their
-    defaults."""
+def print_tree(
+    task: Scoring, golds: tuple[Path, ...], tree: Path, given: Mapping[str, Any]
+) -> bool:
+    """Prints the overview of a tree of runs; returns False, without printing, for a folder that is
+    one run. Raises UserError for options other than the task's `tree_options`, --interval and
+    --format that are not at their defaults."""
     from evaluation.overview import read_questions, tree_rows
     from evaluation.tables import print_rows
 
     if task.folder_is_run and len(golds) == 1 and not any(path.is_dir() for path in tree.iterdir()):
-        # Files that answer different exams are one run; scoring says what is wrong with a file that cannot be read.
+        # Files that answer different exams are one run; scoring says what is wrong with a file that
+        # cannot be read.
         asked, _ = read_questions(task, sorted(tree.glob("*.xml")), False, {})
         if len(asked) == len(set(asked.values())):
             return False

@@ -1,4 +1,5 @@
-"""Scores and compares runs from Python: official measures as rows, by question, as a data frame of pandas.
+"""Scores and compares runs from Python: official measures as rows, by question, as a data frame of
+pandas.
 
 `python -m evaluation compare TASK GOLD RUN1 RUN2...` prints the comparison.
 """
@@ -46,11 +47,16 @@ def is_run(run: object) -> TypeGuard[Run]:
 
 @contextmanager
 def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, Path, Path | None]]]:
-    """Yields the name, path and trace of each run, under different names; files of runs in memory are held there.
+    """Yields the name, path and trace of each run, under different names; files of runs in memory
+    are held there.
 
-    `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in memory by its name.
+    `traced` adds the traces of runs in memory that have evidence. A UserError inside calls a run in
+    memory by its name.
     """
-    called = [str(run.header.get("method", "run")) if is_run(run) else validate_path(run, "run") for run in runs]
+    called = [
+        str(run.header.get("method", "run")) if is_run(run) else validate_path(run, "run")
+        for run in runs
+    ]
     found: list[tuple[str, Path, Path | None]] = []
     held: dict[Path, bytes] = {}
     for run, path, name in zip(runs, called, unlike(called), strict=True):
@@ -69,15 +75,16 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
 
 
 def readable(path: FileName, named: str) -> Path:
-    """The path of an existing file or folder. Raises UserError if it does not exist; `named` is what the message calls
-    it."""
+    """The path of an existing file or folder. Raises UserError if it does not exist; `named` is
+    what the message calls it."""
     require_input(validate_path(path, named), named, ("**",))
     return Path(path)
 
 
 @dataclass(frozen=True, repr=False)
 class Figures:
-    """Official figures: `rows` are those of all questions, by group; `by_question` has a row for each question.
+    """Official figures: `rows` are those of all questions, by group; `by_question` has a row for
+    each question.
 
     `str` gives the table that the command prints.
     """
@@ -87,7 +94,8 @@ class Figures:
     by_question: Sequence[Row] = ()
 
     def to_frame(self, by_question: bool = False) -> pandas.DataFrame:
-        """The rows, or those by question, as a data frame of pandas. Raises UserError if pandas is not installed."""
+        """The rows, or those by question, as a data frame of pandas. Raises UserError if pandas is
+        not installed."""
         from indexer.frames import frame
 
         return frame(self.by_question if by_question else self.rows)
@@ -105,7 +113,8 @@ class Figures:
 
 
 class ScoreOptions(TypedDict, total=False):
-    """The options of scoring, named like the commands' long options; each task accepts some of them."""
+    """The options of scoring, named like the commands' long options; each task accepts some of
+    them."""
 
     interval: bool
     trace: FileName
@@ -120,8 +129,9 @@ class ScoreOptions(TypedDict, total=False):
 def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions]) -> Figures:
     """Scores a run against its gold by the official measures of the task called `name`.
 
-    `options` are the command's, by their long names (`interval=True`, `rules="tool"`). The evidence of a run from
-    `answerer.answer` is used as `trace` if the task takes one. Raises UserError for anything that the command refuses.
+    `options` are the command's, by their long names (`interval=True`, `rules="tool"`). The evidence
+    of a run from `answerer.answer` is used as `trace` if the task takes one. Raises UserError for
+    anything that the command refuses.
     """
     task = scoring(name)
     params = [*task.options, flag("--interval", help="")]
@@ -141,17 +151,19 @@ def score(name: str, gold: FileName, run: AnyRun, **options: Unpack[ScoreOptions
 
 
 def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
-    """Compares runs of the task called `name` with the first: a row for each with mean, standard error, 95 % interval
-    and difference.
+    """Compares runs of the task called `name` with the first: a row for each with mean, standard
+    error, 95 % interval and difference.
 
-    p comes from a paired randomisation test over the questions of the gold, with more than two runs also corrected by
-    the method of [Holm]; `seed` is of the test and the bootstrap. Raises UserError for anything that the command
-    refuses.
+    p comes from a paired randomisation test over the questions of the gold, with more than two runs
+    also corrected by the method of [Holm]; `seed` is of the test and the bootstrap. Raises
+    UserError for anything that the command refuses.
     """
     checked: dict[str, Any] = settings("compare", command.parameters, {"seed": seed})
     with in_files(runs, traced=False) as files:
         names, places = [one for one, _, _ in files], [place for _, place, _ in files]
-        return Figures(name, comparison_rows(name, readable(gold, "gold"), places, names, checked["seed"]))
+        return Figures(
+            name, comparison_rows(name, readable(gold, "gold"), places, names, checked["seed"])
+        )
 
 
 @command_line(
@@ -161,10 +173,12 @@ def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
     format_option,
 )
 def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa: A002
-    """Mean score of each run with its standard error and 95 % interval, and its difference from the first run.
+    """Mean score of each run with its standard error and 95 % interval, and its difference from the
+    first run.
 
-    Win, tie and loss count the questions that a run scores higher, as high and lower than the first. p is two-sided,
-    by a paired randomisation test over the questions of the gold; with more than two runs also by Holm's correction.
+    Win, tie and loss count the questions that a run scores higher, as high and lower than the
+    first. p is two-sided, by a paired randomisation test over the questions of the gold; with more
+    than two runs also by Holm's correction.
     """
     print_rows(comparison_rows(runs=runs, names=list(map(str, runs)), **given), format)
 
@@ -172,11 +186,11 @@ def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa:
 def comparison_rows(
     task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], seed: int
 ) -> list[dict[str, object]]:
-    """A row for each run under its name, in order: number of questions, mean score with standard error and interval,
-    and for all but the first run the comparison with the first.
+    """A row for each run under its name, in order: number of questions, mean score with standard
+    error and interval, and for all but the first run the comparison with the first.
 
-    Warns of equal runs and as `check_run` does. Raises UserError for fewer than two runs, runs with different
-    questions, and a gold without questions.
+    Warns of equal runs and as `check_run` does. Raises UserError for fewer than two runs, runs with
+    different questions, and a gold without questions.
     """
     if len(runs) < 2:
         raise UserError("one run: expected at least two to compare")
@@ -190,7 +204,12 @@ def comparison_rows(
         row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": own.mean}
         row |= {"standard error": own.standard_error, "low": own.low, "high": own.high}
         if against is not None:  # the first run is compared with none
-            row |= {"win": against.win, "tie": against.tie, "loss": against.loss, "difference": against.difference}
+            row |= {
+                "win": against.win,
+                "tie": against.tie,
+                "loss": against.loss,
+                "difference": against.difference,
+            }
             row |= {"difference low": against.low, "difference high": against.high, "p": against.p}
             row |= {} if against.holm is None else {"p (Holm)": against.holm}
         rows.append(row)

@@ -1,4 +1,5 @@
-"""Differences between runs over the same questions: bootstrap interval and paired randomisation test."""
+"""Differences between runs over the same questions: bootstrap interval and paired randomisation
+test."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ _BATCH = 200  # resamples drawn at once; bounds memory
 
 
 class Estimate(NamedTuple):
-    """A mean over questions with its standard error and its 95 % bootstrap interval; None for a single question."""
+    """A mean over questions with its standard error and its 95 % bootstrap interval; None for a
+    single question."""
 
     mean: float
     standard_error: float | None
@@ -20,11 +22,13 @@ class Estimate(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """The second run's mean minus the first's: `low` and `high` bound the difference with 95 % confidence.
+    """The second run's mean minus the first's: `low` and `high` bound the difference with 95 %
+    confidence.
 
-    `p` is the share of random exchanges of the two runs, question by question, that differ at least as much
-    (two-sided): the probability of such a difference if the runs were alike. For a single question the bounds are None.
-    `win`, `tie` and `loss` count questions; `holm` is p by Holm's correction over all runs, None for fewer than three.
+    `p` is the share of random exchanges of the two runs, question by question, that differ at least
+    as much (two-sided): the probability of such a difference if the runs were alike. For a single
+    question the bounds are None. `win`, `tie` and `loss` count questions; `holm` is p by Holm's
+    correction over all runs, None for fewer than three.
     """
 
     difference: float
@@ -38,10 +42,11 @@ class Comparison(NamedTuple):
 
 
 def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Estimate:
-    """The mean of question scores with its standard error (0 if all are equal) and 95 % bootstrap interval.
+    """The mean of question scores with its standard error (0 if all are equal) and 95 % bootstrap
+    interval.
 
-    Without `bounds` the interval is None: computing it takes nearly all of the time. Raises ValueError without
-    questions.
+    Without `bounds` the interval is None: computing it takes nearly all of the time. Raises
+    ValueError without questions.
     """
     import numpy as np
 
@@ -68,7 +73,8 @@ def estimate(scores: Sequence[float], seed: int = 0, bounds: bool = True) -> Est
 
 
 def clustered_error(scores: Sequence[float], clusters: Sequence[str]) -> float | None:
-    """The standard error of the mean of scores whose questions are alike within clusters (Liang and Zeger, 1986).
+    """The standard error of the mean of scores whose questions are alike within clusters (Liang and
+    Zeger, 1986).
 
     `clusters` has the cluster of each score. None for a single cluster.
     """
@@ -84,11 +90,12 @@ def clustered_error(scores: Sequence[float], clusters: Sequence[str]) -> float |
 
 
 def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int = 0) -> Comparison:
-    """Compares the second run with the first over the same questions; both map a question to its score.
+    """Compares the second run with the first over the same questions; both map a question to its
+    score.
 
     Interval: percentile bootstrap of the paired differences. p: randomisation test of their signs
-    (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]). Raises ValueError if the questions
-    differ, or without questions.
+    (scipy.stats.permutation_test), exact for few questions ([ExactRandomization]). Raises
+    ValueError if the questions differ, or without questions.
     """
     if set(first) != set(second) or not first:
         raise ValueError("two runs are compared over the same questions")
@@ -115,9 +122,11 @@ def compare(first: Mapping[str, float], second: Mapping[str, float], seed: int =
     return Comparison(mean, low, high, p, win, len(differences) - win - loss, loss)
 
 
-def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[tuple[Estimate, Comparison | None]]:
-    """The mean of every run, and its comparison with the first (None for that), in order; each maps a question to its
-    score. Raises ValueError as `compare` does."""
+def against_first(
+    scored: Sequence[Mapping[str, float]], seed: int = 0
+) -> list[tuple[Estimate, Comparison | None]]:
+    """The mean of every run, and its comparison with the first (None for that), in order; each maps
+    a question to its score. Raises ValueError as `compare` does."""
     first, *others = scored
     means = [estimate([scores[name] for name in sorted(scores)], seed) for scores in scored]
     found = [compare(first, scores, seed) for scores in others]
@@ -128,7 +137,8 @@ def against_first(scored: Sequence[Mapping[str, float]], seed: int = 0) -> list[
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Corrects the p values of several tests by the step-down method of [Holm], in the order given, at most 1."""
+    """Corrects the p values of several tests by the step-down method of [Holm], in the order given,
+    at most 1."""
     found = [0.0] * len(values)
     highest = 0.0
     for rank, place in enumerate(sorted(range(len(values)), key=values.__getitem__)):

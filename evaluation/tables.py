@@ -1,4 +1,5 @@
-"""Prints rows of figures: an aligned table for people, tab-separated values or JSON lines for programs."""
+"""Prints rows of figures: an aligned table for people, tab-separated values or JSON lines for
+programs."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ Rows = Sequence[Mapping[str, object]]
 
 
 class Tables(NamedTuple):
-    """The figures of a run, computed when called: over all questions, by group, and a row for each question."""
+    """The figures of a run, computed when called: over all questions, by group, and a row for each
+    question."""
 
     summary: Callable[[], Rows]
     by_question: Callable[[], Rows]
@@ -35,18 +37,23 @@ def whole_points(points: float) -> float | int:
 
 
 format_option = option(
-    "--format", "format", type=partial(word_choice, FORMATS), default="table", help="Form of output [table]."
+    "--format",
+    "format",
+    type=partial(word_choice, FORMATS),
+    default="table",
+    help="Form of output [table].",
 )
 """The option that every evaluation command has; its value goes to `print_rows`."""
 
 
 def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own name)
-    """Prints rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; without rows nothing is printed.
+    """Prints rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; without rows
+    nothing is printed.
 
-    Columns are in the order in which the rows first name them; a column that a
-    row lacks is empty, as is None, which a table shows as –. A table shows two decimals if these are exact, else four;
-    the other formats have full precision. Control characters are printed as their codes; in `tsv` a text that a
-    spreadsheet would take for a formula begins with an apostrophe.
+    Columns are in the order in which the rows first name them; a column that a row lacks is empty,
+    as is None, which a table shows as –. A table shows two decimals if these are exact, else four;
+    the other formats have full precision. Control characters are printed as their codes; in `tsv` a
+    text that a spreadsheet would take for a formula begins with an apostrophe.
     """
     if not rows:
         return
@@ -72,10 +79,20 @@ def align_columns(rows: Rows) -> str:
     for name in dict.fromkeys(column for row in rows for column in row):
         values = [row.get(name, "") for row in rows]
         # Points are mostly whole numbers, and 3.0000 reads badly.
-        form = ".2f" if all(round(value, 2) == value for value in values if isinstance(value, float)) else ".4f"
+        form = (
+            ".2f"
+            if all(round(value, 2) == value for value in values if isinstance(value, float))
+            else ".4f"
+        )
         cells = [name]
         for value in values:
-            text = format(value, form) if isinstance(value, float) else "–" if value is None else str(value)
+            text = (
+                format(value, form)
+                if isinstance(value, float)
+                else "–"
+                if value is None
+                else str(value)
+            )
             cells.append(visible(" ".join(text.split())))
         numeric = all(isinstance(row.get(name), int | float | None) for row in rows)
         width = max(map(columns_of, cells))

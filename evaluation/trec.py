@@ -1,4 +1,5 @@
-"""`python -m evaluation export TASK GOLD RUN`: writes qrels and run files of [TREC] from scores or a trace."""
+"""`python -m evaluation export TASK GOLD RUN`: writes qrels and run files of [TREC] from scores or
+a trace."""
 
 from __future__ import annotations
 
@@ -21,7 +22,15 @@ from indexer.formats.labels import candidate_id
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import read_table_lists
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
-from indexer.parameters import TEXT, address_option, argument, command_line, input_path, option, output_path
+from indexer.parameters import (
+    TEXT,
+    address_option,
+    argument,
+    command_line,
+    input_path,
+    option,
+    output_path,
+)
 from indexer.sources.tables.schema import StoredTable, encode_table
 
 if TYPE_CHECKING:
@@ -29,14 +38,16 @@ if TYPE_CHECKING:
 
 
 def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
-    """Yields `query_id 0 doc_id relevance` for every candidate of every question; query n is the n-th question."""
+    """Yields `query_id 0 doc_id relevance` for every candidate of every question; query n is the
+    n-th question."""
     for number, one in enumerate(ranked, 1):
         for place, right in enumerate(one.labels):
             yield f"{number} 0 {candidate_id(number, place)} {int(bool(right))}\n"
 
 
 def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
-    """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for trec_eval."""
+    """Yields `query_id Q0 doc_id rank score tag`, best first; ties are in file order, also for
+    trec_eval."""
     for number, one in enumerate(ranked, 1):
         order = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
         candidates = [(candidate_id(number, place), one.scores[place]) for place in order]
@@ -44,7 +55,8 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
 
 
 @command_line(
-    "evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt --run run.txt",
+    "evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt --run "
+    "run.txt",
     argument("task", type=TEXT),
     argument("gold", type=partial(input_path, path_type=Path)),
     argument("run", required=False, type=partial(input_path, path_type=Path)),
@@ -52,11 +64,15 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
         "--trace",
         metavar="TRACE.jsonl",
         type=partial(input_path, path_type=Path),
-        help="Export the candidates of the run's trace: for tasks that find their answers, and multiple choice.",
+        help="Export the candidates of the run's trace: for tasks that find their answers, and "
+        "multiple choice.",
     ),
     option("--qrels", "qrels_path", metavar="FILE", type=output_path, help="Where the gold goes."),
     option("--run", "run_path", metavar="FILE", type=output_path, help="Where the run goes."),
-    address_option("Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a RUN."),
+    address_option(
+        "Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a "
+        "RUN."
+    ),
 )
 def command(
     task: str,
@@ -69,9 +85,10 @@ def command(
 ) -> None:
     """Write gold and run of a task for trec_eval and its kin.
 
-    Queries are numbered from 1 in file order; a document is QUERY-PLACE, its place in the list from 0, or with
-    --index what the index calls it. For selqa, GOLD can be the result file itself. With --trace a query is the
-    question's id, a choice QUERY-NUMBER, any other candidate QUERY-HASH, the hash of its text.
+    Queries are numbered from 1 in file order; a document is QUERY-PLACE, its place in the list from
+    0, or with --index what the index calls it. For selqa, GOLD can be the result file itself. With
+    --trace a query is the question's id, a choice QUERY-NUMBER, any other candidate QUERY-HASH, the
+    hash of its text.
     """
     task_scoring = scoring(task)
     if not trace and not task_scoring.ranks:
@@ -91,23 +108,36 @@ def command(
     lines: Iterable[str]
     if trace:
         questions = traced_questions(task_scoring, gold, run, trace)
-        # Documents without a line are not relevant; ties of the run are in the trace's order, also for trec_eval.
-        qrels = (f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right)
-        lines = (line for query_id, candidates, _ in questions for line in run_lines(query_id, candidates, RUN_TAG))
+        # Documents without a line are not relevant; ties of the run are in the trace's order, also
+        # for trec_eval.
+        qrels = (
+            f"{query_id} 0 {doc_id} 1\n" for query_id, _, right in questions for doc_id in right
+        )
+        lines = (
+            line
+            for query_id, candidates, _ in questions
+            for line in run_lines(query_id, candidates, RUN_TAG)
+        )
     else:
         ranked = task_scoring.reported(gold, run).questions
         if empty := sum(not one.labels for one in ranked):
-            warn(f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot contain them")
+            warn(
+                f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot "
+                f"contain them"
+            )
         qrels, lines = qrels_lines(ranked), scored_run(ranked)
-    write_all((path, "".join(text)) for path, text in ((qrels_path, qrels), (run_path, lines)) if path)
+    write_all(
+        (path, "".join(text)) for path, text in ((qrels_path, qrels), (run_path, lines)) if path
+    )
 
 
 def collection_qrels(gold: Path, index: Index) -> list[str]:
-    """The lines of a ranking task's gold by the doc_ids of the index that its candidates were put into, question by
-    question; a document is relevant if one copy of it is.
+    """The lines of a ranking task's gold by the doc_ids of the index that its candidates were put
+    into, question by question; a document is relevant if one copy of it is.
 
-    Questions are numbered as in `qrels_lines`. Warns of candidates that are not in the index. Raises UserError for a
-    file without labels or of another form, and if the index contains none of its candidates.
+    Questions are numbered as in `qrels_lines`. Warns of candidates that are not in the index.
+    Raises UserError for a file without labels or of another form, and if the index contains none of
+    its candidates.
     """
     from retriever.queries import text_part
 
@@ -116,26 +146,42 @@ def collection_qrels(gold: Path, index: Index) -> list[str]:
         doc_ids = {document.payload: document.doc_id for document in documents}
         # Tables are looked up one by one as they are read: together they may take much memory.
         lists = read_table_lists(
-            gold, lambda row: doc_ids.get(encode_table(StoredTable(row.caption, row.attributes, row.cells)), "")
+            gold,
+            lambda row: doc_ids.get(
+                encode_table(StoredTable(row.caption, row.attributes, row.cells)), ""
+            ),
         ).lists
     else:
         if not is_sentence_file(gold):
-            raise bad_input(gold, None, "not a file of sentences", "expected a file of DBQA, SelQA, WikiQA or TrecQA")
+            raise bad_input(
+                gold,
+                None,
+                "not a file of sentences",
+                "expected a file of DBQA, SelQA, WikiQA or TrecQA",
+            )
         doc_ids = {document.text: document.doc_id for document in documents}
         lists = read_sentence_file(gold).lists
-        names = (tuple(doc_ids.get(" ".join(text.split()), "") for text in each.candidates) for each in lists)
+        names = (
+            tuple(doc_ids.get(" ".join(text.split()), "") for text in each.candidates)
+            for each in lists
+        )
         lists = [each._replace(candidates=own) for each, own in zip(lists, names, strict=True)]
     relevance: dict[tuple[int, str], int] = {}
     missing = 0
     for number, each in enumerate(lists, 1):
         if each.gold is None:
-            raise bad_input(gold, None, f"question {number} has no gold", "expected a file with labels")
+            raise bad_input(
+                gold, None, f"question {number} has no gold", "expected a file with labels"
+            )
         for doc_id, right in zip(each.candidates, each.gold, strict=True):
             if doc_id:
                 relevance[number, doc_id] = max(relevance.get((number, doc_id), 0), int(right))
             missing += not doc_id
     if not relevance:
-        raise UserError(f"the index {index.address} holds none of the candidates of {gold}: build it from that file")
+        raise UserError(
+            f"the index {index.address} holds none of the candidates of {gold}: build it from "
+            f"that file"
+        )
     if missing:
         warn(f"{missing} candidates of {gold} are not in the index {index.address}: left out")
     return [f"{number} 0 {doc_id} {right}\n" for (number, doc_id), right in relevance.items()]
@@ -144,20 +190,28 @@ def collection_qrels(gold: Path, index: Index) -> list[str]:
 def traced_questions(
     scoring: Scoring, gold: Path, run: Path, trace: Path
 ) -> list[tuple[str, list[tuple[str, float]], list[str]]]:
-    """Joins the questions of the gold, in order, with the candidates of the run's trace: query id, candidates as
-    (doc_id, score), best first, and the right doc_ids, also those that were not found.
+    """Joins the questions of the gold, in order, with the candidates of the run's trace: query id,
+    candidates as (doc_id, score), best first, and the right doc_ids, also those that were not
+    found.
 
-    The doc_id of a choice is QUERY-NUMBER, of any other candidate QUERY-HASH, the hash of its normalised text, so that
-    all runs have the same doc_ids; all spellings of a right answer have the same one. A candidate of several texts
-    counts as each of them; of equal candidates the best counts. Scores are negated if the question asks for the false
-    choice, and rounded to the 5 digits on which engines agree. Raises UserError if the trace is not the run's.
+    The doc_id of a choice is QUERY-NUMBER, of any other candidate QUERY-HASH, the hash of its
+    normalised text, so that all runs have the same doc_ids; all spellings of a right answer have
+    the same one. A candidate of several texts counts as each of them; of equal candidates the best
+    counts. Scores are negated if the question asks for the false choice, and rounded to the 5
+    digits on which engines agree. Raises UserError if the trace is not the run's.
     """
     reported = scoring.reported(gold, run)
     rows = match_rows(reported, read_trace(trace)[1], trace)
     if not any(row.candidates for row in rows if row):
-        raise UserError(f"{trace}: has no candidates; expected the trace of a run that ranks candidates")
-    # A query is called by the question's id, after its exam if the gold has one; repeated ids are numbered.
-    called = [f"{one.exam}/{one.question_id}" if one.exam else one.question_id for one in reported.questions]
+        raise UserError(
+            f"{trace}: has no candidates; expected the trace of a run that ranks candidates"
+        )
+    # A query is called by the question's id, after its exam if the gold has one; repeated ids are
+    # numbered.
+    called = [
+        f"{one.exam}/{one.question_id}" if one.exam else one.question_id
+        for one in reported.questions
+    ]
     names = unlike(["_".join(name.split()) for name in called])
     questions = []
     for name, one, row in zip(names, reported.questions, rows, strict=True):
@@ -175,7 +229,9 @@ def traced_questions(
             texts = candidate.text.split("\t")
             for named in [f"{query_id}-{candidate.id}"] if one.gold_ids else map(doc_id, texts):
                 scores[named] = max(score, scores.get(named, score))
-        right = [f"{query_id}-{each}" for each in sorted(one.gold_ids)] or list(dict.fromkeys(map(doc_id, one.gold)))
+        right = [f"{query_id}-{each}" for each in sorted(one.gold_ids)] or list(
+            dict.fromkeys(map(doc_id, one.gold))
+        )
         candidates = sorted(scores.items(), key=lambda item: -item[1])
         questions.append((query_id, candidates, right))
     return questions

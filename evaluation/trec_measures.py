@@ -1,4 +1,5 @@
-"""`python -m evaluation trec QRELS RUN...`: scores runs in the format of [TREC] by the measures of ir_measures."""
+"""`python -m evaluation trec QRELS RUN...`: scores runs in the format of [TREC] by the measures of
+ir_measures."""
 
 from __future__ import annotations
 
@@ -36,21 +37,27 @@ ByQuery = dict[str, dict[str, float]]
 def read_columns(path: Path, is_run: bool) -> ByQuery:
     """Reads a run, skipping the comments at its beginning ([ir_metadata]), or qrels.
 
-    Raises UserError with file and line for another number of columns, a score or relevance that is not a number, a
-    repeated document, and an empty file.
+    Raises UserError with file and line for another number of columns, a score or relevance that is
+    not a number, a repeated document, and an empty file.
     """
     expected, width, column = (RUN_SHAPE, 6, 4) if is_run else (QREL_SHAPE, 4, 3)
     queries: ByQuery = {}
     lines = numbered_lines(open_lines(path), path, expected)
-    for line, text in dropwhile(lambda line: line[1].startswith("#"), lines):  # behind a header of metadata
+    for line, text in dropwhile(
+        lambda line: line[1].startswith("#"), lines
+    ):  # behind a header of metadata
         cells = text.split()
         if not cells:
             continue
-        if len(cells) != width or not (is_number if is_run else _RELEVANCE.fullmatch)(cells[column]):
+        if len(cells) != width or not (is_number if is_run else _RELEVANCE.fullmatch)(
+            cells[column]
+        ):
             raise bad_input(path, line, f"the line {' '.join(cells)[:80]!r}", expected)
         documents = queries.setdefault(cells[0], {})
         if cells[2] in documents:
-            raise bad_input(path, line, f"{cells[2]} appears twice for query {cells[0]}", "each document once")
+            raise bad_input(
+                path, line, f"{cells[2]} appears twice for query {cells[0]}", "each document once"
+            )
         documents[cells[2]] = float(cells[column]) if is_run else int(cells[column])
     if not queries:
         raise bad_input(path, None, "empty", expected)
@@ -58,10 +65,11 @@ def read_columns(path: Path, is_run: bool) -> ByQuery:
 
 
 def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
-    """Parses the measures of `-m`, each once: `NAME` or `NAME(PARAMETER=VALUE, ...)`, optionally followed by `@CUTOFF`.
-    Raises UserError for an unknown one, or one without a provider.
+    """Parses the measures of `-m`, each once: `NAME` or `NAME(PARAMETER=VALUE, ...)`, optionally
+    followed by `@CUTOFF`. Raises UserError for an unknown one, or one without a provider.
 
-    `ir_measures.parse_measure` accepts the same, but fails from Python 3.14 on (0.4.3 needs `ast.Num`).
+    `ir_measures.parse_measure` accepts the same, but fails from Python 3.14 on (0.4.3 needs
+    `ast.Num`).
     """
     measures: list[Any] = []
     for text in " ".join(texts).split():
@@ -73,16 +81,24 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
                 parameters = {str(one.arg): ast.literal_eval(one.value) for one in named.keywords}
                 named = named.func
             if not isinstance(named, ast.Name) or named.id not in library.measures.registry:
-                raise ValueError("expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as nDCG@10")
+                raise ValueError(
+                    "expected NAME, NAME@CUTOFF or NAME(PARAMETER=VALUE)@CUTOFF, as nDCG@10"
+                )
             kind = library.measures.registry[named.id]
             measure = kind(**parameters, **({} if cutoff is None else {kind.AT_PARAM: cutoff}))
             supported = library.DefaultPipeline.supports(measure)
-        except Exception as error:  # the package refuses measures by whatever its own code runs into
-            raise UserError(f"-m {text}: not a measure of ir_measures ({' '.join(str(error).split())[:200]})") from None
+        except (
+            Exception
+        ) as error:  # the package refuses measures by whatever its own code runs into
+            raise UserError(
+                f"-m {text}: not a measure of ir_measures ({' '.join(str(error).split())[:200]})"
+            ) from None
         # Providers abort the process on impossible cutoffs.
         numbers = [value for value in measure.params.values() if isinstance(value, int | float)]
         if not all(0 < number <= _MOST for number in numbers):
-            raise UserError(f"-m {text}: the numbers of a measure are greater than 0 and at most {_MOST:,}")
+            raise UserError(
+                f"-m {text}: the numbers of a measure are greater than 0 and at most {_MOST:,}"
+            )
         if not supported:
             raise UserError(f"-m {text}: no installed package computes this measure")
         if measure not in measures:
@@ -94,7 +110,14 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     'evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"',
     argument("qrels", metavar="QRELS", type=partial(input_path, path_type=Path)),
     argument("runs", multiple=True, metavar="RUN...", type=partial(input_path, path_type=Path)),
-    option("-m", "names", multiple=True, metavar="MEASURE", type=TEXT, help=f"As ir_measures writes them [{DEFAULT}]."),
+    option(
+        "-m",
+        "names",
+        multiple=True,
+        metavar="MEASURE",
+        type=TEXT,
+        help=f"As ir_measures writes them [{DEFAULT}].",
+    ),
     flag("-q", "by_query", help="One row a query."),
     flag("--interval", help="95 % bootstrap intervals over the queries."),
     format_option,
@@ -107,10 +130,11 @@ def command(
     interval: bool,
     format: str,  # noqa: A002
 ) -> None:
-    """Score TREC runs by the measures of ir_measures (extra ir-measures), over all queries of the qrels.
+    """Score TREC runs by the measures of ir_measures (extra ir-measures), over all queries of the
+    qrels.
 
-    A query that a run lacks counts 0. Equal scores are ordered as each measure's own program does it (trec_eval: by
-    doc_id, falling), whatever the ranks in the file say.
+    A query that a run lacks counts 0. Equal scores are ordered as each measure's own program does
+    it (trec_eval: by doc_id, falling), whatever the ranks in the file say.
     """
     try:
         import ir_measures as library
@@ -123,13 +147,22 @@ def command(
     for path in runs:
         run = read_columns(path, is_run=True)
         check_ids(qrels, path, judged, run, "queries")
-        if not any(doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())):
-            warn(f"{path}: has none of the documents judged in {qrels}: are the doc_ids of the same collection?")
+        if not any(
+            doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())
+        ):
+            warn(
+                f"{path}: has none of the documents judged in {qrels}: are the doc_ids of the "
+                f"same collection?"
+            )
         check_run(qrels, path)
-        # A query is passed to the measures as its number, because gdeval (`ERR@20`) cannot read other ids. One that the
-        # run lacks has the measure's default.
+        # A query is passed to the measures as its number, because gdeval (`ERR@20`) cannot read
+        # other ids. One that the run lacks has the measure's default.
         by_number, found = (
-            {number: documents[query_id] for number, query_id in names_of.items() if query_id in documents}
+            {
+                number: documents[query_id]
+                for number, query_id in names_of.items()
+                if query_id in documents
+            }
             for documents in (judged, run)
         )
         values: dict[str, dict[str, float]] = {str(measure): {} for measure in measures}
@@ -138,7 +171,8 @@ def command(
         row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
         if by_query:
             rows += [
-                {**row, "query": query_id, **{name: values[name][query_id] for name in values}} for query_id in judged
+                {**row, "query": query_id, **{name: values[name][query_id] for name in values}}
+                for query_id in judged
             ]
             continue
         row["queries"] = len(judged)

@@ -1,7 +1,7 @@
 """Corpora in, an index out.
 
-From Python: `build_textbook(files or documents, "books/mine", language="en")` gives a `BuiltIndex`, the record of
-what was built; `retriever.open_index` opens it.
+From Python: `build_textbook(files or documents, "books/mine", language="en")` gives a `BuiltIndex`,
+the record of what was built; `retriever.open_index` opens it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from indexer.api import build_datasets, build_reports, build_tables, build_textbook, build_triples
+    from indexer.api import (
+        build_datasets,
+        build_reports,
+        build_tables,
+        build_textbook,
+        build_triples,
+    )
     from indexer.build import BuiltIndex
     from indexer.files.errors import UserError
 else:

@@ -17,10 +17,12 @@ EPILOG = "Example: python -m indexer textbook samples/textbook-en.jsonl"
 @version_option
 @click.group(cls=LazyGroup, registry=ChainMap(SOURCES, TOOLS), epilog=EPILOG)
 def main() -> None:
-    """Build an index from corpus files: embedded by default, in Elasticsearch where an address says so.
+    """Build an index from corpus files: embedded by default, in Elasticsearch where an address says
+    so.
 
-    An index is addressed by a name ($ELASTICSEARCH_URL/NAME when that variable is set, else the folder NAME in
-    $CLASSICAL_QA_INDEXES, by default indexes/NAME), a folder (it has a /), or a URL (http://localhost:9200/NAME).
+    An index is addressed by a name ($ELASTICSEARCH_URL/NAME when that variable is set, else the
+    folder NAME in $CLASSICAL_QA_INDEXES, by default indexes/NAME), a folder (it has a /), or a URL
+    (http://localhost:9200/NAME).
     """
 
 

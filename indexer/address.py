@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 def builder_for(address: str) -> Builder:
-    """The module that builds and manages the index of an address: of the embedded engine for a folder, else of
-    Elasticsearch."""
+    """The module that builds and manages the index of an address: of the embedded engine for a
+    folder, else of Elasticsearch."""
     if locate(address).folder is not None:
         from indexer.engines import embedded_build
 
@@ -31,13 +31,17 @@ def builder_for(address: str) -> Builder:
 
 
 def open_index(
-    address: str, kind: str | None = None, language: Language | None = None, any_version: bool = False
+    address: str,
+    kind: str | None = None,
+    language: Language | None = None,
+    any_version: bool = False,
 ) -> Index:
-    """Opens the index at an address with the engine that serves it; `kind` and `language` are those required, if any.
+    """Opens the index at an address with the engine that serves it; `kind` and `language` are those
+    required, if any.
 
-    Raises UserError, one line, if no index is there (the line names the indexer command and the environment variable),
-    if another version's analysis made it (unless `any_version`), or if it was built for another kind or language; it is
-    closed before.
+    Raises UserError, one line, if no index is there (the line names the indexer command and the
+    environment variable), if another version's analysis made it (unless `any_version`), or if it
+    was built for another kind or language; it is closed before.
     """
     claim_index(address, written=False)
     engine = "embedded" if locate(address).folder is not None else "elasticsearch"
@@ -45,10 +49,14 @@ def open_index(
     if LOGGER.isEnabledFor(DEBUG):
         detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:
-        known = any_version or index.metadata.settings.get("analysis") in (None, ANALYSIS.get(index.metadata.kind))
+        known = any_version or index.metadata.settings.get("analysis") in (
+            None,
+            ANALYSIS.get(index.metadata.kind),
+        )
         if not known:
             raise UserError(
-                f"the index {index.address} was made by another version of the analysis of {index.metadata.kind}, and "
+                f"the index {index.address} was made by another version of the analysis of "
+                f"{index.metadata.kind}, and "
                 "its terms would not match: build it again"
             )
         if kind or language:
@@ -60,9 +68,13 @@ def open_index(
 
 
 def require(index: Index, kind: str | None = None, language: Language | None = None) -> None:
-    """Raises UserError if an open index has another kind or language than required; None requires nothing."""
+    """Raises UserError if an open index has another kind or language than required; None requires
+    nothing."""
     metadata = index.metadata
-    for asked, found, what in ((kind, metadata.kind, "kind"), (language, metadata.language, "language")):
+    for asked, found, what in (
+        (kind, metadata.kind, "kind"),
+        (language, metadata.language, "language"),
+    ):
         if asked is not None and asked != found:
             raise UserError(
                 f"the index {index.address} is of the {what} '{found}', this needs '{asked}': "

@@ -1,4 +1,5 @@
-"""Indexes built from Python: of files as the commands take them, or of documents that a program has."""
+"""Indexes built from Python: of files as the commands take them, or of documents that a program
+has."""
 
 from __future__ import annotations
 
@@ -24,12 +25,13 @@ from indexer.location import locate
 from indexer.parameters import settings as check_settings
 from indexer.registry import SOURCES
 
-# Records that a program has, in the place of files: their lines are held in memory, where readers find them as they
-# find files: a build reads its sources three times, for the language, for the hash of their content by which an
-# interrupted build is resumed, and to index them.
+# Records that a program has, in the place of files: their lines are held in memory, where readers
+# find them as they find files: a build reads its sources three times, for the language, for the
+# hash of their content by which an interrupted build is resumed, and to index them.
 
 Documents = Iterable[Mapping[str, Any]]
-"""Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id` or `docno`)."""
+"""Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id`
+or `docno`)."""
 
 Triples = Iterable[tuple[str, str, str]]
 """Facts: subject, predicate, object."""
@@ -38,17 +40,21 @@ Tables = Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]]
 """Tables: caption, names of the columns, rows of cells ."""
 
 Datasets = Iterable[Mapping[str, Any]]
-"""Data sets as mappings: `id`, `files` (a mapping of names to bytes or text), where there are some `title` and
-`description`."""
+"""Data sets as mappings: `id`, `files` (a mapping of names to bytes or text), where there are some
+`title` and `description`."""
 
 
-def held_records(records: object, line: Callable[[Any, int], str], file_name: str) -> dict[Path, bytes]:
-    """Records as a file in memory, one line each; `line(record, number)` makes a record's line, number from 1. Raises
-    UserError if `records` is not iterable or is empty."""
+def held_records(
+    records: object, line: Callable[[Any, int], str], file_name: str
+) -> dict[Path, bytes]:
+    """Records as a file in memory, one line each; `line(record, number)` makes a record's line,
+    number from 1. Raises UserError if `records` is not iterable or is empty."""
     kind = file_name.partition(".")[0]
     if not isinstance(records, Iterable):
         raise UserError(f"{records!r}: expected files, or {kind} one by one")
-    content = b"".join(as_bytes(f"{line(record, number)}\n") for number, record in enumerate(records, 1))
+    content = b"".join(
+        as_bytes(f"{line(record, number)}\n") for number, record in enumerate(records, 1)
+    )
     if not content:
         raise UserError(f"no {kind}: expected one or more")
     return {Path(file_name): content}
@@ -57,17 +63,25 @@ def held_records(records: object, line: Callable[[Any, int], str], file_name: st
 def held_datasets(records: object) -> dict[Path, bytes]:
     """Data sets as a collection (JSON lines) and a tar archive in memory.
 
-    Member files are named SHA256-NAME, as in the official archives, and stored once per content. Raises UserError for a
-    data set without an id, or without files given as a mapping from name to bytes or text.
+    Member files are named SHA256-NAME, as in the official archives, and stored once per content.
+    Raises UserError for a data set without an id, or without files given as a mapping from name to
+    bytes or text.
     """
     data, names_held = io.BytesIO(), set[str]()
 
     def line(dataset: Any, number: int) -> str:
-        """JSON line of a data set with the names of its files, which are added to the archive; `number` (from 1) is for
-        errors."""
-        fits = isinstance(dataset, Mapping) and dataset.get("id") and isinstance(dataset.get("files"), Mapping)
+        """JSON line of a data set with the names of its files, which are added to the archive;
+        `number` (from 1) is for errors."""
+        fits = (
+            isinstance(dataset, Mapping)
+            and dataset.get("id")
+            and isinstance(dataset.get("files"), Mapping)
+        )
         if not fits:
-            raise UserError(f"dataset {number}: expected a mapping with an id and files (names with their content)")
+            raise UserError(
+                f"dataset {number}: expected a mapping with an id and files (names with their "
+                f"content)"
+            )
         names = []
         for name, content in dataset["files"].items():
             if not isinstance(content, str | bytes):
@@ -81,7 +95,9 @@ def held_datasets(records: object) -> dict[Path, bytes]:
                 member.size = len(file)
                 archive.addfile(member, io.BytesIO(file))
         texts = {key: _text(dataset.get(key)) for key in ("id", "title", "description")}
-        return json.dumps({**texts, "data": [{"data_filename": name} for name in names]}, ensure_ascii=False)
+        return json.dumps(
+            {**texts, "data": [{"data_filename": name} for name in names]}, ensure_ascii=False
+        )
 
     with tarfile.open(fileobj=data, mode="w", errors="backslashreplace") as archive:
         collection = held_records(records, line, "datasets.jsonl")
@@ -89,40 +105,50 @@ def held_datasets(records: object) -> dict[Path, bytes]:
 
 
 def text_line(document: object, number: int) -> str:
-    """JSON line `{"id": …, "title": …, "text": …}` of a document; its id is the first of `id`, `doc_id`, `docno`, left
-    out without one. `number` (from 1) is for errors. Raises UserError for a document without a text."""
+    """JSON line `{"id": …, "title": …, "text": …}` of a document; its id is the first of `id`,
+    `doc_id`, `docno`, left out without one. `number` (from 1) is for errors. Raises UserError for a
+    document without a text."""
     if not isinstance(document, Mapping) or not isinstance(document.get("text"), str):
-        raise UserError(f"document {number}: expected a mapping with a text (files need a separate list)")
+        raise UserError(
+            f"document {number}: expected a mapping with a text (files need a separate list)"
+        )
     ids = [text for name in ("id", "doc_id", "docno") if (text := _text(document.get(name)))]
     record = {"title": _text(document.get("title")), "text": document["text"]}
     return json.dumps({"id": ids[0], **record} if ids else record, ensure_ascii=False)
 
 
 def triple_line(triple: object, number: int) -> str:
-    """Line `subject ||| predicate ||| object` of a triple, runs of white space as one blank; `number` (from 1) is for
-    errors.
+    """Line `subject ||| predicate ||| object` of a triple, runs of white space as one blank;
+    `number` (from 1) is for errors.
 
-    Raises UserError if it is not three non-empty strings, or if its subject or predicate contains `|||`.
+    Raises UserError if it is not three non-empty strings, or if its subject or predicate contains
+    `|||`.
     """
     parts = tuple(triple) if isinstance(triple, Sequence) and not isinstance(triple, str) else ()
     if len(parts) != 3 or not all(isinstance(part, str) and part.strip() for part in parts):
         raise UserError(f"triple {number}: expected three texts, subject, predicate and object")
     if any("|||" in part for part in parts[:2]):
-        raise UserError(f"triple {number}: `|||` in its subject or predicate, the separator in files")
+        raise UserError(
+            f"triple {number}: `|||` in its subject or predicate, the separator in files"
+        )
     return " ||| ".join(" ".join(part.split()) for part in parts)
 
 
 def table_line(table: object, number: int) -> str:
-    """TBQA line of a table `(caption, column names, rows of cells)`: four tab-separated fields, white space in cells
-    folded, missing cells empty; `number` (from 1) is for errors.
+    """TBQA line of a table `(caption, column names, rows of cells)`: four tab-separated fields,
+    white space in cells folded, missing cells empty; `number` (from 1) is for errors.
 
     Raises UserError if it is not such a triple, or if a cell contains a cell or row separator.
     """
     from indexer.formats.table_rows import CELL_MARK, ROW_MARK
 
-    caption, header, rows = table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
+    caption, header, rows = (
+        table if isinstance(table, Sequence) and len(table) == 3 else (None, None, None)
+    )
     lines: list[Any] = [header, *rows] if isinstance(rows, Iterable) else [None]
-    if isinstance(table, str) or not all(isinstance(line, Iterable) and not isinstance(line, str) for line in lines):
+    if isinstance(table, str) or not all(
+        isinstance(line, Iterable) and not isinstance(line, str) for line in lines
+    ):
         raise UserError(f"table {number}: expected a caption, names of columns, and rows of cells")
     cells = [[" ".join(_text(cell).split()) for cell in line] for line in ([caption], *lines)]
     if any(mark in cell for row in cells for cell in row for mark in (CELL_MARK, ROW_MARK)):
@@ -141,9 +167,9 @@ Files = FileName | Sequence[FileName]
 
 
 class BuildSettings(TypedDict, total=False):
-    """Options that every build takes, under the commands' long option names: file for rejected records, whether any
-    number of them is accepted, whether another index is replaced, number of processes, shards and replicas
-    (Elasticsearch)."""
+    """Options that every build takes, under the commands' long option names: file for rejected
+    records, whether any number of them is accepted, whether another index is replaced, number of
+    processes, shards and replicas (Elasticsearch)."""
 
     rejects: FileName
     allow_rejects: bool
@@ -165,17 +191,23 @@ def build_textbook(
     source_type: str | None = None,
     **settings: Unpack[BuildSettings],
 ) -> BuiltIndex:
-    """Builds an index of running text at an address, by default `textbook-LANGUAGE`, and returns its address, metadata
-    and record counts.
+    """Builds an index of running text at an address, by default `textbook-LANGUAGE`, and returns
+    its address, metadata and record counts.
 
-    `texts` are files (patterns such as `books/*.txt` too), or an iterable of documents `{"id": …, "title": …, "text":
-    …}`, which is read once. Options are the command's, by their long names: `language="en"`,
-    `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`, `replace=True`. Raises UserError for what the
-    command would refuse; nothing is then left behind.
+    `texts` are files (patterns such as `books/*.txt` too), or an iterable of documents `{"id": …,
+    "title": …, "text": …}`, which is read once. Options are the command's, by their long names:
+    `language="en"`, `terms="glossary.csv"`, `unit="paragraph"`, `names=False`, `jobs=2`,
+    `replace=True`. Raises UserError for what the command would refuse; nothing is then left behind.
     """
     from indexer.sources.textbook.passages import textbook_files
 
-    given: dict[str, object] = {"language": language, "unit": unit, "terms": terms, "without": without, "names": names}
+    given: dict[str, object] = {
+        "language": language,
+        "unit": unit,
+        "terms": terms,
+        "without": without,
+        "names": names,
+    }
     given |= {"source_type": source_type, **settings}
     files, held = _files(texts), partial(held_records, line=text_line, file_name="documents.jsonl")
     return _build("textbook", index, given, textbook_files(files) if files else texts, held)
@@ -188,9 +220,9 @@ def build_triples(
     mentions: FileName | None = None,
     **settings: Unpack[BuildSettings],
 ) -> BuiltIndex:
-    """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or an iterable of
-    triples of strings. Options and errors are the command's (`mentions="mentions.txt"`); returns address, metadata and
-    record counts."""
+    """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or
+    an iterable of triples of strings. Options and errors are the command's
+    (`mentions="mentions.txt"`); returns address, metadata and record counts."""
     held = partial(held_records, line=triple_line, file_name="triples.kb")
     return _build("triples", index, {"mentions": mentions, **settings}, kb, held)
 
@@ -202,8 +234,9 @@ def build_tables(
     language: str | None = None,
     **settings: Unpack[BuildSettings],
 ) -> BuiltIndex:
-    """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names, rows of cells).
-    Options and errors are the command's (`language="zh"`); returns address, metadata and record counts."""
+    """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
+    rows of cells). Options and errors are the command's (`language="zh"`); returns address,
+    metadata and record counts."""
     held = partial(held_records, line=table_line, file_name="tables.txt")
     return _build("tables", index, {"language": language, **settings}, tables, held)
 
@@ -215,15 +248,19 @@ def build_datasets(
     only: FileName | None = None,
     **settings: Unpack[BuildSettings],
 ) -> BuiltIndex:
-    """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data sets as mappings
-    `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or text}}`. Options and errors are the
-    command's (`only="questions.tsv"`); returns address, metadata and record counts."""
+    """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data
+    sets as mappings `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or
+    text}}`. Options and errors are the command's (`only="questions.tsv"`); returns address,
+    metadata and record counts."""
     return _build("datasets", index, {"only": only, **settings}, datasets, held_datasets)
 
 
-def build_reports(reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]) -> BuiltIndex:
-    """Builds an index of Japanese securities reports, one document for each table: folders or archives of EDINET's
-    HTML. Options and errors are the command's; returns address, metadata and record counts."""
+def build_reports(
+    reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]
+) -> BuiltIndex:
+    """Builds an index of Japanese securities reports, one document for each table: folders or
+    archives of EDINET's HTML. Options and errors are the command's; returns address, metadata and
+    record counts."""
     return _build("reports", index, settings, reports, None, inside=("**/*.html", "**/*.htm"))
 
 
@@ -235,16 +272,21 @@ def _build(
     held: Callable[[object], dict[Path, bytes]] | None,
     inside: tuple[str, ...] = (),
 ) -> BuiltIndex:
-    """Builds an index of a kind at the address `index` (None: by default) from files, or from a program's records,
-    which `held` makes files in memory (None: only files are taken).
+    """Builds an index of a kind at the address `index` (None: by default) from files, or from a
+    program's records, which `held` makes files in memory (None: only files are taken).
 
-    `given` are the command's options by their long names, checked as on the command line. A path object without a slash
-    is the folder `./NAME`. A folder counts as an input file if it holds one that matches a pattern of `inside`. The
-    thresholds of Python's garbage collection are restored. Raises UserError for an unknown option, a wrong value, what
-    is not an index address, and a full disk.
+    `given` are the command's options by their long names, checked as on the command line. A path
+    object without a slash is the folder `./NAME`. A folder counts as an input file if it holds one
+    that matches a pattern of `inside`. The thresholds of Python's garbage collection are restored.
+    Raises UserError for an unknown option, a wrong value, what is not an index address, and a full
+    disk.
     """
     module = import_module(SOURCES[kind][0])
-    parameters = [parameter for parameter in module.command.parameters if parameter.name not in ("address", "add")]
+    parameters = [
+        parameter
+        for parameter in module.command.parameters
+        if parameter.name not in ("address", "add")
+    ]
     values = gather_options(check_settings(kind, parameters, given, also=["index"]))
     values["address"] = None
     if index is not None:
@@ -269,9 +311,14 @@ def _build(
 
 
 def _files(texts: object) -> list[str] | None:
-    """Paths as strings if `texts` is a path or a non-empty sequence of paths; None if it holds records instead."""
+    """Paths as strings if `texts` is a path or a non-empty sequence of paths; None if it holds
+    records instead."""
     if isinstance(texts, str | os.PathLike):
         return [os.fspath(texts)]
-    if isinstance(texts, Sequence) and texts and all(isinstance(path, str | os.PathLike) for path in texts):
+    if (
+        isinstance(texts, Sequence)
+        and texts
+        and all(isinstance(path, str | os.PathLike) for path in texts)
+    ):
         return [os.fspath(path) for path in texts]
     return None

@@ -1,4 +1,5 @@
-"""Building an index: sources read, turned into documents, written aside, put in place when the counts are right."""
+"""Building an index: sources read, turned into documents, written aside, put in place when the
+counts are right."""
 
 from __future__ import annotations
 
@@ -32,23 +33,27 @@ if TYPE_CHECKING:
     from indexer.engines.writing import Writer
     from indexer.statistics.counting import NameCounter
 
-# from this number of records on, a build that rejects more than half stops at once; before, at the end of a file
+# from this number of records on, a build that rejects more than half stops at once; before, at the
+# end of a file
 EARLY_RECORDS = 10_000
 BATCH = 200  # items that are worked on together
-# Documents make no cycles: looking for them took a fifth of a build. A build makes this number of objects in seconds.
+# Documents make no cycles: looking for them took a fifth of a build. A build makes this number of
+# objects in seconds.
 OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 DERIVED = "(derived)"
 """Name among a build's finished sources that says that the derived documents are written too."""
 
-Item = TypeVar("Item")  # what a source reads before it is analysed; each kind of corpus has its own types
+Item = TypeVar(
+    "Item"
+)  # what a source reads before it is analysed; each kind of corpus has its own types
 Made = Mapping[str, Sequence[Document]]  # documents by the part that they belong to
 
 
 class BuildOptions(NamedTuple):
-    """Options of every build: path of the file for rejected records, number of processes, shards and replicas
-    (Elasticsearch), whether an index of other sources may be replaced, and whether any number of rejected records is
-    accepted."""
+    """Options of every build: path of the file for rejected records, number of processes, shards
+    and replicas (Elasticsearch), whether an index of other sources may be replaced, and whether any
+    number of rejected records is accepted."""
 
     rejects: str | None = None
     jobs: int = 1
@@ -59,13 +64,26 @@ class BuildOptions(NamedTuple):
 
 
 BUILD_OPTIONS = (
-    option("--rejects", metavar="FILE", type=output_path, help="Keep rejected records here, as JSON lines."),
+    option(
+        "--rejects",
+        metavar="FILE",
+        type=output_path,
+        help="Keep rejected records here, as JSON lines.",
+    ),
     flag("--allow-rejects", help="Publish even if most records, or all of a file, are rejected."),
     flag("--replace", help="Replace an index of another kind or of other sources."),
-    option("--jobs", type=partial(integer, 1, 256), default=1, help="Processes that analyse text [1]."),
-    option("--shards", type=partial(integer, 1, 1024), help="Elasticsearch: primary shards [1 for each 10 GB]."),
     option(
-        "--replicas", type=partial(integer, 0, 100), help="Elasticsearch: copies of each shard [1, or 0 on one node]."
+        "--jobs", type=partial(integer, 1, 256), default=1, help="Processes that analyse text [1]."
+    ),
+    option(
+        "--shards",
+        type=partial(integer, 1, 1024),
+        help="Elasticsearch: primary shards [1 for each 10 GB].",
+    ),
+    option(
+        "--replicas",
+        type=partial(integer, 0, 100),
+        help="Elasticsearch: copies of each shard [1, or 0 on one node].",
     ),
 )
 """The options of every command that builds an index."""
@@ -77,16 +95,21 @@ def index_option(said: str, default: str | None = None) -> Parameter:
 
 
 def gather_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a build command's parameters, those of `BuildOptions` as one under `options`."""
+    """The values of a build command's parameters, those of `BuildOptions` as one under
+    `options`."""
     own = {name: value for name, value in values.items() if name in BuildOptions._fields}
-    return {name: value for name, value in values.items() if name not in own} | {"options": BuildOptions(**own)}
+    return {name: value for name, value in values.items() if name not in own} | {
+        "options": BuildOptions(**own)
+    }
 
 
 @dataclass(frozen=True, repr=False)
 class BuiltIndex:
-    """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens it).
+    """An index that was built: a record to pass on, not an open index (`retriever.open_index` opens
+    it).
 
-    `read` records were read, `rejected` of them are not used; the first few of these are in `examples`.
+    `read` records were read, `rejected` of them are not used; the first few of these are in
+    `examples`.
     """
 
     address: str
@@ -115,7 +138,8 @@ class BuiltIndex:
 
 
 class SourceFile(NamedTuple, Generic[Item]):
-    """One file of a corpus: its path, and a function that yields its records and counts them in an `IngestReport`.
+    """One file of a corpus: its path, and a function that yields its records and counts them in an
+    `IngestReport`.
 
     `costly` is True if reading the file again takes longer than storing a checkpoint after it.
     """
@@ -126,8 +150,8 @@ class SourceFile(NamedTuple, Generic[Item]):
 
 
 class Batch(NamedTuple):
-    """Result of `Corpus.make` on some records: documents by part, number of pieces that the user asked to leave out,
-    and notes for `Corpus.counter`."""
+    """Result of `Corpus.make` on some records: documents by part, number of pieces that the user
+    asked to leave out, and notes for `Corpus.counter`."""
 
     documents: Made
     left_out: int = 0
@@ -135,11 +159,11 @@ class Batch(NamedTuple):
 
 
 class Corpus(NamedTuple, Generic[Item]):
-    """A corpus to be indexed: the index's metadata, the source files, and the function that makes documents of their
-    records, on any process.
+    """A corpus to be indexed: the index's metadata, the source files, and the function that makes
+    documents of their records, on any process.
 
-    Optional: `counter` counts the notes of every batch; `derive` makes documents of all that was written, at the end;
-    `recall` first gets the sources that an interrupted build finished.
+    Optional: `counter` counts the notes of every batch; `derive` makes documents of all that was
+    written, at the end; `recall` first gets the sources that an interrupted build finished.
     """
 
     metadata: Metadata
@@ -158,9 +182,9 @@ def corpus_metadata(
     settings: Mapping[str, Any] | None = None,
     packages: Iterable[str] = (),
 ) -> Metadata:
-    """Metadata of an index to be built of these files, by whose names, sizes and content (a hash, a second for half a
-    GB) a build knows an interrupted one; `packages` are those that analyse the text. A file that is held in memory is
-    called by its stem and the beginning of its hash."""
+    """Metadata of an index to be built of these files, by whose names, sizes and content (a hash, a
+    second for half a GB) a build knows an interrupted one; `packages` are those that analyse the
+    text. A file that is held in memory is called by its stem and the beginning of its hash."""
     sources, hashes = list[tuple[str, int]](), list[str]()
     for path in files:
         held = held_content(path)
@@ -169,14 +193,24 @@ def corpus_metadata(
             name = str(path) if held is None else f"{Path(path).stem} {hashes[-1][:12]}"
             sources.append((name, file.seek(0, os.SEEK_END)))
     content, made_by = hashlib.sha256("\n".join(hashes).encode()).hexdigest(), versions(packages)
-    return Metadata(kind, tuple(parts), language, settings or {}, tuple(sources), versions=made_by, content=content)
+    return Metadata(
+        kind,
+        tuple(parts),
+        language,
+        settings or {},
+        tuple(sources),
+        versions=made_by,
+        content=content,
+    )
 
 
 def file_label(path: str, otherwise: str) -> str:
-    """The name of a file up to its first point, in doc_ids, blanks and unprintable characters as _ (a TREC run parts
-    its columns by blanks); `otherwise` where nothing precedes the point."""
+    """The name of a file up to its first point, in doc_ids, blanks and unprintable characters as _
+    (a TREC run parts its columns by blanks); `otherwise` where nothing precedes the point."""
     stem = Path(path).name.split(".")[0]
-    return "".join(each if each.isprintable() and each != " " else "_" for each in stem) or otherwise
+    return (
+        "".join(each if each.isprintable() and each != " " else "_" for each in stem) or otherwise
+    )
 
 
 def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
@@ -192,12 +226,13 @@ def build_index(
     options: BuildOptions,
     tally: IngestReport | None = None,
 ) -> BuiltIndex:
-    """Builds the index of a corpus at an address, all or nothing, and reports what became of its records, which are
-    counted in `tally`.
+    """Builds the index of a corpus at an address, all or nothing, and reports what became of its
+    records, which are counted in `tally`.
 
-    An interrupted build of the same sources and settings resumes after its last finished source. Raises UserError if
-    the address cannot be written, if it holds an index of another kind or of other sources (without `replace`), if no
-    document of the main part was made, or if too many records are rejected.
+    An interrupted build of the same sources and settings resumes after its last finished source.
+    Raises UserError if the address cannot be written, if it holds an index of another kind or of
+    other sources (without `replace`), if no document of the main part was made, or if too many
+    records are rejected.
     """
     if tally is None:
         with ingest_report(options.rejects) as tally:
@@ -224,7 +259,9 @@ def build_index(
         main = corpus.metadata.parts[0].name
         if not writer.counts[main]:
             why = _first_reject(tally)
-            raise RefusedInput(f"nothing to index: {tally.read:,} records read, no {main} among them{why}; {state}")
+            raise RefusedInput(
+                f"nothing to index: {tally.read:,} records read, no {main} among them{why}; {state}"
+            )
         state = f"at {place} is what was there before, or the whole new index"
         with phase("putting the index in place"):
             final = writer.publish()
@@ -244,9 +281,11 @@ def build_index(
     return BuiltIndex(address, final, tally.read, tally.rejected, tuple(tally.examples))
 
 
-def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions) -> None:
-    """Writes the documents of all sources, which worker processes make if there are to be several, and records which
-    are finished; skips those that an interrupted build has finished.
+def _write_sources(
+    writer: Writer, corpus: Corpus[Item], tally: IngestReport, options: BuildOptions
+) -> None:
+    """Writes the documents of all sources, which worker processes make if there are to be several,
+    and records which are finished; skips those that an interrupted build has finished.
 
     Raises RefusedInput if too many records of a source, or of all so far, are rejected.
     """
@@ -271,7 +310,9 @@ def _write_sources(writer: Writer, corpus: Corpus[Item], tally: IngestReport, op
             expected = tally.expected_records - before
             if 0 < expected == tally.faults - faults and not options.allow_rejects:
                 why = _first_reject(tally)
-                raise RefusedInput(f"{source.path}: not one of its {expected:,} records can be used{why}")
+                raise RefusedInput(
+                    f"{source.path}: not one of its {expected:,} records can be used{why}"
+                )
             _refuse_rejects(tally, options)
             writer.finish_source(source.path, source.costly)
 
@@ -285,17 +326,21 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
 
 
 def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metadata) -> None:
-    """Raises UserError if the index that exists at an address (`standing`, its stored metadata) has another kind or
-    other source files than the index to be built (`metadata`)."""
+    """Raises UserError if the index that exists at an address (`standing`, its stored metadata) has
+    another kind or other source files than the index to be built (`metadata`)."""
     kind, names = standing.get("kind"), [name for name, _ in standing.get("sources", ())]
     # links are kept as the user named them
-    there, new = ({os.path.abspath(name) for name in one} for one in (names, dict(metadata.sources)))  # noqa: PTH100
+    there, new = (
+        {os.path.abspath(name) for name in one}  # noqa: PTH100
+        for one in (names, dict(metadata.sources))
+    )
     if kind == metadata.kind and there == new:
         return
     language = f", {standing['language']}" if standing.get("language") else ""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     raise UserError(
-        f"{address} is another index ({kind}{language}, built {standing['built']} from {', '.join(names[:3])}{more}): "
+        f"{address} is another index ({kind}{language}, built {standing['built']} from "
+        f"{', '.join(names[:3])}{more}): "
         "choose another place with --index, or give --replace"
     )
 
@@ -303,7 +348,10 @@ def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metada
 def _refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:
     """Raises RefusedInput where more than half of the records so far were rejected."""
     if 2 * tally.faults > tally.expected_records and not options.allow_rejects:
-        raise RefusedInput(f"{tally.faults:,} of {tally.expected_records:,} records are rejected{_first_reject(tally)}")
+        raise RefusedInput(
+            f"{tally.faults:,} of {tally.expected_records:,} records are "
+            f"rejected{_first_reject(tally)}"
+        )
 
 
 def _first_reject(tally: IngestReport) -> str:

@@ -13,22 +13,26 @@ if TYPE_CHECKING:
 
 
 def frame(rows: Sequence[Mapping[str, object]]) -> pandas.DataFrame:
-    """A DataFrame of the rows, its columns in order of first appearance. Raises UserError if pandas is not
-    installed."""
+    """A DataFrame of the rows, its columns in order of first appearance. Raises UserError if pandas
+    is not installed."""
     try:
         import pandas
     except ImportError:
-        raise UserError("to_frame needs pandas, which is not installed: pip install pandas") from None
+        raise UserError(
+            "to_frame needs pandas, which is not installed: pip install pandas"
+        ) from None
     columns = dict.fromkeys(name for row in rows for name in row)
     return pandas.DataFrame(list(map(dict, rows)), columns=list(columns))
 
 
 def html_table(rows: Sequence[Mapping[str, object]], caption: str) -> str:
-    """HTML table of the first 20 rows, for notebooks (`_repr_html_`): columns in order of first appearance, floats with
-    4 digits, texts escaped."""
+    """HTML table of the first 20 rows, for notebooks (`_repr_html_`): columns in order of first
+    appearance, floats with 4 digits, texts escaped."""
 
     def cell(value: object) -> str:
-        return escape(f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value))
+        return escape(
+            f"{value:.4g}" if isinstance(value, float) else "" if value is None else str(value)
+        )
 
     columns = list(dict.fromkeys(name for row in rows for name in row))
     shown = [[cell(row.get(name)) for name in columns] for row in rows[:20]]

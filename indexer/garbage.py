@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def pause_garbage_collection() -> Iterator[None]:
-    """Context manager (and decorator) that pauses garbage collection: hits and candidates by the hundred thousand make
-    no cycles, and looking for them took a third of a search and of a report."""
+    """Context manager (and decorator) that pauses garbage collection: hits and candidates by the
+    hundred thousand make no cycles, and looking for them took a third of a search and of a
+    report."""
     was = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,5 @@
-"""Ingest report of a build: records read, used and rejected, with counts that add up; rejected records can be kept."""
+"""Ingest report of a build: records read, used and rejected, with counts that add up; rejected
+records can be kept."""
 
 from __future__ import annotations
 
@@ -22,10 +23,10 @@ _SHOWN = 200  # characters of a rejected record that are kept
 class IngestReport:
     """Counts of a build's records, and its first few rejected ones (`FILE:LINE: reason`).
 
-    `faults` counts rejected records that ought to have been usable, `in_part` those of which only a part was rejected,
-    `left_out` pieces left out on request, `documents` those made. `passed_over` counts by reason rejected records that
-    are not faults, `pieces` by kind what is not text. `kept` takes every rejected record as a JSON line `{file, line,
-    reason, record}`.
+    `faults` counts rejected records that ought to have been usable, `in_part` those of which only a
+    part was rejected, `left_out` pieces left out on request, `documents` those made. `passed_over`
+    counts by reason rejected records that are not faults, `pieces` by kind what is not text. `kept`
+    takes every rejected record as a JSON line `{file, line, reason, record}`.
     """
 
     read: int = 0
@@ -45,12 +46,19 @@ class IngestReport:
         return self.read - self.passed_over.total()
 
     def reject(
-        self, file: str | Path, line: int, reason: str, record: str = "", *, in_part: bool = False, fault: bool = True
+        self,
+        file: str | Path,
+        line: int,
+        reason: str,
+        record: str = "",
+        *,
+        in_part: bool = False,
+        fault: bool = True,
     ) -> None:
         """Counts a record as rejected and keeps it with the reason.
 
-        With `in_part` only a part of it is, and it counts as used. Without `fault` it is of a kind (`reason`, in the
-        plural) that holds nothing to index, and is passed over.
+        With `in_part` only a part of it is, and it counts as used. Without `fault` it is of a kind
+        (`reason`, in the plural) that holds nothing to index, and is passed over.
         """
         self.rejected += not in_part
         self.in_part += in_part
@@ -66,8 +74,9 @@ class IngestReport:
 
 @contextmanager
 def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
-    """Context manager with a new report, which writes rejected records to the file `rejects`, if given. The file is put
-    in place also if the block refuses its input (RefusedInput): the rejected records say why."""
+    """Context manager with a new report, which writes rejected records to the file `rejects`, if
+    given. The file is put in place also if the block refuses its input (RefusedInput): the rejected
+    records say why."""
     if rejects is None:
         yield IngestReport()
         return
@@ -81,13 +90,18 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
         raise refusal
 
 
-def log_summary(tally: IngestReport, address: str, indexed: int, resumed: int, size: int, seconds: float) -> None:
-    """Logs a summary of a build: records read = used + rejected, documents made = `indexed` + without terms (of a build
-    that resumed after `resumed` sources the indexed ones alone); `size` is in bytes."""
+def log_summary(
+    tally: IngestReport, address: str, indexed: int, resumed: int, size: int, seconds: float
+) -> None:
+    """Logs a summary of a build: records read = used + rejected, documents made = `indexed` +
+    without terms (of a build that resumed after `resumed` sources the indexed ones alone); `size`
+    is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
-    used = f"{tally.read - tally.rejected:,} used" + (f" ({tally.in_part:,} of them in part)" if tally.in_part else "")
+    used = f"{tally.read - tally.rejected:,} used" + (
+        f" ({tally.in_part:,} of them in part)" if tally.in_part else ""
+    )
     passed = f" (passed over: {_list_counts(tally.passed_over)})" if tally.passed_over else ""
     lines.append(f"records: {tally.read:,} read = {used} + {tally.rejected:,} rejected{passed}")
     if +tally.pieces:
@@ -99,7 +113,10 @@ def log_summary(tally: IngestReport, address: str, indexed: int, resumed: int, s
         left_out = f"; {tally.left_out:,} left out as asked" if tally.left_out else ""
         made = f"{tally.documents:,} made = {indexed:,} indexed + {tally.documents - indexed:,} without terms"
         lines.append(f"documents: {made}{left_out}")
-    lines.append(f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s ({indexed / seconds:,.0f} documents/s)")
+    lines.append(
+        f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s ({indexed / seconds:,.0f} "
+        f"documents/s)"
+    )
     for line in lines:
         info(line)
 

@@ -1,4 +1,5 @@
-"""Lazy names of a package: each loads its module when it is first used, so that an import costs nothing."""
+"""Lazy names of a package: each loads its module when it is first used, so that an import costs
+nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ from collections.abc import Mapping
 def load_name(package: str, modules: Mapping[str, str], name: str) -> object:
     """Imports the module that holds a name, and stores the name's value in the package.
 
-    `modules` maps a module to its names, separated by blanks. Raises AttributeError for any other name.
+    `modules` maps a module to its names, separated by blanks. Raises AttributeError for any other
+    name.
     """
     module = next((module for module, names in modules.items() if name in names.split()), None)
     if module is None:

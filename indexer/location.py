@@ -18,15 +18,16 @@ SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
-    rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
+    rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]"
+    rf"|{_LABEL}(\.{_LABEL})*\.?)(:(?P<port>[0-9]{{1,5}}))?(/[^?#]*)?"
 )
 
 
 class Location(NamedTuple):
     """Location of an index: a folder of the embedded engine, or a name on Elasticsearch servers.
 
-    `servers` are the URLs to connect to, as the user wrote them; they may contain a password and are never shown.
-    `shown` is the location in messages and traces, without passwords.
+    `servers` are the URLs to connect to, as the user wrote them; they may contain a password and
+    are never shown. `shown` is the location in messages and traces, without passwords.
     """
 
     shown: str
@@ -38,8 +39,9 @@ class Location(NamedTuple):
 def locate(address: str) -> Location:
     """Location of an index address. Raises UserError if it is not a valid name, folder or URL.
 
-    An address with `://` is a URL, one with a `/` a folder. A bare name is `$ELASTICSEARCH_URL/NAME` if that variable
-    is set (to servers, separated by commas), else the folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
+    An address with `://` is a URL, one with a `/` a folder. A bare name is
+    `$ELASTICSEARCH_URL/NAME` if that variable is set (to servers, separated by commas), else the
+    folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
     """
     servers, name = os.environ.get(SERVER_VARIABLE, "").strip(), address
     if "://" in address:
@@ -48,8 +50,10 @@ def locate(address: str) -> Location:
         return Location(address, folder=Path(os.path.expanduser(address)))  # noqa: PTH111 (no error for `~nobody`)
     if not INDEX_NAME.fullmatch(name):  # neither Elasticsearch nor a file system might take it
         raise UserError(
-            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case letters, digits, - and "
-            "_, a letter first, at most 200), a folder (with a /), or a URL such as http://localhost:9200/textbook-ja"
+            f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
+            f"letters, digits, - and "
+            "_, a letter first, at most 200), a folder (with a /), or a URL such as "
+            "http://localhost:9200/textbook-ja"
         )
     if servers:
         return _on_servers(servers, name)
@@ -58,33 +62,47 @@ def locate(address: str) -> Location:
 
 
 def indexes_folder() -> Path:
-    """The folder of the embedded indexes that are addressed by a bare name: `$CLASSICAL_QA_INDEXES`, else `indexes`."""
+    """The folder of the embedded indexes that are addressed by a bare name:
+    `$CLASSICAL_QA_INDEXES`, else `indexes`."""
     return Path(os.environ.get(FOLDER_VARIABLE) or "indexes")
 
 
 def _on_servers(servers: str, name: str) -> Location:
-    """Location of an index name on servers, URLs separated by commas. UserError for an invalid URL or mixed schemes."""
+    """Location of an index name on servers, URLs separated by commas. UserError for an invalid URL
+    or mixed schemes."""
     urls = tuple(url.strip().rstrip("/") for url in servers.split(",") if url.strip())
     found = [_SERVER.fullmatch(url) for url in urls if url.isprintable() and " " not in url]
-    if not urls or len(found) < len(urls) or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found):
+    if (
+        not urls
+        or len(found) < len(urls)
+        or not all(one and 0 < int(one["port"] or 80) <= 65535 for one in found)
+    ):
         raise UserError(  # the part before an @ may be a password
-            f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; expected for example "
+            f"not the address of an Elasticsearch server: {servers.rpartition('@')[2]!r}; "
+            f"expected for example "
             "http://localhost:9200 (in a user or password, write %2F for / and %2C for a comma)"
         )
     if len({url.partition(":")[0] for url in urls}) > 1:
-        raise UserError("some of the servers' addresses are http, some https: credentials would be sent over both")
+        raise UserError(
+            "some of the servers' addresses are http, some https: credentials would be sent over "
+            "both"
+        )
     return Location(without_passwords(f"{','.join(urls)}/{name}"), servers=urls, name=name)
 
 
 def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
-    """UserError for an address without an index: the existing indexes (`names`), the command that builds one, and where
-    else it could be."""
+    """UserError for an address without an index: the existing indexes (`names`), the command that
+    builds one, and where else it could be."""
     # The location as a user types it: the bare name if that leads to it, else the whole address.
     name = location.folder.name if location.folder is not None else location.name
     plain = INDEX_NAME.fullmatch(name) is not None and locate(name).shown == location.shown
     other = f"set {SERVER_VARIABLE} to the server that has it"
     if location.folder is None:
-        other = f"unset {SERVER_VARIABLE} to use the embedded index" if plain else "name the place that has it"
+        other = (
+            f"unset {SERVER_VARIABLE} to use the embedded index"
+            if plain
+            else "name the place that has it"
+        )
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     there = f" (there are: {first_few(names)})" if names else ""
     build = f"`python -m indexer {kind} FILE... --index {name if plain else location.shown}`"

@@ -4,22 +4,39 @@ from __future__ import annotations
 
 # name: (module whose `command` builds it, one line of help). The module loads when it is chosen.
 SOURCES: dict[str, tuple[str, str]] = {
-    "textbook": ("indexer.sources.textbook.build", "Running text: textbooks, encyclopedias, sentence files."),
-    "triples": ("indexer.sources.triples.build", "A knowledge base: lines of subject ||| predicate ||| object."),
-    "datasets": ("indexer.sources.datasets.build", "Open data: metadata and archives of tables and workbooks."),
+    "textbook": (
+        "indexer.sources.textbook.build",
+        "Running text: textbooks, encyclopedias, sentence files.",
+    ),
+    "triples": (
+        "indexer.sources.triples.build",
+        "A knowledge base: lines of subject ||| predicate ||| object.",
+    ),
+    "datasets": (
+        "indexer.sources.datasets.build",
+        "Open data: metadata and archives of tables and workbooks.",
+    ),
     "tables": ("indexer.sources.tables.build", "Candidate tables of NLPCC TBQA files, each once."),
     "reports": ("indexer.sources.reports.build", "Japanese securities reports: their tables."),
 }
 
-# Commands that manage built indexes: name: (module:attribute of the click command, one line of help).
+# Commands that manage built indexes: name: (module:attribute of the click command, one line of
+# help).
 TOOLS: dict[str, tuple[str, str]] = {
-    "list": ("indexer.cli.indexes:list_command", "The indexes there are: kind, language, documents, size."),
-    "info": ("indexer.cli.indexes:info_command", "One index: its parts, settings, sources and versions."),
+    "list": (
+        "indexer.cli.indexes:list_command",
+        "The indexes there are: kind, language, documents, size.",
+    ),
+    "info": (
+        "indexer.cli.indexes:info_command",
+        "One index: its parts, settings, sources and versions.",
+    ),
     "remove": ("indexer.cli.indexes:remove_command", "Remove indexes."),
 }
 
 ANALYSIS: dict[str, int] = {"textbook": 4, "tables": 1, "triples": 2, "reports": 3}
-"""The version of each kind's analysis: rises when the same input gives other terms. Others are refused when opened."""
+"""The version of each kind's analysis: rises when the same input gives other terms. Others are
+refused when opened."""
 
 WIKI_FILES = ("wiki_[0-9]*", "*/wiki_[0-9]*")
 """The files that WikiExtractor makes of a dump, in the folder that it is given."""

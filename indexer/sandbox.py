@@ -1,7 +1,9 @@
-"""Work in a sandboxed subprocess, with limits on memory and time: whatever kills that process costs one piece of work.
+"""Work in a sandboxed subprocess, with limits on memory and time: whatever kills that process costs
+one piece of work.
 
-Readers of foreign formats are written in C, C++ and Rust: a damaged file may end the process that reads it, or let it
-ask for all the memory there is. `Sandbox` does such work elsewhere, in one process that stays for the next.
+Readers of foreign formats are written in C, C++ and Rust: a damaged file may end the process that
+reads it, or let it ask for all the memory there is. `Sandbox` does such work elsewhere, in one
+process that stays for the next.
 """
 
 from __future__ import annotations
@@ -29,24 +31,33 @@ MEMORY = 900 * MIB
 
 SECONDS = 120  # of the processor that one piece of work may take
 
-_SILENCE = 5 * SECONDS  # seconds by the clock without output: a reader that waits for ever uses no processor
+_SILENCE = (
+    5 * SECONDS
+)  # seconds by the clock without output: a reader that waits for ever uses no processor
 _START = "from indexer.sandbox import serve; serve()"
-_ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}  # each thread of these takes memory at once
+_ONE_THREAD = {
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+}  # each thread of these takes memory at once
 
 
 class WorkerDiedError(Exception):
-    """Raised when a sandboxed call did not finish; its message completes a sentence about the input ("its reader
-    died")."""
+    """Raised when a sandboxed call did not finish; its message completes a sentence about the input
+    ("its reader died")."""
 
 
 class Sandbox(Generic[Result]):
-    """A generator function (`module:function`), run in a sandboxed process that starts at the first call.
+    """A generator function (`module:function`), run in a sandboxed process that starts at the first
+    call.
 
-    Arguments and results are pickled. `memory` is its limit in bytes, `seconds` its processor time for each call. Use
-    it in a `with`, or close it; a call whose results are not all read ends the process.
+    Arguments and results are pickled. `memory` is its limit in bytes, `seconds` its processor time
+    for each call. Use it in a `with`, or close it; a call whose results are not all read ends the
+    process.
     """
 
-    def __init__(self, work: Callable[..., Iterator[Result]], memory: int = MEMORY, seconds: int = SECONDS) -> None:
+    def __init__(
+        self, work: Callable[..., Iterator[Result]], memory: int = MEMORY, seconds: int = SECONDS
+    ) -> None:
         self._work = f"{work.__module__}:{work.__qualname__}"
         self._memory = memory
         self._seconds = seconds
@@ -62,8 +73,8 @@ class Sandbox(Generic[Result]):
     def __call__(self, *given: object) -> Iterator[Result]:
         """Yields the function's results for these arguments.
 
-        Raises WorkerDiedError if the process dies or exceeds a limit, OSError if it cannot be started, and UserErrors
-        of the function.
+        Raises WorkerDiedError if the process dies or exceeds a limit, OSError if it cannot be
+        started, and UserErrors of the function.
         """
         connection = self._connection or self._start()
         at_rest = False
@@ -86,7 +97,8 @@ class Sandbox(Generic[Result]):
                 raise WorkerDiedError(f"its reader took more than {self._seconds} s") from None
             cause = signal.Signals(-status).name if status < 0 else f"exit status {status}"
             raise WorkerDiedError(
-                f"its reader died ({cause}): it is damaged, or needs more than {self._memory // MIB:,} MiB of memory"
+                f"its reader died ({cause}): it is damaged, or needs more than "
+                f"{self._memory // MIB:,} MiB of memory"
             ) from None
         finally:
             if not at_rest:
@@ -102,14 +114,24 @@ class Sandbox(Generic[Result]):
         self._connection = self._process = None
 
     def _start(self) -> Connection[Any, Any]:
-        """Starts the subprocess and returns the connection to it. Raises ChildProcessError if it ends instead."""
+        """Starts the subprocess and returns the connection to it. Raises ChildProcessError if it
+        ends instead."""
         connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _START, str(theirs.fileno()), self._work, str(self._memory), str(self._seconds)],
+                [
+                    sys.executable,
+                    "-c",
+                    _START,
+                    str(theirs.fileno()),
+                    self._work,
+                    str(self._memory),
+                    str(self._seconds),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,  # where a reader written in Rust prints the whole stack of its panic
+                # where a reader written in Rust prints the whole stack of its panic
+                stderr=subprocess.DEVNULL,
                 env={**os.environ, **_ONE_THREAD, "PYTHONPATH": os.pathsep.join(sys.path)},
                 pass_fds=[theirs.fileno()],
             )
@@ -123,14 +145,15 @@ class Sandbox(Generic[Result]):
 
 
 def serve() -> None:
-    """Main loop of the subprocess: runs the function named in `sys.argv` for each tuple of arguments received and sends
-    back its results, within the limits on memory and processor time, until its parent ends."""
+    """Main loop of the subprocess: runs the function named in `sys.argv` for each tuple of
+    arguments received and sends back its results, within the limits on memory and processor time,
+    until its parent ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one that it works for
     name, (descriptor, memory, seconds) = sys.argv[2], (int(sys.argv[place]) for place in (1, 3, 4))
 
     def end_with_the_other() -> None:
-        """Ends this process when the parent has closed the connection; code that holds Python's lock ends by its time
-        limit."""
+        """Ends this process when the parent has closed the connection; code that holds Python's
+        lock ends by its time limit."""
         hanging_up = select.poll()
         hanging_up.register(descriptor, 0)  # which is reported without being requested
         hanging_up.poll()
@@ -153,7 +176,10 @@ def serve() -> None:
             usage = resource.getrusage(resource.RUSAGE_SELF)
             _, hard = resource.getrlimit(resource.RLIMIT_CPU)
             end = int(usage.ru_utime + usage.ru_stime) + seconds + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (end if hard == resource.RLIM_INFINITY else min(end, hard), hard))
+            resource.setrlimit(
+                resource.RLIMIT_CPU,
+                (end if hard == resource.RLIM_INFINITY else min(end, hard), hard),
+            )
             fault = None
             try:
                 for value in work(*arguments):
@@ -163,8 +189,12 @@ def serve() -> None:
             except UserError as error:
                 fault = error
             except MemoryError:
-                fault = WorkerDiedError(f"its reader needs more than {memory // MIB:,} MiB of memory")
-            except BaseException as error:  # a panic of a reader written in Rust is not an Exception
+                fault = WorkerDiedError(
+                    f"its reader needs more than {memory // MIB:,} MiB of memory"
+                )
+            except (
+                BaseException
+            ) as error:  # a panic of a reader written in Rust is not an Exception
                 message = " ".join(str(error).split())[:200]
                 fault = WorkerDiedError(f"its reader failed ({type(error).__name__}: {message})")
             connection.send((True, fault))

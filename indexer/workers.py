@@ -26,11 +26,14 @@ class Workers(Generic[Item, Result]):
 
     def __init__(self, function: Callable[[Item], Result], processes: int) -> None:
         context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
-        self._pool = ProcessPoolExecutor(processes, context, initializer=_keep, initargs=(function,))
+        self._pool = ProcessPoolExecutor(
+            processes, context, initializer=_keep, initargs=(function,)
+        )
         self._most = _AHEAD * processes
 
     def map(self, items: Iterable[Item]) -> Iterator[Result]:
-        """Yields the function's result for each item, in order; at most 4 items for each process are in memory at once.
+        """Yields the function's result for each item, in order; at most 4 items for each process
+        are in memory at once.
 
         An error of a call is raised here; UserError if a process was killed.
         """
@@ -44,7 +47,8 @@ class Workers(Generic[Item, Result]):
                 yield waiting.popleft().result()
         except BrokenProcessPool:
             raise UserError(
-                "a process of the build was killed, perhaps out of memory: give the same command again, with fewer "
+                "a process of the build was killed, perhaps out of memory: give the same command "
+                "again, with fewer "
                 "--jobs"
             ) from None
 
@@ -59,12 +63,16 @@ _function: list[Callable[[Any], Any]] = []  # of this process
 def _keep(function: Callable[[Any], Any]) -> None:
     """Initialises a process of `Workers`."""
 
-    def end_with_the_parent() -> None:  # killed, it would leave this process waiting for the next item for ever
+    def end_with_the_parent() -> (
+        None
+    ):  # killed, it would leave this process waiting for the next item for ever
         if (parent := multiprocessing.parent_process()) is not None:
             parent.join()
             os._exit(1)
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal: the parent decides
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches all processes of a terminal: the parent decides
     threading.Thread(target=end_with_the_parent, daemon=True).start()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     _function[:] = [function]

@@ -1,6 +1,7 @@
 """Keywords in, ranked hits out.
 
-From Python: `open_index("books/mine").search("Who built the Taj Mahal?", k=3)` gives a list of `Hit`.
+From Python: `open_index("books/mine").search("Who built the Taj Mahal?", k=3)` gives a list of
+`Hit`.
 """
 
 from __future__ import annotations

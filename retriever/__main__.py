@@ -1,4 +1,5 @@
-"""`python -m retriever ADDRESS QUERY`: the best documents of an index, with an explanation of their scores."""
+"""`python -m retriever ADDRESS QUERY`: the best documents of an index, with an explanation of their
+scores."""
 
 from __future__ import annotations
 
@@ -36,15 +37,23 @@ if TYPE_CHECKING:
     argument("query", TEXT, required=False),
     option("-k", type=COUNT, default=10, help="How many documents [10]."),
     address_option(
-        "A further index to search; may be given several times, then also instead of ADDRESS.", "further", multiple=True
+        "A further index to search; may be given several times, then also instead of ADDRESS.",
+        "further",
+        multiple=True,
     ),
-    option("--part", metavar="PART", type=TEXT, help="Which part of the index to search [its main one]."),
+    option(
+        "--part",
+        metavar="PART",
+        type=TEXT,
+        help="Which part of the index to search [its main one].",
+    ),
     flag("--explain", help="Show what each term gave to each score."),
     option(
         "--questions",
         metavar="FILE",
         type=input_path,
-        help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA, TrecQA.",
+        help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, "
+        "SelQA, WikiQA, TrecQA.",
     ),
     option(
         "--model",
@@ -74,10 +83,11 @@ def search(
     metadata: bool,
     form: str,
 ) -> None:
-    """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by doc_id.
+    """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by
+    doc_id.
 
-    Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train` (selqa,
-    nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
+    Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train`
+    (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
     # Where --index names the indexes, a single argument is the query, not an address.
     if further and query is None and questions is None:
@@ -86,7 +96,9 @@ def search(
     if not addresses or (query is None) == (questions is None):
         raise UserError("give an ADDRESS and either a QUERY or --questions FILE")
     if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
-        raise UserError("--model and --format trec need --questions FILE, --metadata needs --format trec")
+        raise UserError(
+            "--model and --format trec need --questions FILE, --metadata needs --format trec"
+        )
     index = open_addresses(addresses)
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
@@ -114,10 +126,17 @@ def search(
 
 
 def rank_questions(
-    index: Index, questions: str, k: int, part: str | None, model_path: str | None, form: str, metadata: bool
+    index: Index,
+    questions: str,
+    k: int,
+    part: str | None,
+    model_path: str | None,
+    form: str,
+    metadata: bool,
 ) -> None:
-    """Prints the ranked documents of all questions of the file `questions`, in the format `form`: trec, jsonl or text;
-    with `metadata` the TREC run's header first. Warns of questions without hits."""
+    """Prints the ranked documents of all questions of the file `questions`, in the format `form`:
+    trec, jsonl or text; with `metadata` the TREC run's header first. Warns of questions without
+    hits."""
     from retriever.collection import rank_collection, read_topics, retrieval_metadata, trec_text
 
     asked = read_topics(questions)
@@ -135,8 +154,15 @@ def rank_questions(
         for rank, (hit, score) in enumerate(ranked.documents, 1):
             source = source_of(hit.document)
             if form == "jsonl":
-                row = {"query_id": ranked.query_id, "rank": rank, "doc_id": hit.doc_id, "score": score}
-                row |= {"text": " ".join(hit.document.text.split())} | ({"source": source} if source else {})
+                row = {
+                    "query_id": ranked.query_id,
+                    "rank": rank,
+                    "doc_id": hit.doc_id,
+                    "score": score,
+                }
+                row |= {"text": " ".join(hit.document.text.split())} | (
+                    {"source": source} if source else {}
+                )
                 click.echo(json.dumps(row, ensure_ascii=False))
             else:
                 echo_row([ranked.query_id, rank], score, hit.doc_id, source, hit.document.text)
@@ -145,8 +171,15 @@ def rank_questions(
 
 
 def echo_row(first: Sequence[object], score: float, doc_id: str, source: str, text: str) -> None:
-    """Prints a document on one line, its columns parted by tabs; of several indexes with the one it is from."""
-    columns = [*map(str, first), f"{score:.4f}", *([source] if source else []), doc_id, " ".join(text.split())]
+    """Prints a document on one line, its columns parted by tabs; of several indexes with the one it
+    is from."""
+    columns = [
+        *map(str, first),
+        f"{score:.4f}",
+        *([source] if source else []),
+        doc_id,
+        " ".join(text.split()),
+    ]
     click.echo("\t".join(columns))
 
 

@@ -1,4 +1,5 @@
-"""A whole collection ranked for many questions: the engine's hits, put in order by a trained ranker."""
+"""A whole collection ranked for many questions: the engine's hits, put in order by a trained
+ranker."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
 
 DEPTH = 100  # hits of a question that a model reranks, as `--help` says; a larger k reranks k
 BATCH = 100  # questions searched in one request; limits memory, not the result
-TOPICS = "expected a question a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
+TOPICS = (
+    "expected a question a line, ID TAB question, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
+)
 
 
 class Topic(NamedTuple):
@@ -46,10 +49,11 @@ class RankedDocuments(NamedTuple):
 def read_topics(path: str | Path) -> list[Topic]:
     """The questions of a topics file, in the file's order.
 
-    A line is a question, whose id is its line number, or `query_id TAB question`; blank lines are skipped. Files of a
-    ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their questions, which are numbered from 1 as in
-    `evaluation export`. Raises UserError with file and line: an unreadable line, one without a question or with more
-    than two columns, an id that repeats or has blanks, a line that is not a row of the task's file; no questions.
+    A line is a question, whose id is its line number, or `query_id TAB question`; blank lines are
+    skipped. Files of a ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for their
+    questions, which are numbered from 1 as in `evaluation export`. Raises UserError with file and
+    line: an unreadable line, one without a question or with more than two columns, an id that
+    repeats or has blanks, a line that is not a row of the task's file; no questions.
     """
     listed: Iterable[str] = ()
     if is_sentence_file(path):
@@ -67,14 +71,17 @@ def read_topics(path: str | Path) -> list[Topic]:
         if line.text is None or len(cells) > 2 or not cells[-1]:
             raise bad_input(path, line.number, line.reason or "no question", TOPICS)
         if query_id in questions or not query_id or len(query_id.split()) != 1:
-            raise bad_input(path, line.number, f"the id {query_id!r}", "expected ids without blanks, each once")
+            raise bad_input(
+                path, line.number, f"the id {query_id!r}", "expected ids without blanks, each once"
+            )
         questions[query_id] = Topic(query_id, cells[-1])
     if not questions:
         raise bad_input(path, None, "no questions", TOPICS)
     return list(questions.values())
 
 
-# The functions that prepare lists of candidate sentences for ranking, by the task whose models rank them.
+# The functions that prepare lists of candidate sentences for ranking, by the task whose models rank
+# them.
 SENTENCE_RANKINGS = {
     "selqa": "retriever.ranking.english:english_ranking",
     "nlpcc-dbqa": "retriever.ranking.chinese:chinese_ranking",
@@ -95,25 +102,35 @@ def model_task(index: Index) -> str:
 
 
 def rank_collection(
-    index: Index, questions: Sequence[Topic], k: int, part: str | None = None, model_path: str | None = None
+    index: Index,
+    questions: Sequence[Topic],
+    k: int,
+    part: str | None = None,
+    model_path: str | None = None,
 ) -> Iterator[RankedDocuments]:
     """Yields the k best documents of each question, in the order of the questions.
 
-    Without a model they have the engine's order and scores, which are the same from both engines to 5 significant
-    digits. A model reranks the engine's 100 best (k, if that is more); its task must be nlpcc-tbqa for tables, else
-    nlpcc-dbqa for Chinese and selqa for English text. Raises UserError for another model, and for questions whose
-    script is not that of the index's language.
+    Without a model they have the engine's order and scores, which are the same from both engines to
+    5 significant digits. A model reranks the engine's 100 best (k, if that is more); its task must
+    be nlpcc-tbqa for tables, else nlpcc-dbqa for Chinese and selqa for English text. Raises
+    UserError for another model, and for questions whose script is not that of the index's language.
     """
-    language, asked = index.metadata.language, detect_language("\n".join(each.text for each in questions))
+    language, asked = (
+        index.metadata.language,
+        detect_language("\n".join(each.text for each in questions)),
+    )
     if language is not None and asked.uses_spaces != language.uses_spaces:
         raise UserError(
-            f"the questions are in {asked.name}, the index {index.address} is in {language.name}: choose an index in "
+            f"the questions are in {asked.name}, the index {index.address} is in {language.name}: "
+            f"choose an index in "
             "their language"
         )
     if model_path:
         from retriever.learning.model import read_model
 
-        read_model(model_path, model_task(index))  # refused also where no hits are found to be ranked
+        read_model(
+            model_path, model_task(index)
+        )  # refused also where no hits are found to be ranked
     # Exact scores: a run is the same from both engines.
     searcher, terms = text_part(index, part), terms_of(index)
     for start in range(0, len(questions), BATCH):
@@ -124,7 +141,9 @@ def rank_collection(
             yield from rerank(index, batch, hits_by_question, k, model_path)
         else:
             for each, hits in zip(batch, hits_by_question, strict=True):
-                yield RankedDocuments(each.query_id, [(hit, round_score(hit.score)) for hit in hits])
+                yield RankedDocuments(
+                    each.query_id, [(hit, round_score(hit.score)) for hit in hits]
+                )
 
 
 def rerank(
@@ -134,10 +153,12 @@ def rerank(
     k: int,
     model_path: str,
 ) -> Iterator[RankedDocuments]:
-    """Yields the k best documents of each question by the model's scores, ties in the engine's order;
-    hits_by_question[i] are the hits of questions[i]."""
+    """Yields the k best documents of each question by the model's scores, ties in the engine's
+    order; hits_by_question[i] are the hits of questions[i]."""
     # A question that is asked twice is ranked once; one without hits has no list.
-    hits_of = {each.text: hits for each, hits in zip(questions, hits_by_question, strict=True) if hits}
+    hits_of = {
+        each.text: hits for each, hits in zip(questions, hits_by_question, strict=True) if hits
+    }
     ranked_of: dict[str, list[tuple[ScoredDocument, float]]] = {}
     if hits_of:
         from retriever.ranking.ranker import score_by_model
@@ -152,7 +173,10 @@ def rerank(
             ]
             ranking = table_ranking(rows)[0]
         else:
-            lists = [CandidateList(text, tuple(hit.document.text for hit in hits)) for text, hits in hits_of.items()]
+            lists = [
+                CandidateList(text, tuple(hit.document.text for hit in hits))
+                for text, hits in hits_of.items()
+            ]
             ranking = rank_sentences(model_task(index), lists)
         scores = score_by_model(ranking, model_path)[1].tolist()
         for (text, hits), start, size in zip(hits_of.items(), *ranking.lists.spans(), strict=True):
@@ -164,11 +188,18 @@ def rerank(
 
 def trec_text(ranked: RankedDocuments) -> str:
     """The lines of a question in a TREC run, one a document; ties are broken as in `run_lines`."""
-    return "".join(run_lines(ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG))
+    return "".join(
+        run_lines(
+            ranked.query_id, ((hit.doc_id, score) for hit, score in ranked.documents), RUN_TAG
+        )
+    )
 
 
-def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path: str | None = None) -> dict[str, Any]:
-    """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25, depth k, model."""
+def retrieval_metadata(
+    index: Index, k: int, part: str | None = None, model_path: str | None = None
+) -> dict[str, Any]:
+    """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25,
+    depth k, model."""
     from indexer.files.hashes import fingerprint
     from retriever.provenance import run_header, run_metadata
 
@@ -176,4 +207,6 @@ def retrieval_metadata(index: Index, k: int, part: str | None = None, model_path
     model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
     parameters = {"k": k, "part": part, "k1": K1, "b": B, **model}
     packages = index.metadata.language.packages if index.metadata.language else ()
-    return run_metadata(RUN_TAG, run_header("retrieval", method, parameters, index, packages=packages))
+    return run_metadata(
+        RUN_TAG, run_header("retrieval", method, parameters, index, packages=packages)
+    )

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 
 class Evidence(NamedTuple):
-    """A document found for a query; `terms` maps each matching term to its contribution to the score.
+    """A document found for a query; `terms` maps each matching term to its contribution to the
+    score.
 
-    `title` is the heading of a textbook's passage, with its page if that is stored, "" without one. `source` is the
-    address of the document's index if several were searched as one, else "".
+    `title` is the heading of a textbook's passage, with its page if that is stored, "" without one.
+    `source` is the address of the document's index if several were searched as one, else "".
     """
 
     doc_id: str
@@ -33,7 +34,9 @@ def most_first(terms: Mapping[str, float]) -> dict[str, float]:
     return dict(sorted(terms.items(), key=lambda item: (-round(item[1], 4), item[0])))
 
 
-def explain_hits(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) -> list[Evidence]:
+def explain_hits(
+    searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]
+) -> list[Evidence]:
     """The evidence of each hit in order, its terms sorted by falling contribution to the score."""
     explanations = searcher.explain(query, [hit.doc_id for hit in hits])
     return [

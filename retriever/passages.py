@@ -1,4 +1,5 @@
-"""Search of passages: the best sentences and paragraphs of a textbook for weighted terms, ranked together."""
+"""Search of passages: the best sentences and paragraphs of a textbook for weighted terms, ranked
+together."""
 
 from __future__ import annotations
 
@@ -13,12 +14,13 @@ from retriever.queries import source_of, weighted_query
 
 
 class Passage(NamedTuple):
-    """A sentence found for a question; `score` is relative to the best passage of the question, which has 1.
+    """A sentence found for a question; `score` is relative to the best passage of the question,
+    which has 1.
 
-    `doc_id` is that of the sentence, or of the paragraph if the sentence was only found in it; `paragraph` is the
-    paragraph's. `alone` is the sentence's own BM25 relative to the best sentence's, 0 if it was only found in its
-    paragraph. `source` is the address of its index if several were searched as one, else "". `citation` is the title
-    with the page.
+    `doc_id` is that of the sentence, or of the paragraph if the sentence was only found in it;
+    `paragraph` is the paragraph's. `alone` is the sentence's own BM25 relative to the best
+    sentence's, 0 if it was only found in its paragraph. `source` is the address of its index if
+    several were searched as one, else "". `citation` is the title with the page.
     """
 
     doc_id: str
@@ -36,24 +38,29 @@ class Passage(NamedTuple):
         return self.alone > 0
 
 
-# Depths that gave the most answers of NIILC-QA (docs/figures/ntcir-term.md): sentence hits, paragraph hits, and
-# paragraphs of which every sentence is read.
+# Depths that gave the most answers of NIILC-QA (docs/figures/ntcir-term.md): sentence hits,
+# paragraph hits, and paragraphs of which every sentence is read.
 _SENTENCES, _PARAGRAPHS, _READ = 60, 30, 8
 _PARAGRAPH_WEIGHT = 0.5  # the fraction of a paragraph's score that its sentences get
 
 
-def search_passages(index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser) -> list[list[Passage]]:
-    """For each question, given as term → weight, its passages, best first, ties by doc_id; two round trips for all
-    questions.
+def search_passages(
+    index: Index, weights: Sequence[Mapping[str, float]], analyser: Analyser
+) -> list[list[Passage]]:
+    """For each question, given as term → weight, its passages, best first, ties by doc_id; two
+    round trips for all questions.
 
-    A passage's score is the BM25 of the sentence (0 if only its paragraph was found) plus half of that of its
-    paragraph, relative to the best passage. An index of whole paragraphs is searched by paragraphs alone.
+    A passage's score is the BM25 of the sentence (0 if only its paragraph was found) plus half of
+    that of its paragraph, relative to the best passage. An index of whole paragraphs is searched by
+    paragraphs alone.
     """
     # In code point order, so that sums of floats do not depend on the order given.
     queries = [weighted_query(dict(sorted(each.items()))) for each in weights]
     found: list[list[ScoredDocument]] = [[] for _ in weights]
     if schema.holds_sentences(index.metadata):
-        found = [list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, _SENTENCES)]
+        found = [
+            list(hits) for hits in index.part(schema.SENTENCES.name).search(queries, _SENTENCES)
+        ]
     wide = index.part(schema.PARAGRAPHS.name).search(queries, _PARAGRAPHS)
     return [_passages(*hits, analyser) for hits in zip(found, wide, strict=True)]
 
@@ -61,11 +68,13 @@ def search_passages(index: Index, weights: Sequence[Mapping[str, float]], analys
 def _passages(
     sentences: Sequence[ScoredDocument], paragraphs: Sequence[ScoredDocument], analyser: Analyser
 ) -> list[Passage]:
-    """The passages of one question's sentence hits, and of every sentence of the `_READ` best paragraphs, best
-    first; a text occurs once in a paragraph."""
+    """The passages of one question's sentence hits, and of every sentence of the `_READ` best
+    paragraphs, best first; a text occurs once in a paragraph."""
     wide = {hit.doc_id: hit.score for hit in paragraphs}
     best_alone = sentences[0].score if sentences else 1.0
-    found = [(hit, schema.decode_place(hit.document), hit.document.text, hit.score) for hit in sentences]
+    found = [
+        (hit, schema.decode_place(hit.document), hit.document.text, hit.score) for hit in sentences
+    ]
     # A sentence that shares no word with the question may still answer it next to one that does.
     for hit in paragraphs[:_READ]:
         place = schema.decode_place(hit.document)
@@ -88,7 +97,9 @@ def _passages(
         )
     # Relative scores: what a BM25 of 12 means differs from question to question.
     best = max((passage.score for passage in passages.values()), default=1.0)
-    relative = [passage._replace(score=round_score(passage.score / best)) for passage in passages.values()]
+    relative = [
+        passage._replace(score=round_score(passage.score / best)) for passage in passages.values()
+    ]
     return sorted(relative, key=lambda passage: (-passage.score, passage.doc_id))
 
 
@@ -99,11 +110,13 @@ def rank_paragraphs(
     title_weight: float,
     title_share: Callable[[str], float],
 ) -> dict[str, float]:
-    """doc_id → score of the k best paragraphs, best first, relative to the best; ties by doc_id; {} without hits.
+    """doc_id → score of the k best paragraphs, best first, relative to the best; ties by doc_id; {}
+    without hits.
 
-    A paragraph scores its BM25 relative to the best one's, plus `section_weight` times that of its section (the sum of
-    its three best paragraphs / 3, relative to the best section), plus `title_weight` times `title_share(title)`: the
-    fraction, 0 to 1, of its title that the question contains.
+    A paragraph scores its BM25 relative to the best one's, plus `section_weight` times that of its
+    section (the sum of its three best paragraphs / 3, relative to the best section), plus
+    `title_weight` times `title_share(title)`: the fraction, 0 to 1, of its title that the question
+    contains.
     """
     if not hits:
         return {}
@@ -113,11 +126,15 @@ def rank_paragraphs(
     for doc_id, title in titles.items():
         by_title.setdefault(title, []).append(own[doc_id])
     # Divided by three whatever there are: a single good paragraph does not make a good section.
-    section = {title: sum(sorted(scores, reverse=True)[:3]) / 3 for title, scores in by_title.items()}
+    section = {
+        title: sum(sorted(scores, reverse=True)[:3]) / 3 for title, scores in by_title.items()
+    }
     best, top = own[hits[0].doc_id], max(section.values())
     shares = {title: title_share(title) for title in by_title}
     scores = {
-        doc_id: own[doc_id] / best + section_weight * section[title] / top + title_weight * shares[title]
+        doc_id: own[doc_id] / best
+        + section_weight * section[title] / top
+        + title_weight * shares[title]
         for doc_id, title in titles.items()
     }
     chosen = sorted(scores, key=lambda doc_id: (-scores[doc_id], doc_id))[:k]
@@ -127,6 +144,9 @@ def rank_paragraphs(
 def search_among(
     part: Searcher, queries: Sequence[Query], key: str, values: Sequence[Sequence[str]], k: int
 ) -> list[Sequence[ScoredDocument]]:
-    """For each query the k best documents whose key has one of the values given for it; one round trip for all."""
-    within = [Query(query.terms, (key, tuple(own))) for query, own in zip(queries, values, strict=True)]
+    """For each query the k best documents whose key has one of the values given for it; one round
+    trip for all."""
+    within = [
+        Query(query.terms, (key, tuple(own))) for query, own in zip(queries, values, strict=True)
+    ]
     return list(part.search(within, k))

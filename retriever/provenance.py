@@ -1,4 +1,5 @@
-"""Run metadata in the form of ir_metadata 0.1 (PRIMAD): in a TREC run's header, or in YAML beside a submission."""
+"""Run metadata in the form of ir_metadata 0.1 (PRIMAD): in a TREC run's header, or in YAML beside a
+submission."""
 
 from __future__ import annotations
 
@@ -37,10 +38,11 @@ def run_header(
 ) -> dict[str, Any]:
     """The header of a run: task, method, parameters, engine, index, corpus, language, versions.
 
-    If several indexes are asked as one, `sources` has each one's index, engine, kind, language and corpus.
-    `parameters` are all that shaped the answers besides questions and index, a model by its fingerprint; `packages`
-    those of others that the task computes with, whose versions are written beside the engine's. `corpus` says what
-    the index was built from, and with which versions; it does not depend on where the index is.
+    If several indexes are asked as one, `sources` has each one's index, engine, kind, language and
+    corpus. `parameters` are all that shaped the answers besides questions and index, a model by its
+    fingerprint; `packages` those of others that the task computes with, whose versions are written
+    beside the engine's. `corpus` says what the index was built from, and with which versions; it
+    does not depend on where the index is.
     """
     from indexer.engines.metadata import corpus
     from indexer.files.versions import versions
@@ -72,11 +74,11 @@ def run_header(
 
 
 def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of the run that the running command makes, in the form of ir_metadata; `run` is the header of its
-    trace, `tag` the run's name.
+    """The metadata of the run that the running command makes, in the form of ir_metadata; `run` is
+    the header of its trace, `tag` the run's name.
 
-    `data` has fingerprints of the files to answer, of the model's training files, and of the index's sources. Actor and
-    research goal, which only a person can say, are left to be filled in.
+    `data` has fingerprints of the files to answer, of the model's training files, and of the
+    index's sources. Actor and research goal, which only a person can say, are left to be filled in.
     """
     from indexer.location import without_passwords
 
@@ -85,20 +87,31 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     parameters = context.params if context else {}
     command_line, to_answer = "", set[str]()
     if context:
-        # The command as it was given, without passwords of addresses, and the files that it answers.
+        # The command as it was given, without passwords of addresses, and the files that it
+        # answers.
         arguments = context.obj if isinstance(context.obj, list) else ()
-        command_line = without_passwords(shlex.join([*str(context.find_root().info_name).split(), *arguments]))
+        command_line = without_passwords(
+            shlex.join([*str(context.find_root().info_name).split(), *arguments])
+        )
         for param in context.command.params:
             if param.param_type_name == "argument" or param.name == "questions":
                 value = parameters.get(str(param.name))
                 values = value if isinstance(value, tuple) else (value,)
-                to_answer |= {str(Path(each).resolve()) for each in values if isinstance(each, str | Path)}
+                to_answer |= {
+                    str(Path(each).resolve()) for each in values if isinstance(each, str | Path)
+                }
     versions, settings = run.get("versions") or {}, run.get("parameters") or {}
     software = {
         "libraries": {"python": [f"{name}=={version}" for name, version in versions.items()]},
-        "retrieval toolkit": [f"{name}=={versions[name]}" for name in _TOOLKITS if name in versions],
+        "retrieval toolkit": [
+            f"{name}=={versions[name]}" for name in _TOOLKITS if name in versions
+        ],
     }
-    stage = {"name": run.get("method"), "method": f"classical-qa {run.get('task')}", "params": settings}
+    stage = {
+        "name": run.get("method"),
+        "method": f"classical-qa {run.get('task')}",
+        "params": settings,
+    }
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     sources = run.get("sources") or ([run] if run.get("corpus") else [])
     topics = [fingerprint(file) for file in files_read() if str(Path(file)) in to_answer]
@@ -107,18 +120,27 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
         "run-version": 1.0,  # of the run itself: a run is written once
         "tag": tag,
         "platform": {
-            "hardware": {"cpu": {"architecture": platform.machine(), "number of cores": os.cpu_count()}},
+            "hardware": {
+                "cpu": {"architecture": platform.machine(), "number of cores": os.cpu_count()}
+            },
             "operating system": {"kernel": f"{platform.system()} {platform.release()}"},
             "software": software,
         },
         "research goal": {"evaluation": {"reported measures": [], "baseline": []}},
         "implementation": {"executable": {"cmd": command_line}, "source": {"lang": ["python"]}},
-        "method": {"automatic": True, "score ties": TIES, "indexing": indexing, "retrieval": [stage]},
+        "method": {
+            "automatic": True,
+            "score ties": TIES,
+            "indexing": indexing,
+            "retrieval": [stage],
+        },
         "actor": {"team": parameters.get("team"), "role": "experimenter"},
         "data": {
             "test collection": {"name": run.get("task"), "topics": topics},
             "training data": settings.get("training data", []),
-            "other": [{"name": each.get("index"), "source": each.get("corpus")} for each in sources],
+            "other": [
+                {"name": each.get("index"), "source": each.get("corpus")} for each in sources
+            ],
         },
     }
 
@@ -131,13 +153,18 @@ def yaml_text(metadata: Mapping[str, Any]) -> str:
         pass
 
     def quote_numeric(dumper: Any, value: str) -> Any:
-        # YAML 1.1, 1.2 and their readers differ on `12e3` and `0o7`: what begins like a number gets quotes.
-        return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="'" if _NUMERIC.match(value) else None)
+        # YAML 1.1, 1.2 and their readers differ on `12e3` and `0o7`: what begins like a number gets
+        # quotes.
+        return dumper.represent_scalar(
+            "tag:yaml.org,2002:str", value, style="'" if _NUMERIC.match(value) else None
+        )
 
     Dumper.add_representer(str, quote_numeric)
     # In types that YAML and JSON share: tuples are lists.
     plain = json.loads(json.dumps(metadata, ensure_ascii=False))
-    return str(yaml.dump(plain, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1))
+    return str(
+        yaml.dump(plain, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=2**31 - 1)
+    )
 
 
 def header_text(metadata: Mapping[str, Any]) -> str:
@@ -147,7 +174,8 @@ def header_text(metadata: Mapping[str, Any]) -> str:
 
 
 def sidecar_of(run: str | Path) -> Path:
-    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for `exam.run.xml`."""
+    """Path of the metadata file beside a run's file or folder: `exam.run.ir-metadata.yml` for
+    `exam.run.xml`."""
     path = Path(run)
     if path.name in ("", ".."):
         path = path.resolve()

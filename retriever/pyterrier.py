@@ -1,7 +1,8 @@
-"""Transformers of PyTerrier: an index that retrieves, the texts of what was found, a trained ranker that reranks.
+"""Transformers of PyTerrier: an index that retrieves, the texts of what was found, a trained ranker
+that reranks.
 
-They take and give PyTerrier's data frames, so that its operators and `pt.Experiment` work on them. Needs the extra
-`pyterrier`.
+They take and give PyTerrier's data frames, so that its operators and `pt.Experiment` work on them.
+Needs the extra `pyterrier`.
 """
 
 from __future__ import annotations
@@ -33,11 +34,12 @@ FOUND = ("docno", "score", "rank", "text")
 
 @dataclass(unsafe_hash=True)
 class IndexRetriever(pt.Transformer):
-    """Queries in (`qid`, `query`), the k best documents of each out (`docno`, `score`, `rank` from 0, `text`).
+    """Queries in (`qid`, `query`), the k best documents of each out (`docno`, `score`, `rank` from
+    0, `text`).
 
-    `index` is an open index or an address. Scores are BM25's as `falling` gives them, the same from both engines. All
-    queries of a frame are asked together, and their columns kept. A query of which nothing is found gives no row.
-    UserError as of `open_index` and its `search`.
+    `index` is an open index or an address. Scores are BM25's as `falling` gives them, the same from
+    both engines. All queries of a frame are asked together, and their columns kept. A query of
+    which nothing is found gives no row. UserError as of `open_index` and its `search`.
     """
 
     index: Opened
@@ -49,10 +51,15 @@ class IndexRetriever(pt.Transformer):
         self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """The hits of each query, best first, in rows with the query's columns, docno, score, rank from 0, and text."""
+        """The hits of each query, best first, in rows with the query's columns, docno, score, rank
+        from 0, and text."""
         pt.validate.query_frame(inp, ["query"])
         queries = [str(query) for query in inp["query"]]
-        found = ensure_open(self.index).search(queries, self.k, part=self.part, exact=True) if queries else []
+        found = (
+            ensure_open(self.index).search(queries, self.k, part=self.part, exact=True)
+            if queries
+            else []
+        )
         places = [place for place, hits in enumerate(found) for _ in hits]
         columns = [column for column in inp.columns if column not in FOUND]
         hits = [hit for one in found for hit in one]
@@ -64,7 +71,11 @@ class IndexRetriever(pt.Transformer):
                 docno=pd.Series([hit.doc_id for hit in hits], dtype=object),
                 score=pd.Series(
                     # Rounded to the 5 significant digits on which the engines agree.
-                    [score for one in found for score in falling([scoring.round_score(hit.score) for hit in one])],
+                    [
+                        score
+                        for one in found
+                        for score in falling([scoring.round_score(hit.score) for hit in one])
+                    ],
                     dtype="float64",
                 ),
                 rank=pd.Series([rank for one in found for rank in range(len(one))], dtype="int64"),
@@ -79,8 +90,9 @@ class IndexRetriever(pt.Transformer):
 
 @dataclass(unsafe_hash=True)
 class IndexTexts(pt.Transformer):
-    """Found documents in (`docno`), the same rows with their `text` out, looked up in an index: for documents of other
-    retrievers, or without their text (the sum of two rankings keeps the left one's)."""
+    """Found documents in (`docno`), the same rows with their `text` out, looked up in an index: for
+    documents of other retrievers, or without their text (the sum of two rankings keeps the left
+    one's)."""
 
     index: Opened
     part: str | None = None
@@ -90,27 +102,42 @@ class IndexTexts(pt.Transformer):
         self.index = ensure_open(self.index)
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """The same rows with the column text, looked up by docno; raises UserError if the index lacks a document."""
+        """The same rows with the column text, looked up by docno; raises UserError if the index
+        lacks a document."""
         pt.validate.columns(inp, includes=["docno"])
         index = ensure_open(self.index)
         doc_ids = list(dict.fromkeys(inp["docno"]))
         found = index.part(self.part).lookup("doc_id", doc_ids)
-        texts = {doc_id: documents[0].text for doc_id, documents in zip(doc_ids, found, strict=True) if documents}
+        texts = {
+            doc_id: documents[0].text
+            for doc_id, documents in zip(doc_ids, found, strict=True)
+            if documents
+        }
         if missing := [doc_id for doc_id in doc_ids if doc_id not in texts]:
-            raise UserError(f"the index {index.address} lacks {len(missing)} documents, the first {missing[0]!r}")
-        return inp.assign(text=pd.Series([texts[doc_id] for doc_id in inp["docno"]], index=inp.index, dtype=object))
+            raise UserError(
+                f"the index {index.address} lacks {len(missing)} documents, the first "
+                f"{missing[0]!r}"
+            )
+        return inp.assign(
+            text=pd.Series(
+                [texts[doc_id] for doc_id in inp["docno"]], index=inp.index, dtype=object
+            )
+        )
 
 
 @dataclass(unsafe_hash=True)
 class ModelReranker(pt.Transformer):
-    """Documents in (`qid`, `query`, `docno`, `text`), the same rows with the scores and ranks of a trained ranker out.
+    """Documents in (`qid`, `query`, `docno`, `text`), the same rows with the scores and ranks of a
+    trained ranker out.
 
-    `model` is a file of `answerer train` for selqa (English sentences) or nlpcc-dbqa (Chinese ones). A query's rows are
-    its list of candidates, in the order of the frame: features look at neighbours and places, so that the candidates of
-    a data set belong in the order of their document, what an index found in the order of its ranks. Some features weigh
-    words by how many questions of the frame have them, as they do in a test file: rank in one frame what you compare.
-    A column `topic`, where there is one, is the title of the document that all of a query's candidates come from.
-    Raises UserError for another file, for a missing text, and for a query of several texts or none.
+    `model` is a file of `answerer train` for selqa (English sentences) or nlpcc-dbqa (Chinese
+    ones). A query's rows are its list of candidates, in the order of the frame: features look at
+    neighbours and places, so that the candidates of a data set belong in the order of their
+    document, what an index found in the order of its ranks. Some features weigh words by how many
+    questions of the frame have them, as they do in a test file: rank in one frame what you compare.
+    A column `topic`, where there is one, is the title of the document that all of a query's
+    candidates come from. Raises UserError for another file, for a missing text, and for a query of
+    several texts or none.
     """
 
     model: str | os.PathLike[str]
@@ -121,7 +148,8 @@ class ModelReranker(pt.Transformer):
         self._task = read_model(os.fspath(self.model), *SENTENCE_RANKINGS).task
 
     def transform(self, inp: pd.DataFrame) -> pd.DataFrame:
-        """The same rows with score and rank by the model, each query's rows as one list of candidates."""
+        """The same rows with score and rank by the model, each query's rows as one list of
+        candidates."""
         pt.validate.result_frame(inp, ["query", "text"])
         scores = pd.Series(0.0, index=inp.index, dtype="float64")
         if len(inp):
@@ -134,16 +162,25 @@ class ModelReranker(pt.Transformer):
 
 
 def candidates(rows: pd.DataFrame) -> CandidateList:
-    """The candidate list of one query, of its rows. Raises UserError for a missing text, and for several queries."""
+    """The candidate list of one query, of its rows. Raises UserError for a missing text, and for
+    several queries."""
     for docno, text in zip(rows["docno"], rows["text"], strict=True):
         if not isinstance(text, str):
-            raise UserError(f"the document {docno!r} has lost its text: put IndexTexts(index) before the ranker")
+            raise UserError(
+                f"the document {docno!r} has lost its text: put IndexTexts(index) before the ranker"
+            )
     first = rows.iloc[0]
-    queries = [query for query in dict.fromkeys(rows["query"]) if isinstance(query, str)]  # a sum leaves some without
+    queries = [
+        query for query in dict.fromkeys(rows["query"]) if isinstance(query, str)
+    ]  # a sum leaves some without
     if len(queries) != 1:
-        raise UserError(f"the query {first['qid']!r} has {len(queries)} different texts, expected one")
+        raise UserError(
+            f"the query {first['qid']!r} has {len(queries)} different texts, expected one"
+        )
     topic = first.get("topic", "")
-    return CandidateList(queries[0], tuple(rows["text"]), topic="" if pd.isna(topic) else str(topic))
+    return CandidateList(
+        queries[0], tuple(rows["text"]), topic="" if pd.isna(topic) else str(topic)
+    )
 
 
 def ensure_open(index: Opened) -> OpenIndex:

@@ -23,22 +23,27 @@ TEXT_FIELD = "text"
 
 
 def language_of(index: Index) -> Language:
-    """The language of an index. Raises UserError if it has none, unknown or because each document has another."""
+    """The language of an index. Raises UserError if it has none, unknown or because each document
+    has another."""
     if index.metadata.language is None:
         kind = index.metadata.kind
-        raise UserError(f"the index {index.address} ({kind}) has no language, but one is needed: choose another index")
+        raise UserError(
+            f"the index {index.address} ({kind}) has no language, but one is needed: choose "
+            f"another index"
+        )
     return index.metadata.language
 
 
 def analyser_of(index: Index) -> Analyser:
-    """The analyser that an index was built with; it recognises the names of the index's glossary in questions too.
-    Raises UserError for an index without a language."""
+    """The analyser that an index was built with; it recognises the names of the index's glossary in
+    questions too. Raises UserError for an index without a language."""
     names = glossary_of(index).terms() if index.metadata.settings.get("glossary") else NO_NAMES
     return language_of(index).analyser(names)
 
 
 def terms_of(index: Index) -> Callable[[str], list[str]]:
-    """The function that turns a question into index terms, in the index's language, without one in the question's."""
+    """The function that turns a question into index terms, in the index's language, without one in
+    the question's."""
     if index.metadata.language:
         return analyser_of(index).terms
     terms = cache(lambda language: language.analyser().terms)
@@ -46,18 +51,24 @@ def terms_of(index: Index) -> Callable[[str], list[str]]:
 
 
 def glossary_of(index: Index) -> Glossary:
-    """The glossary stored in an index, empty if it was built without one. Raises UserError for a damaged one."""
+    """The glossary stored in an index, empty if it was built without one. Raises UserError for a
+    damaged one."""
     from indexer.analysis.glossary import Glossary
 
     try:
         return Glossary.from_lines(index.metadata.settings.get("glossary", []))
     except (TypeError, ValueError) as error:
-        raise UserError(f"the glossary of the index {index.address} is damaged ({error}): build it again") from None
+        raise UserError(
+            f"the glossary of the index {index.address} is damaged ({error}): build it again"
+        ) from None
 
 
-def open_addresses(addresses: Sequence[str], kind: str | None = None, language: Language | None = None) -> Index:
-    """Opens the index at an address, or those at several as one, under the engines' contract; `kind` and `language` are
-    those required, if any. Raises UserError as `open_index` and `retriever.federated.open_indexes` do."""
+def open_addresses(
+    addresses: Sequence[str], kind: str | None = None, language: Language | None = None
+) -> Index:
+    """Opens the index at an address, or those at several as one, under the engines' contract;
+    `kind` and `language` are those required, if any. Raises UserError as `open_index` and
+    `retriever.federated.open_indexes` do."""
     if len(addresses) == 1:
         return open_index(addresses[0], kind, language)
     from retriever.federated import open_indexes
@@ -71,34 +82,39 @@ def sources_of(index: Index) -> tuple[Index, ...]:
 
 
 def source_of(document: Document) -> str:
-    """The address of the index that a document of several is from; "" where one index was asked alone."""
+    """The address of the index that a document of several is from; "" where one index was asked
+    alone."""
     return next(iter(document.keys.get(SOURCE, ())), "")
 
 
 def union_query(*term_lists: Iterable[str]) -> Query:
     """The set union of terms, each counted once, in the order of their first appearance.
 
-    As `validation_query = question_nouns ∪ choice_nouns_j` of [SLQAL], section 2.2. Without terms the query finds
-    nothing.
+    As `validation_query = question_nouns ∪ choice_nouns_j` of [SLQAL], section 2.2. Without terms
+    the query finds nothing.
     """
     terms = dict.fromkeys(term for terms in term_lists for term in terms)
     return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
 
 
 def weighted_query(weights: Mapping[str, float]) -> Query:
-    """Terms with the weights that multiply their scores, in the order given (it decides a sum's last digit)."""
+    """Terms with the weights that multiply their scores, in the order given (it decides a sum's
+    last digit)."""
     return Query(tuple(QueryTerm(TEXT_FIELD, term, weight) for term, weight in weights.items()))
 
 
 def text_part(index: Index, name: str | None = None) -> Searcher:
-    """The searcher of the part `name`, which must have running text; by default of the first part that has.
+    """The searcher of the part `name`, which must have running text; by default of the first part
+    that has.
 
-    Raises UserError, with the names of the searchable parts, if the part is unknown or has no running text.
+    Raises UserError, with the names of the searchable parts, if the part is unknown or has no
+    running text.
     """
     parts = [part.name for part in index.metadata.parts if TEXT_FIELD in part.term_fields]
     if not parts or (name or parts[0]) not in parts:
         raise UserError(
-            f"the index {index.address} ({index.metadata.kind}) has no part {name or 'with text'!r} to search; it has "
+            f"the index {index.address} ({index.metadata.kind}) has no part "
+            f"{name or 'with text'!r} to search; it has "
             f"{', '.join(parts) or 'none'}"
         )
     return index.parts[name or parts[0]]

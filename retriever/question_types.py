@@ -10,7 +10,8 @@ from indexer.analysis.text import read_word_list
 
 
 class QuestionType(NamedTuple):
-    """A type of question: `asked` matches such questions, `answer` what could answer them (None: unknown)."""
+    """A type of question: `asked` matches such questions, `answer` what could answer them (None:
+    unknown)."""
 
     name: str
     asked: re.Pattern[str]
@@ -19,26 +20,34 @@ class QuestionType(NamedTuple):
 
 ENGLISH_TYPES = tuple(
     QuestionType(name, re.compile(asked, re.IGNORECASE))
-    for name, asked in (line.split("\t") for line in read_word_list(__package__, "english_question_types.tsv"))
+    for name, asked in (
+        line.split("\t") for line in read_word_list(__package__, "english_question_types.tsv")
+    )
 )
 
 
 def english_type(question: str) -> QuestionType:
-    """The type whose words come first in the question, the earlier listed of two in one place; else the last."""
+    """The type whose words come first in the question, the earlier listed of two in one place; else
+    the last."""
     *types, other = ENGLISH_TYPES
-    matches = [(match.start(), n) for n, one in enumerate(types) if (match := one.asked.search(question))]
+    matches = [
+        (match.start(), n) for n, one in enumerate(types) if (match := one.asked.search(question))
+    ]
     return types[min(matches)[1]] if matches else other
 
 
 def chinese_type(question: str) -> QuestionType:
-    """The first type listed whose words occur anywhere in the question; the last one takes all that are left."""
+    """The first type listed whose words occur anywhere in the question; the last one takes all that
+    are left."""
     return next(one for one in chinese_types() if one.asked.search(question))
 
 
 @cache
 def chinese_types() -> tuple[QuestionType, ...]:
-    """All types of Chinese questions, in the order of the word list, which is the order of trial."""
+    """All types of Chinese questions, in the order of the word list, which is the order of
+    trial."""
     lines = (line.split("\t") for line in read_word_list(__package__, "chinese_question_types.tsv"))
     return tuple(
-        QuestionType(name, re.compile(asked), re.compile(answer) if answer else None) for name, asked, answer in lines
+        QuestionType(name, re.compile(asked), re.compile(answer) if answer else None)
+        for name, asked, answer in lines
     )

@@ -1,4 +1,5 @@
-"""Search with queries in plain words, for Python programs, the command `retriever` and the other packages."""
+"""Search with queries in plain words, for Python programs, the command `retriever` and the other
+packages."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 
 class Hit(NamedTuple):
-    """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one, with the page in a
-    book of pages (`River valleys, p. 212`).
+    """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one,
+    with the page in a book of pages (`River valleys, p. 212`).
 
     `source` is the address of its index where several were opened as one, else "".
     """
@@ -56,8 +57,8 @@ class Hits(list[Hit]):
 class OpenIndex:
     """An open index: `with` closes it, as `close` does.
 
-    Several threads may search it at once. Sent to a process of a pool, it is opened there again; a copy inherited by
-    a fork can be searched too if the index is embedded.
+    Several threads may search it at once. Sent to a process of a pool, it is opened there again; a
+    copy inherited by a fork can be searched too if the index is embedded.
     """
 
     def __init__(self, addresses: Sequence[str]) -> None:
@@ -69,7 +70,8 @@ class OpenIndex:
 
     @property
     def address(self) -> str:
-        """The address as messages show it: a folder, or a URL without password; of several indexes joined by +."""
+        """The address as messages show it: a folder, or a URL without password; of several indexes
+        joined by +."""
         return self._index.address
 
     @property
@@ -90,14 +92,17 @@ class OpenIndex:
         return self._index
 
     def part(self, name: str | None = None) -> Searcher:
-        """A part of the index (by default the main one), to be asked with queries of terms, looked up and read through.
+        """A part of the index (by default the main one), to be asked with queries of terms, looked
+        up and read through.
 
         Raises KeyError for a name that no part has, UserError once the index is closed.
         """
         return self.engine_index.part(None if name is None else validate_text(name, "part"))
 
     @overload
-    def search(self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False) -> Hits: ...  # type: ignore[overload-overlap]  # a string is asked as a whole
+    def search(  # type: ignore[overload-overlap]  # a string is asked as a whole
+        self, query: str, k: int = 10, *, part: str | None = None, exact: bool = False
+    ) -> Hits: ...
 
     @overload
     def search(
@@ -105,18 +110,27 @@ class OpenIndex:
     ) -> list[Hits]: ...
 
     def search(
-        self, query: str | Iterable[str], k: int = 10, *, part: str | None = None, exact: bool = False
+        self,
+        query: str | Iterable[str],
+        k: int = 10,
+        *,
+        part: str | None = None,
+        exact: bool = False,
     ) -> Hits | list[Hits]:
-        """The k best documents for a query in plain words, best first; for several queries, such a list for each.
+        """The k best documents for a query in plain words, best first; for several queries, such a
+        list for each.
 
-        Scored by BM25 (k1 1.2, b 0.75) over the query's different terms; equal scores (to 5 significant digits) are
-        ordered by doc_id. Nothing is found for a query without terms. `part` names another part than the main one.
-        Many queries in one call are asked together, which is quickest. With `exact` scores have 5 digits, the same on
-        both engines, whose own sums differ in the fifth about once in 500 scores. UserError for a k below 1, for a
-        part that is not there or has no text, and where the server of an index does not answer.
+        Scored by BM25 (k1 1.2, b 0.75) over the query's different terms; equal scores (to 5
+        significant digits) are ordered by doc_id. Nothing is found for a query without terms.
+        `part` names another part than the main one. Many queries in one call are asked together,
+        which is quickest. With `exact` scores have 5 digits, the same on both engines, whose own
+        sums differ in the fifth about once in 500 scores. UserError for a k below 1, for a part
+        that is not there or has no text, and where the server of an index does not answer.
         """
         # A string is an iterable of strings too: it is one query.
-        searcher, queries = self._ask([query] if isinstance(query, str) else validate_texts(query, "query"), k, part)
+        searcher, queries = self._ask(
+            [query] if isinstance(query, str) else validate_texts(query, "query"), k, part
+        )
         title = titles_of(self.metadata.kind, part or self.metadata.parts[0].name)
         # Thousands of hits are made at once, and none of them is garbage.
         with pause_garbage_collection():
@@ -130,7 +144,8 @@ class OpenIndex:
         return found[0] if isinstance(query, str) else found
 
     def explain(self, query: str, k: int = 10, *, part: str | None = None) -> list[Evidence]:
-        """The k best documents for a query as `search` finds them, each with the share of every term in its score.
+        """The k best documents for a query as `search` finds them, each with the share of every
+        term in its score.
 
         Terms are sorted by their shares, falling. Errors as for `search`.
         """
@@ -144,11 +159,14 @@ class OpenIndex:
             self._index.close()
 
     def _ask(self, texts: Sequence[str], k: int, part: str | None) -> tuple[Searcher, list[Query]]:
-        """The searcher of a part (None: of the first part with text), and the queries of several texts, each with the
-        different terms of its text. Raises UserError for an unknown part, and for `k` below 1."""
+        """The searcher of a part (None: of the first part with text), and the queries of several
+        texts, each with the different terms of its text. Raises UserError for an unknown part, and
+        for `k` below 1."""
         if k < 1:
             raise UserError(f"k is {k}: ask for one document or more")
-        searcher = text_part(self.engine_index, None if part is None else validate_text(part, "part"))
+        searcher = text_part(
+            self.engine_index, None if part is None else validate_text(part, "part")
+        )
         with self._analysing:
             if self._terms is None:
                 self._terms = terms_of(self._index)
@@ -173,19 +191,20 @@ AnyIndex = Union[Address, OpenIndex, "Index"]
 
 
 def open_index(address: Address, *further: Address) -> OpenIndex:
-    """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is set), a folder, a URL.
+    """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is
+    set), a folder, a URL.
 
-    With `further` addresses those indexes together: each is searched with its own statistics, and its scores stay
-    unchanged. UserError, one line with the remedy, where no index is there, or none that this version can read; where
-    one is given twice, or two differ in kind or language.
+    With `further` addresses those indexes together: each is searched with its own statistics, and
+    its scores stay unchanged. UserError, one line with the remedy, where no index is there, or none
+    that this version can read; where one is given twice, or two differ in kind or language.
     """
     return OpenIndex([as_address(one) for one in (address, *further)])
 
 
 @contextmanager
 def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
-    """Context manager that yields an index under the engines' contract: an open index unchanged; an index at one or
-    several addresses, which is opened, and closed at the end.
+    """Context manager that yields an index under the engines' contract: an open index unchanged; an
+    index at one or several addresses, which is opened, and closed at the end.
 
     Raises UserError for an empty list of addresses, and as `open_index` does.
     """
@@ -203,8 +222,8 @@ def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
 
 
 def as_address(place: Address) -> str:
-    """The address as a string: strings unchanged; a path as a folder, with ./ before a bare name, so that it is not
-    taken for an index on a server."""
+    """The address as a string: strings unchanged; a path as a folder, with ./ before a bare name,
+    so that it is not taken for an index on a server."""
     if isinstance(place, str):
         return place
     if not isinstance(place, os.PathLike):
@@ -217,7 +236,8 @@ def as_address(place: Address) -> str:
 
 
 def titles_of(kind: str, part: str) -> Callable[[Document], str]:
-    """The function that returns the title of a document ("" without one), for a part of an index of a kind."""
+    """The function that returns the title of a document ("" without one), for a part of an index of
+    a kind."""
     if kind == "textbook":
         from indexer.sources.textbook.schema import decode_place
 

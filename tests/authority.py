@@ -23,11 +23,19 @@ class Authority:
         _openssl(folder, "ca", "-subj", "/CN=authority of the tests")
 
     def sign(self, config: Path) -> None:
-        """A key and a certificate for this machine, in a server's folder of settings, where it may read them."""
+        """A key and a certificate for this machine, in a server's folder of settings, where it may
+        read them."""
         for part in ("ca.crt", "ca.key"):
             shutil.copy(self._folder / part, config)
-        names = ("-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-addext", "basicConstraints=CA:FALSE")
-        _openssl(config, "node", "-subj", "/CN=localhost", "-CA", "ca.crt", "-CAkey", "ca.key", *names)
+        names = (
+            "-addext",
+            "subjectAltName=DNS:localhost,IP:127.0.0.1",
+            "-addext",
+            "basicConstraints=CA:FALSE",
+        )
+        _openssl(
+            config, "node", "-subj", "/CN=localhost", "-CA", "ca.crt", "-CAkey", "ca.key", *names
+        )
         (config / "ca.key").unlink()
 
     def settings(self) -> dict[str, str]:
@@ -56,4 +64,6 @@ def _openssl(folder: Path, name: str, *more: str) -> None:
         check=False,
     )
     if done.returncode:
-        raise UnavailableError(f"openssl could not make a certificate: {done.stderr.strip().splitlines()[-1]}")
+        raise UnavailableError(
+            f"openssl could not make a certificate: {done.stderr.strip().splitlines()[-1]}"
+        )

@@ -15,7 +15,8 @@ from tests.programs import invoked
 
 
 def index_of(folder: Path, text: str, *options: str, name: str = "book.txt") -> str:
-    """The address of the index of a text: that of the file that is written in the folder, without its ending."""
+    """The address of the index of a text: that of the file that is written in the folder, without
+    its ending."""
     folder.mkdir(exist_ok=True)
     (folder / name).write_text(text, "utf-8")
     address = str(folder / Path(name).stem)

@@ -1,4 +1,5 @@
-"""Three real Elasticsearch nodes on this machine, with security and TLS: killed and started one by one."""
+"""Three real Elasticsearch nodes on this machine, with security and TLS: killed and started one by
+one."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ reader:
 
 
 class Cluster:
-    """The nodes, their addresses as `ELASTICSEARCH_URL` has them, and what a client needs to be let in."""
+    """The nodes, their addresses as `ELASTICSEARCH_URL` has them, and what a client needs to be let
+    in."""
 
     def __init__(self, folder: Path, password: str) -> None:
         self.password = password
@@ -67,7 +69,9 @@ class Cluster:
     def heal(self) -> None:
         """Wait until all nodes are there and every copy has its place."""
         with self.client() as client:
-            client.cluster.health(wait_for_nodes=str(NODES), wait_for_status="green", timeout=f"{START_SECONDS}s")
+            client.cluster.health(
+                wait_for_nodes=str(NODES), wait_for_status="green", timeout=f"{START_SECONDS}s"
+            )
 
     def client(self) -> Elasticsearch:
         """A client of the tests' own, logged in as one who may do all."""

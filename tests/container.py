@@ -1,4 +1,5 @@
-"""A real Elasticsearch in a container, where a Docker daemon answers; the same shape as `tests.node.Node`."""
+"""A real Elasticsearch in a container, where a Docker daemon answers; the same shape as
+`tests.node.Node`."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ IMAGE = f"elasticsearch:{VERSION}"
 
 
 class Container:
-    """The official image, bound to this machine only, on a port that stays the same when it starts again."""
+    """The official image, bound to this machine only, on a port that stays the same when it starts
+    again."""
 
     def __init__(self, password: str = "") -> None:
         self._daemon = connect()
@@ -33,7 +35,9 @@ class Container:
         except docker.errors.DockerException as error:
             raise UnavailableError(f"Docker could not run {IMAGE}: {error}") from None
         if code:
-            raise UnavailableError(f"{IMAGE} did not start: {output.decode(errors='replace')[-500:]}")
+            raise UnavailableError(
+                f"{IMAGE} did not start: {output.decode(errors='replace')[-500:]}"
+            )
 
     def stop(self) -> None:
         if self._container is not None:

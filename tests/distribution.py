@@ -1,4 +1,5 @@
-"""Elastic's own minimal server from Maven Central: found, fetched once, and unpacked where its user can read it."""
+"""Elastic's own minimal server from Maven Central: found, fetched once, and unpacked where its user
+can read it."""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ class Installation(NamedTuple):
 
 
 def install() -> Installation:
-    """The unpacked server; the first call on a machine fetches it (99 MB). UnavailableError without Java or Maven."""
+    """The unpacked server; the first call on a machine fetches it (99 MB). UnavailableError without
+    Java or Maven."""
     java_home = find_java()
     cache = cache_folder()
     home = cache / f"elasticsearch-{VERSION}"
@@ -47,14 +49,19 @@ def install() -> Installation:
 
 
 def cache_folder() -> Path:
-    """Where the server lies unpacked between runs: root's home is closed to the user that runs it, others' may be."""
+    """Where the server lies unpacked between runs: root's home is closed to the user that runs it,
+    others' may be."""
     user = os.geteuid()
     if user != 0:
         with suppress(OSError, RuntimeError):  # no home, or one that is closed
-            folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "classical-qa"
+            folder = (
+                Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "classical-qa"
+            )
             folder.mkdir(parents=True, exist_ok=True)
             return folder
-    folder = open_to_all() / (f"classical-qa-elasticsearch-{user}" if user else "classical-qa-elasticsearch")
+    folder = open_to_all() / (
+        f"classical-qa-elasticsearch-{user}" if user else "classical-qa-elasticsearch"
+    )
     folder.mkdir(exist_ok=True)
     if folder.is_symlink() or folder.stat().st_uid != user:
         raise UnavailableError(f"{folder} belongs to somebody else")
@@ -63,10 +70,15 @@ def cache_folder() -> Path:
 
 
 def open_to_all() -> Path:
-    """A folder for temporary files that every user can reach, and Java and its scripts whatever the locale."""
+    """A folder for temporary files that every user can reach, and Java and its scripts whatever the
+    locale."""
     for folder in (Path(tempfile.gettempdir()), Path("/tmp"), Path("/var/tmp")):  # noqa: S108
         plain = re.fullmatch(r"[\w./-]+", str(folder), re.ASCII)
-        if plain and folder.is_dir() and all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents)):
+        if (
+            plain
+            and folder.is_dir()
+            and all(place.stat().st_mode & 0o001 for place in (folder, *folder.parents))
+        ):
             return folder
     raise UnavailableError("there is no temporary folder that every user can reach")
 
@@ -90,7 +102,9 @@ def find_java() -> Path:
         if java is None:
             raise UnavailableError("there is no Java (17 or later)")
         home = Path(java).resolve().parent.parent
-    told = subprocess.run([home / "bin" / "java", "-version"], capture_output=True, text=True, check=False)
+    told = subprocess.run(
+        [home / "bin" / "java", "-version"], capture_output=True, text=True, check=False
+    )
     version = re.search(r'version "(\d+)', told.stderr)
     if version is None or int(version[1]) < OLDEST_JAVA:
         raise UnavailableError(f"Java {OLDEST_JAVA} or later is needed, {home} is another")
@@ -102,7 +116,15 @@ def _fetch(cache: Path) -> Path:
     maven = shutil.which("mvn")
     if maven is None:
         raise UnavailableError("there is no Maven (mvn) to fetch the server with")
-    command = [maven, "-q", "-B", "-U", "dependency:copy", f"-Dartifact={ARTIFACT}", f"-DoutputDirectory={cache}"]
+    command = [
+        maven,
+        "-q",
+        "-B",
+        "-U",
+        "dependency:copy",
+        f"-Dartifact={ARTIFACT}",
+        f"-DoutputDirectory={cache}",
+    ]
     archive = cache / f"elasticsearch-{VERSION}.zip"
     for _ in range(ATTEMPTS):
         told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=cache)

@@ -14,10 +14,18 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
 LENGTHS = (40, 200)
-"""Pieces in a row: what doubles with each ends at the first, what takes the fourth power at the second."""
+"""Pieces in a row: what doubles with each ends at the first, what takes the fourth power at the
+second."""
 
 TAILS = ("\x01", "a", "1", " ", "国")
-_OF_CATEGORIES = {"DIGIT": "1", "SPACE": " ", "WORD": "a", "NOT_DIGIT": "a", "NOT_SPACE": "a", "NOT_WORD": "-"}
+_OF_CATEGORIES = {
+    "DIGIT": "1",
+    "SPACE": " ",
+    "WORD": "a",
+    "NOT_DIGIT": "a",
+    "NOT_SPACE": "a",
+    "NOT_WORD": "-",
+}
 
 
 def expressions(room: str) -> dict[str, re.Pattern[str]]:
@@ -50,18 +58,27 @@ def _written_out(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args:
             of, first = node.func.value, node.args[0]
-            named = isinstance(of, ast.Name) and of.id == "re" and node.func.attr not in ("escape", "compile")
+            named = (
+                isinstance(of, ast.Name)
+                and of.id == "re"
+                and node.func.attr not in ("escape", "compile")
+            )
             if named and isinstance(first, ast.Constant) and isinstance(first.value, str):
                 yield first.value
 
 
 def hostile_texts(expression: re.Pattern[str], length: int) -> set[str]:
-    """What stands before each repetition of an expression, a piece of it so many times, and something else."""
+    """What stands before each repetition of an expression, a piece of it so many times, and
+    something else."""
     tree = parser.parse(expression.pattern, expression.flags)
     made = set()
     for choice in range(3):
         for before, piece in _repetitions(tree, _Sample(choice), ""):
-            made |= {f"{start}{piece * (length // len(piece) + 1)}{tail}" for start in (before, "") for tail in TAILS}
+            made |= {
+                f"{start}{piece * (length // len(piece) + 1)}{tail}"
+                for start in (before, "")
+                for tail in TAILS
+            }
     return made
 
 

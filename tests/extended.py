@@ -1,4 +1,5 @@
-"""A copy of the program to which a test adds files and lines, as a developer would, and runs it from there."""
+"""A copy of the program to which a test adds files and lines, as a developer would, and runs it
+from there."""
 
 from __future__ import annotations
 

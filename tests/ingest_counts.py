@@ -11,7 +11,8 @@ def records(said: str) -> tuple[int, int, int]:
 
 
 def documents(said: str) -> tuple[int, ...]:
-    """The documents that a build's summary says were made, indexed, without terms, and left out as asked, if any."""
+    """The documents that a build's summary says were made, indexed, without terms, and left out as
+    asked, if any."""
     return _numbers(said, "documents", 4)
 
 

@@ -1,4 +1,5 @@
-"""One real Elasticsearch process on this machine: started, stopped, killed, started again on the same data."""
+"""One real Elasticsearch process on this machine: started, stopped, killed, started again on the
+same data."""
 
 from __future__ import annotations
 
@@ -27,11 +28,12 @@ QUICK_START = "-XX:TieredStopAtLevel=1"
 
 
 class Node:
-    """A server with a folder of its own for data, logs and settings; `url` stays the same for its life.
+    """A server with a folder of its own for data, logs and settings; `url` stays the same for its
+    life.
 
-    With a password, security is on and its user is `elastic`; with an authority too, it speaks TLS. The Java option
-    halves the time to start and slows what runs long: a server for use or for measuring is started without.
-    `settings` are further ones, over the usual.
+    With a password, security is on and its user is `elastic`; with an authority too, it speaks TLS.
+    The Java option halves the time to start and slows what runs long: a server for use or for
+    measuring is started without. `settings` are further ones, over the usual.
     """
 
     def __init__(
@@ -45,7 +47,9 @@ class Node:
     ) -> None:
         self._installation: Installation = install()
         self._temporary = folder is None
-        self.folder = folder or Path(tempfile.mkdtemp(prefix="classical-qa-node-", dir=open_to_all()))
+        self.folder = folder or Path(
+            tempfile.mkdtemp(prefix="classical-qa-node-", dir=open_to_all())
+        )
         self.port = port or free_port()
         self.password = password
         self._java_options = f"{MEMORY} {java_options}"
@@ -57,7 +61,8 @@ class Node:
         self._prepare()
 
     def start(self) -> None:
-        """Start and wait until it answers; UnavailableError with the end of its log when it does not."""
+        """Start and wait until it answers; UnavailableError with the end of its log when it does
+        not."""
         self.launch()
         self.wait()
 
@@ -65,7 +70,9 @@ class Node:
         """Start it, and wait for nothing."""
         log = (self.folder / "output.log").open("ab")
         with log:
-            self._process = self._run(["bin/elasticsearch", *self._settings()], stdout=log, stderr=log)
+            self._process = self._run(
+                ["bin/elasticsearch", *self._settings()], stdout=log, stderr=log
+            )
 
     def wait(self) -> None:
         """Until it answers; UnavailableError with the end of its log when it does not."""
@@ -87,7 +94,8 @@ class Node:
         self._process = None
 
     def kill(self) -> None:
-        """End it at once, as a power cut does: the launcher and the server are one process group."""
+        """End it at once, as a power cut does: the launcher and the server are one process
+        group."""
         if self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -112,7 +120,8 @@ class Node:
             time.sleep(0.1)
 
     def _prepare(self) -> None:
-        """The folders, owned by the server's user, and its settings with the password in the key store."""
+        """The folders, owned by the server's user, and its settings with the password in the key
+        store."""
         for name in ("data", "logs", "tmp"):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
         if not (self.folder / "config").exists():
@@ -128,7 +137,11 @@ class Node:
             self._keystore("add", "-x", "bootstrap.password", text=self.password)
 
     def _keystore(self, *arguments: str, text: str = "") -> None:
-        done = self._run(["bin/elasticsearch-keystore", *arguments], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        done = self._run(
+            ["bin/elasticsearch-keystore", *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+        )
         done.communicate(text.encode())
         if done.returncode:
             raise UnavailableError(f"elasticsearch-keystore {arguments[0]} failed")
@@ -175,14 +188,20 @@ class Node:
 
     def _answers(self) -> bool:
         """Whether it is ready: `GET /` is not among the minimal server's answers, health is."""
-        request = urllib.request.Request(f"{self.url}/_cluster/health?wait_for_status=yellow&timeout=5s")  # noqa: S310
+        request = urllib.request.Request(  # noqa: S310
+            f"{self.url}/_cluster/health?wait_for_status=yellow&timeout=5s"
+        )
         if self.password:
             login = b64encode(f"elastic:{self.password}".encode()).decode()
             request.add_header("Authorization", f"Basic {login}")
         try:
             trusted = trusting(self._authority.certificate) if self._authority else None
-            direct = urllib.request.ProxyHandler({})  # whatever proxy this machine reaches others by
-            opener = urllib.request.build_opener(direct, urllib.request.HTTPSHandler(context=trusted))
+            direct = urllib.request.ProxyHandler(
+                {}
+            )  # whatever proxy this machine reaches others by
+            opener = urllib.request.build_opener(
+                direct, urllib.request.HTTPSHandler(context=trusted)
+            )
             with opener.open(request, timeout=10) as answer:
                 return bool(answer.status == 200)
         except (urllib.error.URLError, OSError):
@@ -192,7 +211,8 @@ class Node:
 def free_port() -> int:
     """A port that nobody listens on, and that the system gives to nobody else for a minute.
 
-    So long a connection that was closed holds it (TIME_WAIT): a server may listen on it, as all set SO_REUSEADDR.
+    So long a connection that was closed holds it (TIME_WAIT): a server may listen on it, as all set
+    SO_REUSEADDR.
     """
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = int(listener.getsockname()[1])

@@ -1,4 +1,5 @@
-"""Every command of the four programs, found from their registries, and running one inside the test's process."""
+"""Every command of the four programs, found from their registries, and running one inside the
+test's process."""
 
 from __future__ import annotations
 
@@ -32,7 +33,8 @@ PROGRAMS: dict[str, click.Command] = {
 
 
 ELSEWHERE = (
-    "answerer-serve",  # until Ctrl-C: tests/answerer/serve and its page's test run it in a process of its own
+    # until Ctrl-C: tests/answerer/serve and its page's test run it in a process of its own
+    "answerer-serve",
     "indexer-remove",  # takes away what it was run on: tests/indexer/cli/test_indexes.py
 )
 """Commands whose examples are not run among all others."""
@@ -49,14 +51,18 @@ class Program(NamedTuple):
 
 
 def type_of(param: click.Parameter) -> partial[Any]:
-    """The declared type of the values that a parameter takes; of click's own options one that checks nothing."""
+    """The declared type of the values that a parameter takes; of click's own options one that
+    checks nothing."""
     return (
-        param.callback.args[0].type if isinstance(param.callback, partial) else partial(lambda *, value, named: value)
+        param.callback.args[0].type
+        if isinstance(param.callback, partial)
+        else partial(lambda *, value, named: value)
     )
 
 
 def takes(param: click.Parameter, *checks: Callable[..., object]) -> bool:
-    """Whether a parameter's values are checked by one of these functions of `indexer.parameters`."""
+    """Whether a parameter's values are checked by one of these functions of
+    `indexer.parameters`."""
     return type_of(param).func in checks
 
 
@@ -85,7 +91,8 @@ def _commands(words: tuple[str, ...], command: click.Command) -> Iterator[Progra
 
 
 def run(*words: str) -> Ended:
-    """Run `PROGRAM ARGUMENT...` in this process, as `python -m` would; an exception that is a bug comes through."""
+    """Run `PROGRAM ARGUMENT...` in this process, as `python -m` would; an exception that is a bug
+    comes through."""
     program, *arguments = words
     out, err = io.TextIOWrapper(io.BytesIO(), "utf-8"), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
@@ -128,7 +135,8 @@ def refusal(command: click.Command | CommandLine, *arguments: object) -> str:
 
 
 def refused(*words: str) -> str:
-    """The one line with which a command refuses, made sure that it is one, readable, and of status 2."""
+    """The one line with which a command refuses, made sure that it is one, readable, and of status
+    2."""
     ended = run(*words)
     line = ended.err.removesuffix("\n").rpartition("\n")[2]
     assert ended.status == 2, f"status {ended.status}: {words}\n{ended.err}"

@@ -1,4 +1,5 @@
-"""Refusals by what stays when the wording changes: the error's class, and the file and line it names."""
+"""Refusals by what stays when the wording changes: the error's class, and the file and line it
+names."""
 
 from __future__ import annotations
 
@@ -11,7 +12,8 @@ from indexer.files.errors import UserError
 
 
 def names(message: str, file: object, line: int | None = None) -> bool:
-    """Whether a message begins with `FILE:LINE: `, or without a line with `FILE: `; a file may be given by its name."""
+    """Whether a message begins with `FILE:LINE: `, or without a line with `FILE: `; a file may be
+    given by its name."""
     place = f"{file}:{line}: " if line else f"{file}: "
     head = message.removeprefix("error: ")
     return head.startswith(place) or f"/{place}" in head.partition(": ")[0] + ": "

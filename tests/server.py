@@ -1,4 +1,5 @@
-"""A real Elasticsearch for the tests; `python -m tests.server` runs one for a user without Docker."""
+"""A real Elasticsearch for the tests; `python -m tests.server` runs one for a user without
+Docker."""
 
 from __future__ import annotations
 
@@ -21,7 +22,8 @@ POLL_SECONDS = 0.2
 
 
 def new_server(password: str = "") -> Node | Container:
-    """A server of one's own, not started yet: in a container where Docker answers, else from Maven Central."""
+    """A server of one's own, not started yet: in a container where Docker answers, else from Maven
+    Central."""
     try:
         return Container(password)
     except UnavailableError as without_docker:
@@ -32,7 +34,8 @@ def new_server(password: str = "") -> Node | Container:
 
 
 def started_server(password: str = "") -> Node | Container:
-    """A running server of one's own; a container that cannot start (no image) is replaced by Maven's server."""
+    """A running server of one's own; a container that cannot start (no image) is replaced by
+    Maven's server."""
     server = new_server(password)
     try:
         server.start()
@@ -51,10 +54,11 @@ def started_server(password: str = "") -> Node | Container:
 
 
 def shared_url(session: Path) -> str:
-    """The URL of the one server of a test session, started by whoever asks first; to be called under a lock.
+    """The URL of the one server of a test session, started by whoever asks first; to be called
+    under a lock.
 
-    A keeper process of its own holds the server and ends it when the test session's process is gone, in
-    whatever way it went. UnavailableError says why there is none; it is asked only once.
+    A keeper process of its own holds the server and ends it when the test session's process is
+    gone, in whatever way it went. UnavailableError says why there is none; it is asked only once.
     """
     state = session / "server"
     if not state.exists():
@@ -68,7 +72,9 @@ def shared_url(session: Path) -> str:
             session.name.split("-")[-1],
         ]
         with (session / "keeper.log").open("wb") as log, (session / "alive").open("w") as alive:
-            fcntl.flock(alive, fcntl.LOCK_EX)  # held by the keeper until it is gone, however it goes
+            fcntl.flock(
+                alive, fcntl.LOCK_EX
+            )  # held by the keeper until it is gone, however it goes
             keeper = subprocess.Popen(
                 command, stdout=log, stderr=log, start_new_session=True, pass_fds=[alive.fileno()]
             )
@@ -107,7 +113,8 @@ def _wait_for(state: Path, keeper: subprocess.Popen[bytes]) -> None:
 
 
 def _keep(session: Path, pid: int) -> None:
-    """Hold a server as long as a process lives; its URL, or the reason why there is none, goes to a file."""
+    """Hold a server as long as a process lives; its URL, or the reason why there is none, goes to a
+    file."""
     state = session / "server"
     try:
         server = started_server()
@@ -126,12 +133,17 @@ def _foreground(port: int) -> None:
     """Run a server until Ctrl-C; its data stay for the next time."""
     with socket.socket() as listener:
         if listener.connect_ex(("127.0.0.1", port)) == 0:
-            raise UnavailableError(f"something listens on port {port} already: choose another with --port")
+            raise UnavailableError(
+                f"something listens on port {port} already: choose another with --port"
+            )
     server = Node(folder=cache_folder() / "node", port=port, java_options="")
     try:
         server.start()
         print(f"export ELASTICSEARCH_URL={server.url}", flush=True)
-        print(f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay.", file=sys.stderr)
+        print(
+            f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay.",
+            file=sys.stderr,
+        )
         while server.running():
             time.sleep(POLL_SECONDS)
     finally:

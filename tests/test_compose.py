@@ -1,4 +1,5 @@
-"""The compose file: what it must promise, that Compose itself accepts it, and what its containers run, run here."""
+"""The compose file: what it must promise, that Compose itself accepts it, and what its containers
+run, run here."""
 
 from __future__ import annotations
 
@@ -27,12 +28,15 @@ NODES = ("es01", "es02", "es03")
 def services() -> dict[str, Any]:
     """The services as the two files have them."""
     return {
-        name: one for path in (COMPOSE, CLUSTER) for name, one in yaml.safe_load(path.read_text())["services"].items()
+        name: one
+        for path in (COMPOSE, CLUSTER)
+        for name, one in yaml.safe_load(path.read_text())["services"].items()
     }
 
 
 def compose_command() -> list[str]:
-    """Compose as a plug-in of docker or as a program of its own; neither needs a daemon to check a file."""
+    """Compose as a plug-in of docker or as a program of its own; neither needs a daemon to check a
+    file."""
     for command in (["docker", "compose"], ["docker-compose"]):
         if shutil.which(command[0]):
             version = subprocess.run([*command, "version"], capture_output=True, check=False)
@@ -51,7 +55,9 @@ def config(path: Path, *options: str, password: str = "") -> subprocess.Complete
     environment = {**os.environ, "ELASTIC_PASSWORD": password}
     environment.pop("COMPOSE_FILE", None)
     command = [*compose_command(), "-f", str(path), *options, "config"]
-    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment
+    )
 
 
 @pytest.mark.parametrize(
@@ -68,7 +74,9 @@ def test_compose_accepts_the_files(path: Path, options: tuple[str, ...], started
     assert told.returncode == 0, told.stderr
     services = yaml.safe_load(told.stdout)["services"]
     profiles = {"", *options}
-    assert {name for name, one in services.items() if profiles & {*one.get("profiles", [""])}} == started
+    assert {
+        name for name, one in services.items() if profiles & {*one.get("profiles", [""])}
+    } == started
 
 
 def test_a_cluster_without_a_password_is_refused_before_anything_starts() -> None:
@@ -83,19 +91,29 @@ def test_every_port_is_bound_to_this_machine(services: dict[str, Any]) -> None:
     assert ports == [f"127.0.0.1:{port}:9200" for port in (9200, 9201, 9202, 9203)]
 
 
-def test_every_server_is_of_the_version_that_the_tests_run_and_keeps_its_data(services: dict[str, Any]) -> None:
+def test_every_server_is_of_the_version_that_the_tests_run_and_keeps_its_data(
+    services: dict[str, Any],
+) -> None:
     for name in ("elasticsearch", *NODES):
         service = services[name]
         assert service["image"] == f"elasticsearch:{COMPOSED}"
-        assert any(volume.endswith(":/usr/share/elasticsearch/data") for volume in service["volumes"])
+        assert any(
+            volume.endswith(":/usr/share/elasticsearch/data") for volume in service["volumes"]
+        )
         assert {"healthcheck", "mem_limit"} <= service.keys()
     assert services["certificates"]["image"] == f"elasticsearch:{COMPOSED}"
 
 
-def test_the_nodes_are_closed_and_differ_in_nothing_but_their_name(services: dict[str, Any]) -> None:
+def test_the_nodes_are_closed_and_differ_in_nothing_but_their_name(
+    services: dict[str, Any],
+) -> None:
     for name in NODES:
         settings = services[name]["environment"]
-        assert settings["xpack.security.enabled"] == settings["xpack.security.http.ssl.enabled"] == "true"
+        assert (
+            settings["xpack.security.enabled"]
+            == settings["xpack.security.http.ssl.enabled"]
+            == "true"
+        )
         assert settings["xpack.security.transport.ssl.enabled"] == "true"
         assert settings["cluster.initial_master_nodes"] == ",".join(NODES)
         assert of_a_node(services, name) == of_a_node(services, "es01")
@@ -115,18 +133,38 @@ def test_the_example_names_every_variable_and_holds_no_password() -> None:
     assert {".env", "ca.crt"} <= {*(ROOT / ".gitignore").read_text().split()}
 
 
-def test_the_demo_ends_in_a_scored_exam(services: dict[str, Any], elasticsearch_address: str, tmp_path: Path) -> None:
+def test_the_demo_ends_in_a_scored_exam(
+    services: dict[str, Any], elasticsearch_address: str, tmp_path: Path
+) -> None:
     """What its container runs, but for the installing, against the server of the tests."""
     place = tmp_path / "demo"
     place.mkdir()
     (tmp_path / "project").symlink_to(ROOT)
     server, _, index = elasticsearch_address.rpartition("/")
-    lines = script(services["demo"]).replace("/project/", "../project/").replace("demo-en\n", f"{index}\n")
-    steps = "\n".join(line for line in lines.replace("demo-en -o", f"{index} -o").splitlines() if "pip" not in line)
+    lines = (
+        script(services["demo"])
+        .replace("/project/", "../project/")
+        .replace("demo-en\n", f"{index}\n")
+    )
+    steps = "\n".join(
+        line
+        for line in lines.replace("demo-en -o", f"{index} -o").splitlines()
+        if "pip" not in line
+    )
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "ELASTICSEARCH_URL": server, "PATH": programs, "PYTHONPATH": str(ROOT)}
+    environment = {
+        **os.environ,
+        "ELASTICSEARCH_URL": server,
+        "PATH": programs,
+        "PYTHONPATH": str(ROOT),
+    }
     done = subprocess.run(
-        ["sh", "-euc", steps], cwd=place, env=environment, capture_output=True, text=True, check=False
+        ["sh", "-euc", steps],
+        cwd=place,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert re.search(r"^all +\d+ +100 ", done.stdout, re.MULTILINE)
@@ -149,7 +187,9 @@ def test_the_certificates_are_made_once(services: dict[str, Any], tmp_path: Path
 
     def run() -> subprocess.CompletedProcess[str]:
         command = ["bash", "-euc", steps]
-        return subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+        )
 
     (certificates / "ca.zip").touch()  # of a start that was interrupted
     made = run()
@@ -158,5 +198,16 @@ def test_the_certificates_are_made_once(services: dict[str, Any], tmp_path: Path
     assert run().returncode == 0
     assert {path: path.read_bytes() for path in certificates.rglob("*") if path.is_file()} == before
     for node in NODES:
-        verify = ["openssl", "verify", "-CAfile", "ca/ca.crt", "-verify_hostname", node, f"{node}/{node}.crt"]
-        assert subprocess.run(verify, cwd=certificates, capture_output=True, check=False).returncode == 0
+        verify = [
+            "openssl",
+            "verify",
+            "-CAfile",
+            "ca/ca.crt",
+            "-verify_hostname",
+            node,
+            f"{node}/{node}.crt",
+        ]
+        assert (
+            subprocess.run(verify, cwd=certificates, capture_output=True, check=False).returncode
+            == 0
+        )

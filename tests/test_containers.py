@@ -1,6 +1,8 @@
-"""`make containers`: the documented ways with Docker, really run, answer as the embedded engine does, byte for byte.
+"""`make containers`: the documented ways with Docker, really run, answer as the embedded engine
+does, byte for byte.
 
-One node, three secured nodes and the demo; down and up with the data kept; a container killed while it answers.
+One node, three secured nodes and the demo; down and up with the data kept; a container killed while
+it answers.
 """
 
 from __future__ import annotations
@@ -20,7 +22,8 @@ from tests.places import ROOT, SAMPLES
 from tests.programs import done
 
 pytestmark = pytest.mark.skipif(
-    not os.environ.get("CLASSICAL_QA_CONTAINERS"), reason="takes minutes and the ports 9200 to 9203: make containers"
+    not os.environ.get("CLASSICAL_QA_CONTAINERS"),
+    reason="takes minutes and the ports 9200 to 9203: make containers",
 )
 FILES = os.environ.get("COMPOSE_FILE", "").split(":")[1:]
 """Compose files that a machine lays over the cluster's, as where no memory may be locked."""
@@ -30,16 +33,28 @@ PASSWORD = "only-for-these-tests"  # noqa: S105
 
 
 def compose(files: list[str], *words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "COMPOSE_FILE": ":".join(files), "ELASTIC_PASSWORD": PASSWORD, "NODE_MEMORY": "1500m"}
+    environment = {
+        **os.environ,
+        "COMPOSE_FILE": ":".join(files),
+        "ELASTIC_PASSWORD": PASSWORD,
+        "NODE_MEMORY": "1500m",
+    }
     command = ["docker", "compose", *words]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr[-3000:]
     return done
 
 
 def answered(folder: Path, name: str, *, build: bool, **environment: str) -> bytes:
-    """The sample exam's submission by an index of the sample textbook, which is built first where that is asked for."""
-    book, exam, run = SAMPLES / "textbook-en.jsonl", SAMPLES / "sample-exam-en.xml", folder / f"{name}.xml"
+    """The sample exam's submission by an index of the sample textbook, which is built first where
+    that is asked for."""
+    book, exam, run = (
+        SAMPLES / "textbook-en.jsonl",
+        SAMPLES / "sample-exam-en.xml",
+        folder / f"{name}.xml",
+    )
     commands = [["indexer", "textbook", book, "--index", "containers-en"]] if build else []
     commands.append(["answerer", "ntcir-mc", exam, "--index", "containers-en", "-o", run])
     for words in commands:
@@ -103,7 +118,9 @@ def test_the_demo_ends_by_itself_with_its_scores_last_and_beside_another_index(
     assert answered(folder, "after", build=False, **one_node) == embedded
 
 
-def test_three_nodes_answer_alike_also_two_of_them(folder: Path, embedded: bytes, cluster: dict[str, str]) -> None:
+def test_three_nodes_answer_alike_also_two_of_them(
+    folder: Path, embedded: bytes, cluster: dict[str, str]
+) -> None:
     assert answered(folder, "three", build=True, **cluster) == embedded
     compose(CLUSTER, "kill", "es01")
     assert answered(folder, "two", build=False, **cluster) == embedded
@@ -114,11 +131,15 @@ def test_three_nodes_answer_alike_also_two_of_them(folder: Path, embedded: bytes
 
 def test_the_image_answers_blind_without_a_network(tmp_path: Path) -> None:
     def docker(*words: str) -> str:
-        return subprocess.run(["docker", *words], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        return subprocess.run(
+            ["docker", *words], cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout
 
     docker("build", "-q", "-t", "classical-qa-tested", ".")
     try:
-        assert int(docker("image", "inspect", "-f", "{{.Size}}", "classical-qa-tested")) <= MOST_BYTES
+        assert (
+            int(docker("image", "inspect", "-f", "{{.Size}}", "classical-qa-tested")) <= MOST_BYTES
+        )
         given = tmp_path / "given"
         given.mkdir()
         for name in ("documents", "queries"):
@@ -132,8 +153,11 @@ def test_the_image_answers_blind_without_a_network(tmp_path: Path) -> None:
         docker("image", "rm", "-f", "classical-qa-tested")
 
 
-def test_a_code_submission_to_tira_passes_its_dry_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`tira-cli code-submission --dry-run` (`pip install tira`) with a data set of this machine in place of a download.
+def test_a_code_submission_to_tira_passes_its_dry_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`tira-cli code-submission --dry-run` (`pip install tira`) with a data set of this machine in
+    place of a download.
 
     TIRA runs images `privileged`, which a daemon inside a container may not do.
     """
@@ -141,10 +165,18 @@ def test_a_code_submission_to_tira_passes_its_dry_run(tmp_path: Path, monkeypatc
     containers = pytest.importorskip("docker.models.containers").ContainerCollection
     inputs = tmp_path / "inputs"
     inputs.mkdir()
-    books = [json.loads(line) for line in (SAMPLES / "textbook-en.jsonl").read_text("utf-8").splitlines()]
-    documents = [json.dumps({"docno": str(number), "text": book["text"]}) for number, book in enumerate(books)]
+    books = [
+        json.loads(line) for line in (SAMPLES / "textbook-en.jsonl").read_text("utf-8").splitlines()
+    ]
+    documents = [
+        json.dumps({"docno": str(number), "text": book["text"]})
+        for number, book in enumerate(books)
+    ]
     (inputs / "documents.jsonl").write_text("\n".join(documents), "utf-8")
-    queries = [json.dumps({"qid": str(number), "query": book["title"]}) for number, book in enumerate(books[:10])]
+    queries = [
+        json.dumps({"qid": str(number), "query": book["title"]})
+        for number, book in enumerate(books[:10])
+    ]
     (inputs / "queries.jsonl").write_text("\n".join(queries), "utf-8")
     subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
     dataset = {"mirrors": {"inputs": {}}, "format": ["run.txt"]}
@@ -158,6 +190,10 @@ def test_a_code_submission_to_tira_passes_its_dry_run(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(containers, "run", unprivileged)
     command = "classical-qa run ranking --input $inputDataset --output $outputDir"
-    tira.Client().submit_code(tmp_path / "clone", "ranking", command=command, dataset_id="local", dry_run=True)
+    tira.Client().submit_code(
+        tmp_path / "clone", "ranking", command=command, dataset_id="local", dry_run=True
+    )
     [written] = [run for folder in folders if (run := Path(folder) / "run.txt").is_file()]
-    assert {line.split()[0] for line in written.read_text("utf-8").splitlines()} == {str(qid) for qid in range(10)}
+    assert {line.split()[0] for line in written.read_text("utf-8").splitlines()} == {
+        str(qid) for qid in range(10)
+    }

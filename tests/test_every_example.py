@@ -1,6 +1,7 @@
 """The example of every command runs on the samples; then again on a full disk, with odd texts.
 
-A new command is covered by the example that its help ends with, unless it lasts until it is told to end.
+A new command is covered by the example that its help ends with, unless it lasts until it is told to
+end.
 """
 
 from __future__ import annotations
@@ -30,7 +31,10 @@ import degraded_essays
 
 COMMANDS = [one for one in every_command() if str(one) not in ELSEWHERE]
 TEXT_PARAMETERS = [
-    (one, param) for one in COMMANDS for param in one.command.params if takes(param, validate_plain_text)
+    (one, param)
+    for one in COMMANDS
+    for param in one.command.params
+    if takes(param, validate_plain_text)
 ]
 TEXTS = ["../../up", "9" * 5000, "0/0,-1,x", "{} %s \\ ' \" <&>", "世界史"]
 
@@ -44,12 +48,15 @@ def example(one: Program) -> list[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder inside another in which every example was run, each as soon as what it needs was there."""
+    """A folder inside another in which every example was run, each as soon as what it needs was
+    there."""
     place = tmp_path_factory.mktemp("around") / "inside"
     shutil.copytree(SAMPLES, place / "samples")
     before = Path.cwd()
     os.chdir(place)
-    click_command(degraded_essays.main).main(["samples/essay-en.gold.xml", "worse"], standalone_mode=False)
+    click_command(degraded_essays.main).main(
+        ["samples/essay-en.gold.xml", "worse"], standalone_mode=False
+    )
     waiting, said = list(COMMANDS), {}
     while waiting:
         said = {str(one): ended.err for one in waiting if (ended := run(*example(one))).status}
@@ -110,11 +117,19 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(folder: Path, one: Program) 
 
 
 def ids(value: object) -> str | None:
-    return str(value) if isinstance(value, Program) else value.name if isinstance(value, click.Parameter) else None
+    return (
+        str(value)
+        if isinstance(value, Program)
+        else value.name
+        if isinstance(value, click.Parameter)
+        else None
+    )
 
 
 @pytest.mark.parametrize(("one", "param"), TEXT_PARAMETERS, ids=ids)
-def test_an_odd_text_is_taken_or_refused_in_one_line(folder: Path, one: Program, param: click.Parameter) -> None:
+def test_an_odd_text_is_taken_or_refused_in_one_line(
+    folder: Path, one: Program, param: click.Parameter
+) -> None:
     around = sorted(folder.parent.iterdir())
     for value in TEXTS:
         words = example(one)

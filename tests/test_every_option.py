@@ -1,4 +1,5 @@
-"""Every option of every command, found from the registries: what cannot be is refused in one line, before any work.
+"""Every option of every command, found from the registries: what cannot be is refused in one line,
+before any work.
 
 A new command is covered without a line here: its parameters' types say what each takes.
 """
@@ -37,7 +38,18 @@ INPUTS = (input_path, input_pattern, model_path)
 EXISTING = "given.txt"
 EXAMS = "exams"
 
-NUMBERS = ["", "-1", "99999999999999999999", "9" * 5000, "nan", "inf", "-inf", "1e999", "one", "1,5"]
+NUMBERS = [
+    "",
+    "-1",
+    "99999999999999999999",
+    "9" * 5000,
+    "nan",
+    "inf",
+    "-inf",
+    "1e999",
+    "one",
+    "1,5",
+]
 ADDRESSES = [
     "",
     "-",
@@ -57,18 +69,27 @@ TEXTS = ["", " ", "\x1b[31mred", "\0", "\udcff"]
 
 
 def parameters(*checks: Callable[..., object]) -> list[tuple[Program, click.Parameter]]:
-    return [(one, param) for one in COMMANDS for param in one.command.params if takes(param, *checks)]
+    return [
+        (one, param) for one in COMMANDS for param in one.command.params if takes(param, *checks)
+    ]
 
 
 def limit(param: click.Parameter, name: str, otherwise: Any) -> Any:
-    """A limit of a parameter's type, by its name in the check; `inside` may be given by its place."""
+    """A limit of a parameter's type, by its name in the check; `inside` may be given by its
+    place."""
     kind = type_of(param)
     return kind.keywords.get(name, kind.args[0] if name == "inside" and kind.args else otherwise)
 
 
 def ids(value: object) -> str | None:
     """A test is called by its command and parameter."""
-    return str(value) if isinstance(value, Program) else value.name if isinstance(value, click.Parameter) else None
+    return (
+        str(value)
+        if isinstance(value, Program)
+        else value.name
+        if isinstance(value, click.Parameter)
+        else None
+    )
 
 
 @pytest.fixture
@@ -105,7 +126,11 @@ def words(one: Program, given: dict[str, str]) -> list[str]:
         if isinstance(param, click.Argument):
             arguments += [value] if value is not None else []
         elif value is not None:
-            options.append(f"{param.opts[0]}={value}" if param.opts[0].startswith("--") else f"{param.opts[0]}{value}")
+            options.append(
+                f"{param.opts[0]}={value}"
+                if param.opts[0].startswith("--")
+                else f"{param.opts[0]}{value}"
+            )
             if not value and not param.opts[0].startswith("--"):
                 options[-1:] = [param.opts[0], value]
     return [*one.words, *options, "--", *arguments]
@@ -114,7 +139,10 @@ def words(one: Program, given: dict[str, str]) -> list[str]:
 def state(folder: Path) -> dict[str, bytes | None]:
     """Everything in a folder, with the bytes of its files."""
     paths = sorted(folder.rglob("*"))
-    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in paths}
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None
+        for path in paths
+    }
 
 
 def check_refused(folder: Path, one: Program, given: dict[str, str]) -> str:
@@ -126,32 +154,41 @@ def check_refused(folder: Path, one: Program, given: dict[str, str]) -> str:
 
 
 def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
-    """The values called possible are taken by every type, else the tests below would test nothing."""
+    """The values called possible are taken by every type, else the tests below would test
+    nothing."""
     refused_values = []
     for one in COMMANDS:
         for param in one.command.params:
             if not isinstance(param.type, click.types.BoolParamType):
                 try:
-                    type_of(param)(value=param.type.convert(possible(param), param, None), named="it")
+                    type_of(param)(
+                        value=param.type.convert(possible(param), param, None), named="it"
+                    )
                 except (UserError, ValueError) as error:
                     refused_values.append((str(one), param.name, error))
     assert refused_values == []
 
 
 @pytest.mark.parametrize(("one", "param"), parameters(integer), ids=ids)
-def test_a_number_beyond_its_bounds_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
+def test_a_number_beyond_its_bounds_is_refused(
+    folder: Path, one: Program, param: click.Parameter
+) -> None:
     for value in NUMBERS:
         assert param.opts[0] in check_refused(folder, one, {str(param.name): value})
 
 
 @pytest.mark.parametrize(("one", "param"), parameters(word_choice, language), ids=ids)
-def test_what_is_no_choice_is_refused_and_the_choices_named(folder: Path, one: Program, param: click.Parameter) -> None:
+def test_what_is_no_choice_is_refused_and_the_choices_named(
+    folder: Path, one: Program, param: click.Parameter
+) -> None:
     for value in ("", "none", "\x1b[31m", "x" * 5000):
         assert possible(param) in check_refused(folder, one, {str(param.name): value})
 
 
 @pytest.mark.parametrize(("one", "param"), parameters(index_address), ids=ids)
-def test_what_addresses_no_index_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
+def test_what_addresses_no_index_is_refused(
+    folder: Path, one: Program, param: click.Parameter
+) -> None:
     for value in ADDRESSES:
         check_refused(folder, one, {str(param.name): value})
 
@@ -163,9 +200,21 @@ def test_a_text_that_is_none_is_refused(folder: Path, one: Program, param: click
 
 
 @pytest.mark.parametrize(("one", "param"), parameters(*INPUTS), ids=ids)
-def test_an_input_that_cannot_be_read_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
+def test_an_input_that_cannot_be_read_is_refused(
+    folder: Path, one: Program, param: click.Parameter
+) -> None:
     Path("nowhere").symlink_to("missing")
-    wrong = ["", "-", "missing", "nowhere", "nul\0", "\udcff", "x" * 300, f"{EXISTING}/", f"{EXISTING}/x"]
+    wrong = [
+        "",
+        "-",
+        "missing",
+        "nowhere",
+        "nul\0",
+        "\udcff",
+        "x" * 300,
+        f"{EXISTING}/",
+        f"{EXISTING}/x",
+    ]
     wrong += [EXAMS] if not limit(param, "inside", ()) else []
     wrong += [EXISTING] if not limit(param, "files", True) else []
     for value in wrong:
@@ -173,7 +222,9 @@ def test_an_input_that_cannot_be_read_is_refused(folder: Path, one: Program, par
 
 
 @pytest.mark.parametrize(("one", "param"), parameters(output_path), ids=ids)
-def test_an_output_that_cannot_be_written_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
+def test_an_output_that_cannot_be_written_is_refused(
+    folder: Path, one: Program, param: click.Parameter
+) -> None:
     Path("locked").mkdir()
     wrong = ["", "nul\0", "\udcff", f"{EXISTING}/x", "x" * 300, "/proc/new/x"]
     wrong += [EXAMS, "new/"] if not limit(param, "inside", ()) else []
@@ -195,7 +246,9 @@ def soft_link() -> str:
 Checks = tuple[Callable[..., object], ...]
 
 
-def pairs(one_kind: Checks, other_kind: Checks) -> list[tuple[Program, click.Parameter, click.Parameter]]:
+def pairs(
+    one_kind: Checks, other_kind: Checks
+) -> list[tuple[Program, click.Parameter, click.Parameter]]:
     """Two different parameters of one command, the first of one kind, the second of the other."""
     return [
         (one, first, second)
@@ -214,14 +267,24 @@ def written_over() -> list[tuple[Program, click.Parameter, click.Parameter, str,
             read, written = (EXISTING, EXISTING) if reads_file else (EXAMS, f"{EXAMS}/gold.xml")
             found.append((one, output, source, read, written))
         for pattern in limit(output, "inside", ()) if reads_file else ():
-            name = pattern.replace("[A-Z]", "E").replace("[0-9]", "0").replace("**", "x").replace("*", "x")
+            name = (
+                pattern.replace("[A-Z]", "E")
+                .replace("[0-9]", "0")
+                .replace("**", "x")
+                .replace("*", "x")
+            )
             found.append((one, output, source, f"tree/{name}", "tree/"))
     return found
 
 
 @pytest.mark.parametrize(("one", "output", "source", "read", "written"), written_over(), ids=ids)
 def test_no_command_writes_to_a_file_that_it_reads(
-    folder: Path, one: Program, output: click.Parameter, source: click.Parameter, read: str, written: str
+    folder: Path,
+    one: Program,
+    output: click.Parameter,
+    source: click.Parameter,
+    read: str,
+    written: str,
 ) -> None:
     Path(read).parent.mkdir(parents=True, exist_ok=True)
     Path(read).touch()
@@ -230,7 +293,13 @@ def test_no_command_writes_to_a_file_that_it_reads(
 
 
 @pytest.mark.parametrize(
-    "name", [hard_link, soft_link, lambda: f"{EXAMS}/../{EXISTING}", lambda: str(Path(EXISTING).absolute())]
+    "name",
+    [
+        hard_link,
+        soft_link,
+        lambda: f"{EXAMS}/../{EXISTING}",
+        lambda: str(Path(EXISTING).absolute()),
+    ],
 )
 def test_a_file_that_is_read_is_known_by_every_name(folder: Path, name: Callable[[], str]) -> None:
     one, output, source = next((o, w, r) for o, w, r, read, _ in written_over() if read == EXISTING)
@@ -243,12 +312,18 @@ def test_no_two_outputs_go_to_one_place(
     folder: Path, one: Program, first: click.Parameter, second: click.Parameter
 ) -> None:
     Path("link").symlink_to("both.txt")
-    for place, same in (("both.txt", "link"), ("new/both.txt", "new/../new/both.txt"), ("-", "/dev/stdout")):
+    for place, same in (
+        ("both.txt", "link"),
+        ("new/both.txt", "new/../new/both.txt"),
+        ("-", "/dev/stdout"),
+    ):
         line = check_refused(folder, one, {str(first.name): place, str(second.name): same})
         assert "would both write to" in line
 
 
-@pytest.mark.parametrize(("one", "output", "index"), pairs((output_path,), (index_address,)), ids=ids)
+@pytest.mark.parametrize(
+    ("one", "output", "index"), pairs((output_path,), (index_address,)), ids=ids
+)
 def test_no_output_goes_into_an_index(
     folder: Path, one: Program, output: click.Parameter, index: click.Parameter
 ) -> None:
@@ -257,20 +332,28 @@ def test_no_output_goes_into_an_index(
 
 
 ONE_INDEX = [
-    (one, param) for one, param in parameters(index_address) if isinstance(param, click.Option) and not param.multiple
+    (one, param)
+    for one, param in parameters(index_address)
+    if isinstance(param, click.Option) and not param.multiple
 ]
 
 
 @pytest.mark.parametrize(("one", "param"), ONE_INDEX, ids=ids)
-def test_an_index_that_would_be_passed_over_is_refused(folder: Path, one: Program, param: click.Parameter) -> None:
+def test_an_index_that_would_be_passed_over_is_refused(
+    folder: Path, one: Program, param: click.Parameter
+) -> None:
     """Of two values click takes the last (an option that takes them all is declared `multiple`)."""
-    line = refused(*one.words, f"{param.opts[0]}=a", *words(one, {str(param.name): "b"})[len(one.words) :])
+    line = refused(
+        *one.words, f"{param.opts[0]}=a", *words(one, {str(param.name): "b"})[len(one.words) :]
+    )
     assert line.startswith(f"{param.opts[0]} is given 2 times: give it once")
 
 
 def test_a_file_of_a_pattern_is_not_written_to(folder: Path) -> None:
     patterned = [
-        (one, p) for one, p in parameters(input_pattern) if any(o.name == "rejects" for o in one.command.params)
+        (one, p)
+        for one, p in parameters(input_pattern)
+        if any(o.name == "rejects" for o in one.command.params)
     ]
     assert patterned
     for one, param in patterned:
@@ -288,6 +371,8 @@ def test_no_output_goes_into_the_index_that_is_taken_without_a_word(folder: Path
     assert not run("indexer", "textbook", "book.txt").status
     inside = "indexes/textbook-en/metadata.json"
     before = Path(inside).read_bytes()
-    assert "(--index)" in refused("answerer", "ntcir-mc", f"{SAMPLES}/sample-exam-en.xml", "-o", inside)
+    assert "(--index)" in refused(
+        "answerer", "ntcir-mc", f"{SAMPLES}/sample-exam-en.xml", "-o", inside
+    )
     assert refused("indexer", "textbook", "book.txt", "--rejects", inside).startswith("--rejects ")
     assert Path(inside).read_bytes() == before

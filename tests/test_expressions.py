@@ -1,4 +1,5 @@
-"""No regular expression of the rooms takes time beyond measure: each is tried on the texts made to make it."""
+"""No regular expression of the rooms takes time beyond measure: each is tried on the texts made to
+make it."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from tests.extended import ROOMS
 
 pytestmark = pytest.mark.process
 
-SECONDS = 10  # of the processor for the texts of one expression; one of exponential time takes years
+SECONDS = (
+    10  # of the processor for the texts of one expression; one of exponential time takes years
+)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -27,9 +30,14 @@ def test_no_expression_takes_exponential_time(room: str) -> None:
     assert tried
 
 
-@pytest.mark.parametrize("written", [r"(a|aa)+b", r"x(?:[a-z]+\s?)*\d", r"(?:(?:a|aa)[ ,]*)+", r"(\w*)*-"])
+@pytest.mark.parametrize(
+    "written", [r"(a|aa)+b", r"x(?:[a-z]+\s?)*\d", r"(?:(?:a|aa)[ ,]*)+", r"(\w*)*-"]
+)
 def test_one_that_does_is_found(written: str) -> None:
-    with Sandbox(tried_one, seconds=1) as worker, pytest.raises(WorkerDiedError, match="more than 1 s"):
+    with (
+        Sandbox(tried_one, seconds=1) as worker,
+        pytest.raises(WorkerDiedError, match="more than 1 s"),
+    ):
         list(worker(re.compile(written)))
 
 

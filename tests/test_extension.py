@@ -1,4 +1,5 @@
-"""What the registries promise: a new part is a file and a line, and the programs know it everywhere."""
+"""What the registries promise: a new part is a file and a line, and the programs know it
+everywhere."""
 
 from __future__ import annotations
 
@@ -42,9 +43,15 @@ def test_an_exam_method_is_a_file_and_a_line(program: Program) -> None:
     (program.folder / "book.txt").write_text("The Taj Mahal was built by Shah Jahan.", "utf-8")
     program.run("indexer", "textbook", "book.txt", "--index", "./ix/")
     exam = SAMPLES / "sample-exam-en.xml"
-    program.run("answerer", "ntcir-mc", exam, "--method", "longest", "--index", "./ix/", "-o", "run.xml")
-    assert "points" in program.run("evaluation", "ntcir-mc", SAMPLES / "sample-exam-en.gold.xml", "run.xml")
-    assert "the longest choice is right" in " ".join(program.run("answerer", "ntcir-mc", "--help").split())
+    program.run(
+        "answerer", "ntcir-mc", exam, "--method", "longest", "--index", "./ix/", "-o", "run.xml"
+    )
+    assert "points" in program.run(
+        "evaluation", "ntcir-mc", SAMPLES / "sample-exam-en.gold.xml", "run.xml"
+    )
+    assert "the longest choice is right" in " ".join(
+        program.run("answerer", "ntcir-mc", "--help").split()
+    )
 
 
 BOOK = """\
@@ -84,9 +91,9 @@ def toki_pona(program: Program) -> Program:
 @pytest.mark.process
 def test_a_language_is_a_file_and_a_line(toki_pona: Program) -> None:
     toki_pona.run("indexer", "textbook", "book.txt")
-    assert toki_pona.run("retriever", "textbook-tok", "seme li lawa e ma Loma?", "-k", "1").endswith(
-        "\tjan Sesa li lawa pi ma Loma.\n"
-    )
+    assert toki_pona.run(
+        "retriever", "textbook-tok", "seme li lawa e ma Loma?", "-k", "1"
+    ).endswith("\tjan Sesa li lawa pi ma Loma.\n")
     toki_pona.run("answerer", "ntcir-mc", "exam.xml", "--method", "slqal", "-o", "run.xml")
     scored = toki_pona.run("evaluation", "ntcir-mc", "gold.xml", "run.xml", "--format", "jsonl")
     assert [json.loads(line)["right"] for line in scored.splitlines()][:1] == [1]
@@ -95,5 +102,16 @@ def test_a_language_is_a_file_and_a_line(toki_pona: Program) -> None:
 @pytest.mark.process
 def test_a_new_language_can_be_named(toki_pona: Program) -> None:
     assert "[tok|ja|en|zh]" in toki_pona.run("indexer", "textbook", "--help")
-    toki_pona.run("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--language", "tok", "--index", "./named/")
-    assert json.loads((toki_pona.folder / "named/metadata.json").read_text("utf-8"))["language"] == "tok"
+    toki_pona.run(
+        "indexer",
+        "textbook",
+        SAMPLES / "textbook-en.jsonl",
+        "--language",
+        "tok",
+        "--index",
+        "./named/",
+    )
+    assert (
+        json.loads((toki_pona.folder / "named/metadata.json").read_text("utf-8"))["language"]
+        == "tok"
+    )

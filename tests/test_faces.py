@@ -1,4 +1,5 @@
-"""What the rooms offer to Python: typed names that load when they are asked for, and nothing said on the way."""
+"""What the rooms offer to Python: typed names that load when they are asked for, and nothing said
+on the way."""
 
 from __future__ import annotations
 
@@ -13,7 +14,9 @@ from tests.places import ROOT
 
 pytestmark = pytest.mark.process
 
-FACES = [importlib.import_module(room) for room in ("indexer", "retriever", "answerer", "evaluation")]
+FACES = [
+    importlib.import_module(room) for room in ("indexer", "retriever", "answerer", "evaluation")
+]
 
 
 def rooms(module: ModuleType) -> str:
@@ -28,7 +31,9 @@ def test_every_name_of_a_room_is_there(room: ModuleType) -> None:
 
 @pytest.mark.parametrize("room", FACES, ids=rooms)
 def test_an_unknown_name_is_none_of_a_room(room: ModuleType) -> None:
-    with pytest.raises(AttributeError, match=f"module '{room.__name__}' has no attribute 'nonsense'"):
+    with pytest.raises(
+        AttributeError, match=f"module '{room.__name__}' has no attribute 'nonsense'"
+    ):
         _ = room.nonsense
 
 
@@ -41,7 +46,9 @@ def test_a_room_says_that_it_is_typed(room: ModuleType) -> None:
 def test_importing_a_room_loads_nothing_but_what_loads_names(room: ModuleType) -> None:
     known = "import sys, typing; before = set(sys.modules)"  # typing itself takes re in Python 3.11
     script = f"{known}; import {room.__name__}; print(*set(sys.modules) - before)"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=ROOT
+    )
     loaded = set(done.stdout.split())
     assert {name for name in loaded if name.split(".")[0] not in sys.stdlib_module_names} <= {
         room.__name__,

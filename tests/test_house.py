@@ -36,5 +36,7 @@ def test_benchmarks_run_as_scripts_from_a_checkout() -> None:
     """Only their own folder is on the path of a script, and the installed rooms."""
     scripts = sorted((ROOT / "benchmarks").rglob("*.py"))
     assert [
-        str(path) for path in scripts if re.search(r"^\s*(?:from|import) benchmarks\b", path.read_text("utf-8"), re.M)
+        str(path)
+        for path in scripts
+        if re.search(r"^\s*(?:from|import) benchmarks\b", path.read_text("utf-8"), re.M)
     ] == []

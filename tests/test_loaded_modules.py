@@ -1,4 +1,5 @@
-"""A light start: a command loads no module of another task, corpus kind or language, and Python no command line."""
+"""A light start: a command loads no module of another task, corpus kind or language, and Python no
+command line."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ except SystemExit as end:
     assert not end.code
 print(*sys.modules, file=open('loaded', 'w'))
 """
-READERS = {f"indexer.sources.textbook.{name}" for name in ("passages", "markup", "pages", "wikipedia")}
+READERS = {
+    f"indexer.sources.textbook.{name}" for name in ("passages", "markup", "pages", "wikipedia")
+}
 
 
 def loaded(folder: Path, *words: object) -> set[str]:
@@ -29,7 +32,12 @@ def loaded(folder: Path, *words: object) -> set[str]:
 
 
 def _loaded(folder: Path, script: str, *words: str) -> set[str]:
-    command = [sys.executable, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); {script}", *words]
+    command = [
+        sys.executable,
+        "-c",
+        f"import sys; sys.path.insert(0, {str(ROOT)!r}); {script}",
+        *words,
+    ]
     subprocess.run(command, cwd=folder, capture_output=True, check=True)
     return set((folder / "loaded").read_text("utf-8").split())
 
@@ -48,7 +56,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_search_loads_no_reader_of_textbooks(folder: Path) -> None:
     modules = loaded(folder, "retriever", "./ix", "Who built the Taj Mahal?")
     assert not within(modules, "indexer.sources")
-    assert not modules & {*READERS, "indexer.ingest_report", "indexer.analysis.japanese", "indexer.analysis.chinese"}
+    assert not modules & {
+        *READERS,
+        "indexer.ingest_report",
+        "indexer.analysis.japanese",
+        "indexer.analysis.chinese",
+    }
 
 
 def test_a_search_from_python_loads_no_command_line(folder: Path) -> None:
@@ -79,23 +92,52 @@ print(*sys.modules, file=open('loaded', 'w'))
 """
 
 
-def test_answering_training_scoring_and_comparing_from_python_load_no_command_line(folder: Path) -> None:
-    files = {"exam": "sample-exam-en.xml", "gold": "sample-exam-en.gold.xml", "selqa": "selqa.dev.json"}
-    modules = _loaded(folder, PYTHON.format(**{name: str(SAMPLES / file) for name, file in files.items()}))
-    assert not within(modules, "click", *(f"indexer.cli.{name}" for name in ("commands", "parameters", "program")))
+def test_answering_training_scoring_and_comparing_from_python_load_no_command_line(
+    folder: Path,
+) -> None:
+    files = {
+        "exam": "sample-exam-en.xml",
+        "gold": "sample-exam-en.gold.xml",
+        "selqa": "selqa.dev.json",
+    }
+    modules = _loaded(
+        folder, PYTHON.format(**{name: str(SAMPLES / file) for name, file in files.items()})
+    )
+    assert not within(
+        modules, "click", *(f"indexer.cli.{name}" for name in ("commands", "parameters", "program"))
+    )
 
 
 @pytest.mark.parametrize("face", ["indexer", "retriever", "answerer", "evaluation"])
 def test_no_face_loads_click(folder: Path, face: str) -> None:
-    assert "click" not in _loaded(folder, f"import {face}; print(*sys.modules, file=open('loaded', 'w'))")
+    assert "click" not in _loaded(
+        folder, f"import {face}; print(*sys.modules, file=open('loaded', 'w'))"
+    )
 
 
 def test_slqal_loads_no_other_task_and_no_other_method(folder: Path) -> None:
     exam = SAMPLES / "sample-exam-en.xml"
-    modules = loaded(folder, "answerer", "ntcir-mc", exam, "--method", "slqal", "--index", "./ix", "-o", "run.xml")
-    others = [f"answerer.{name}" for name in ("nlpcc", "selqa", "datasearch", "ntcir.term", "ntcir.essay", "page")]
+    modules = loaded(
+        folder,
+        "answerer",
+        "ntcir-mc",
+        exam,
+        "--method",
+        "slqal",
+        "--index",
+        "./ix",
+        "-o",
+        "run.xml",
+    )
+    others = [
+        f"answerer.{name}"
+        for name in ("nlpcc", "selqa", "datasearch", "ntcir.term", "ntcir.essay", "page")
+    ]
     methods = [f"answerer.ntcir.multiple_choice.{name}" for name in ("names", "validation")]
-    assert within(modules, *others, *methods, *READERS, "evaluation", "indexer.analysis.japanese") == set()
+    assert (
+        within(modules, *others, *methods, *READERS, "evaluation", "indexer.analysis.japanese")
+        == set()
+    )
 
 
 def test_scoring_loads_no_other_task(folder: Path) -> None:
@@ -103,13 +145,30 @@ def test_scoring_loads_no_other_task(folder: Path) -> None:
     loaded(folder, "answerer", "selqa", gold, "-o", "out.json")
     modules = loaded(folder, "evaluation", "selqa", gold, "out.json")
     scored = {one.rpartition(".")[2] for one in within(modules, "evaluation.tasks")}
-    assert scored & {"dbqa", "tbqa", "kbqa", "term", "essay", "multiple_choice", "datasearch"} == set()
-    assert within(modules, "answerer.ntcir", "answerer.nlpcc", "answerer.datasearch", "answerer.page") == set()
+    assert (
+        scored & {"dbqa", "tbqa", "kbqa", "term", "essay", "multiple_choice", "datasearch"} == set()
+    )
+    assert (
+        within(modules, "answerer.ntcir", "answerer.nlpcc", "answerer.datasearch", "answerer.page")
+        == set()
+    )
 
 
 def test_ranking_english_loads_no_index_and_no_other_language(folder: Path) -> None:
     modules = loaded(folder, "answerer", "selqa", SAMPLES / "selqa.test.json", "-o", "out.json")
     assert (
-        within(modules, "answerer.ntcir", "answerer.nlpcc", "answerer.datasearch", "answerer.page", *READERS) == set()
+        within(
+            modules,
+            "answerer.ntcir",
+            "answerer.nlpcc",
+            "answerer.datasearch",
+            "answerer.page",
+            *READERS,
+        )
+        == set()
     )
-    assert not modules & {"indexer.engines.elasticsearch", "indexer.analysis.japanese", "indexer.analysis.chinese"}
+    assert not modules & {
+        "indexer.engines.elasticsearch",
+        "indexer.analysis.japanese",
+        "indexer.analysis.chinese",
+    }

@@ -1,4 +1,5 @@
-"""Texts that are one mark again and again take time as their length where expressions took its square."""
+"""Texts that are one mark again and again take time as their length where expressions took its
+square."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def sentences(text: str) -> int:
 
 
 def table(cells: str) -> object:
-    return next(table_ranking([TableRow(1, None, "who?", "", "a", cells)])[0].blocks()).features["whole cells"]()
+    return next(table_ranking([TableRow(1, None, "who?", "", "a", cells)])[0].blocks()).features[
+        "whole cells"
+    ]()
 
 
 def trec(folder: Path, text: str) -> int:
@@ -49,7 +52,8 @@ READ: dict[str, Callable[[Path], object]] = {
     "chatter at a question's end": lambda _: strip_chatter("吗？" * LONG + "x"),
     "tags that do not end": lambda folder: trec(folder, "<TITLE>a" * LONG),
     **{
-        f"a question of {piece}again and again": asked_again(piece) for piece in ("人ア", "A市と", "どの年の", "first ")
+        f"a question of {piece}again and again": asked_again(piece)
+        for piece in ("人ア", "A市と", "どの年の", "first ")
     },
     "blanks in a table": lambda _: table(" " * 4 * LONG + "x _|_ y"),
 }
@@ -69,7 +73,9 @@ def test_digits_with_signs_between_them_are_one_run() -> None:
     assert LONGEST == 500
 
 
-def test_of_a_question_longer_than_any_the_beginning_is_read(caplog: pytest.LogCaptureFixture) -> None:
+def test_of_a_question_longer_than_any_the_beginning_is_read(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     assert truncate_question("国の" * 6_000, "question 3") == "国の" * 5_000
     assert "question 3: 12,000 characters; the first 10,000 are read" in caplog.text
 

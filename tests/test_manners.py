@@ -1,4 +1,5 @@
-"""Manners that every command has: -h, --version, --quiet, a guess at what was meant, defaults in one style."""
+"""Manners that every command has: -h, --version, --quiet, a guess at what was meant, defaults in
+one style."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What Python offers beside the commands: typed options as the commands have them, TREC runs, tables of notebooks."""
+"""What Python offers beside the commands: typed options as the commands have them, TREC runs,
+tables of notebooks."""
 
 from __future__ import annotations
 
@@ -34,9 +35,16 @@ def run_of(*rows: TraceQuestion) -> Run:
 
 @pytest.mark.parametrize(
     ("command", "build"),
-    [(textbook, build_textbook), (triples, build_triples), (tables, build_tables), (datasets, build_datasets)],
+    [
+        (textbook, build_textbook),
+        (triples, build_triples),
+        (tables, build_tables),
+        (datasets, build_datasets),
+    ],
 )
-def test_the_options_of_a_build_are_the_command_s(command: CommandLine, build: Callable[..., BuiltIndex]) -> None:
+def test_the_options_of_a_build_are_the_command_s(
+    command: CommandLine, build: Callable[..., BuiltIndex]
+) -> None:
     own = {parameter.long_name for parameter in command.parameters if parameter.flags} - {"add"}
     assert own == {*list(inspect.signature(build).parameters)[1:-1], *BuildSettings.__annotations__}
 
@@ -64,19 +72,46 @@ def test_a_run_is_a_trec_run_as_it_is_exported(tmp_path: Path) -> None:
     dev = SAMPLES / "selqa.dev.json"
     run = answer("selqa", dev)
     run.save(tmp_path / "run.json")
-    invoked(main, "export", "selqa", str(dev), str(tmp_path / "run.json"), "--run", str(tmp_path / "run.txt"))
+    invoked(
+        main,
+        "export",
+        "selqa",
+        str(dev),
+        str(tmp_path / "run.json"),
+        "--run",
+        str(tmp_path / "run.txt"),
+    )
     made = [line.split() for line in run.to_trec("mine").splitlines()]
     exported = [line.split() for line in (tmp_path / "run.txt").read_text("utf-8").splitlines()]
     assert sorted(line[:3] for line in made) == sorted(line[:3] for line in exported)
-    assert [line[2] for line in made if line[3] == "1"] == [line[2] for line in exported if line[3] == "1"]
+    assert [line[2] for line in made if line[3] == "1"] == [
+        line[2] for line in exported if line[3] == "1"
+    ]
     assert {line[5] for line in made} == {"mine"}
 
 
 def test_choices_of_an_exam_are_ranked_and_the_false_one_first_where_it_is_wanted() -> None:
-    candidates = (TraceCandidate(id="1", text="a", score=2.0), TraceCandidate(id="2", text="b", score=-1.0))
-    rows = [TraceQuestion(question_id="A1", exam="x", asks=asks, candidates=candidates) for asks in ("T", "F")]
+    candidates = (
+        TraceCandidate(id="1", text="a", score=2.0),
+        TraceCandidate(id="2", text="b", score=-1.0),
+    )
+    rows = [
+        TraceQuestion(question_id="A1", exam="x", asks=asks, candidates=candidates)
+        for asks in ("T", "F")
+    ]
     lines = [run_of(row).to_trec().split() for row in rows]
-    assert lines[0][:5] + lines[0][6:11] == ["x/A1", "Q0", "x/A1-1", "1", "2", "x/A1", "Q0", "x/A1-2", "2", "-1"]
+    assert lines[0][:5] + lines[0][6:11] == [
+        "x/A1",
+        "Q0",
+        "x/A1-1",
+        "1",
+        "2",
+        "x/A1",
+        "Q0",
+        "x/A1-2",
+        "2",
+        "-1",
+    ]
     assert lines[1][:5] == ["x/A1", "Q0", "x/A1-2", "1", "1"]
     with pytest.raises(UserError):
         run_of(*rows).to_trec("my run")

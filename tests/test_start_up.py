@@ -1,4 +1,5 @@
-"""The programs start quickly: --help loads no heavy module, told by module names, not by the clock."""
+"""The programs start quickly: --help loads no heavy module, told by module names, not by the
+clock."""
 
 from __future__ import annotations
 
@@ -14,7 +15,16 @@ from indexer.registry import SOURCES
 
 pytestmark = pytest.mark.process
 
-HEAVY = {"numpy", "scipy", "lxml", "elasticsearch", "jieba", "rjieba", "python_calamine", "rank_bm25"}
+HEAVY = {
+    "numpy",
+    "scipy",
+    "lxml",
+    "elasticsearch",
+    "jieba",
+    "rjieba",
+    "python_calamine",
+    "rank_bm25",
+}
 REPORT = """import sys, runpy
 sys.argv = {argv!r}
 try:
@@ -28,7 +38,9 @@ print('LOADED', *sorted({{name.split('.')[0] for name in sys.modules}}))
 def help_of(module: str, *arguments: str) -> tuple[str, set[str]]:
     """What a program prints for --help, and the top-level modules it has loaded by then."""
     script = REPORT.format(argv=[module, *arguments, "--help"], module=module)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
     loaded = next(line for line in done.stdout.splitlines() if line.startswith("LOADED"))
     assert "STATUS 0" in done.stdout
     return done.stdout, set(loaded.split()[1:])
@@ -40,7 +52,8 @@ def test_help_loads_no_heavy_module(module: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("module", "registry"), [("indexer", SOURCES), ("answerer", tasks()), ("evaluation", scorable())]
+    ("module", "registry"),
+    [("indexer", SOURCES), ("answerer", tasks()), ("evaluation", scorable())],
 )
 def test_help_lists_every_registered_command(module: str, registry: Iterable[str]) -> None:
     said = help_of(module)[0]

@@ -1,4 +1,5 @@
-"""A task of another distribution, found by its entry point: every program knows it, and no line of ours says so."""
+"""A task of another distribution, found by its entry point: every program knows it, and no line of
+ours says so."""
 
 from __future__ import annotations
 
@@ -38,14 +39,17 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run(folder: Path, *words: str) -> str:
-    """What `python -m WORDS...` prints with the distribution on the path; fails unless it ends well."""
+    """What `python -m WORDS...` prints with the distribution on the path; fails unless it ends
+    well."""
     return python(folder, "-m", *words)
 
 
 def python(folder: Path, *words: str, place: Path | None = None) -> str:
     environment = {**os.environ, "PYTHONPATH": f"{DISTRIBUTION}{os.pathsep}{ROOT}"}
     command = [sys.executable, *words]
-    done = subprocess.run(command, cwd=place or folder, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=place or folder, env=environment, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -66,8 +70,23 @@ def test_its_runs_are_submitted(folder: Path) -> None:
 
 def test_its_runs_are_scored_and_compared(folder: Path) -> None:
     scored = run(folder, "evaluation", "last-word", "gold.xml", "run.xml", "--format", "jsonl")
-    assert json.loads(scored) == {"measure": "right", "value": 1 / 2, "standard error": 0.5, "questions": 2}
-    compared = run(folder, "evaluation", "compare", "last-word", "gold.xml", "run.xml", "gold.xml", "--format", "tsv")
+    assert json.loads(scored) == {
+        "measure": "right",
+        "value": 1 / 2,
+        "standard error": 0.5,
+        "questions": 2,
+    }
+    compared = run(
+        folder,
+        "evaluation",
+        "compare",
+        "last-word",
+        "gold.xml",
+        "run.xml",
+        "gold.xml",
+        "--format",
+        "tsv",
+    )
     assert [line.split("\t")[2] for line in compared.splitlines()] == ["mean", "0.5", "1.0"]
 
 
@@ -78,7 +97,18 @@ def test_its_traces_are_explained_in_its_words(folder: Path) -> None:
 
 
 def test_its_runs_are_reported_in_its_words(folder: Path) -> None:
-    run(folder, "evaluation", "report", "last-word", "gold.xml", "run.xml", "--trace", "run.jsonl", "-o", "page.html")
+    run(
+        folder,
+        "evaluation",
+        "report",
+        "last-word",
+        "gold.xml",
+        "run.xml",
+        "--trace",
+        "run.jsonl",
+        "-o",
+        "page.html",
+    )
     assert "how late it comes in the line" in (folder / "page.html").read_text("utf-8")
 
 
@@ -88,10 +118,21 @@ def test_the_live_page_recognises_and_answers_its_files(folder: Path) -> None:
 
 def test_python_answers_and_scores_it(folder: Path) -> None:
     script = "from answerer import answer; from evaluation import score; r = answer('last-word', 'lines.txt')"
-    shown = python(folder, "-c", f"{script}; print(r.text, score('last-word', 'gold.xml', r).rows[0]['value'])")
+    shown = python(
+        folder, "-c", f"{script}; print(r.text, score('last-word', 'gold.xml', r).rows[0]['value'])"
+    )
     assert shown == "<words>it that</words> 0.5\n"
 
 
 def test_the_docs_test_reads_its_page(folder: Path) -> None:
-    words = ["-m", "pytest", "-n0", "-p", "no:cacheprovider", "tests/docs/test_commands.py", "-k", "last-word"]
+    words = [
+        "-m",
+        "pytest",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "tests/docs/test_commands.py",
+        "-k",
+        "last-word",
+    ]
     assert ".." in python(folder, *words, place=ROOT)

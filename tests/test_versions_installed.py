@@ -26,7 +26,9 @@ def test_the_oldest_python_may_install_each_pinned_version() -> None:
             declared = metadata(name)
         except PackageNotFoundError:
             continue  # pinned for another system
-        asked = declared.get_all("Requires-Python") or []  # by [] it fails where importlib_metadata stands in
+        asked = (
+            declared.get_all("Requires-Python") or []
+        )  # by [] it fails where importlib_metadata stands in
         refused = [one for one in asked if OLDEST_PYTHON not in SpecifierSet(one)]
         if declared["Version"] == version and refused:
             refusals.append(f"{name} {version} asks for Python {refused}")

@@ -1,1 +1,2 @@
-"""Answers a question in plain words, without a file, from any kind of index, with the sources of the answer."""
+"""Answers a question in plain words, without a file, from any kind of index, with the sources of
+the answer."""

@@ -1,8 +1,10 @@
-"""Candidate answers of passages, their features, their ranking, and how probable it is that the first is right.
+"""Candidate answers of passages, their features, their ranking, and how probable it is that the
+first is right.
 
-Candidates are noun phrases, names, dates, numbers with their unit, and quoted titles. English noun phrases are found by
-the tags of a part-of-speech tagger, Japanese ones are runs of nouns. A conditional logit ranks them; its model comes
-with the program (`model-ask-LANGUAGE.json`), and `benchmarks/ask_questions.py` learns it.
+Candidates are noun phrases, names, dates, numbers with their unit, and quoted titles. English noun
+phrases are found by the tags of a part-of-speech tagger, Japanese ones are runs of nouns. A
+conditional logit ranks them; its model comes with the program (`model-ask-LANGUAGE.json`), and
+`benchmarks/ask_questions.py` learns it.
 """
 
 from __future__ import annotations
@@ -43,10 +45,13 @@ from retriever.ranking.ranker import RankingBlock, columns, layout, score
 FAMILIES: Mapping[str, Sequence[str]] = {
     family: names.split(", ")
     for family, names in {
-        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
-        "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, rarity, rarest, "
+        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, "
+        "in title, "
+        "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, "
+        "lift, rarity, rarest, "
         "question's words",
-        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, apposition",
+        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, "
+        "apposition",
         "type": "kind, other kind, shape, other shape, said to be, ends with focus, head of type, "
         "head of other type, proper, plural, other number",
         "form": "whole, words, adjective, quoted, number, time",
@@ -55,7 +60,8 @@ FAMILIES: Mapping[str, Sequence[str]] = {
 """Names of all features, by family."""
 
 # 300 hold a right answer for two more of a hundred questions, and rank no better.
-JUDGED = 200  # candidates whose counts in the whole book are asked for: the best by what the passages alone say
+# candidates whose counts in the whole book are asked for: the best by what the passages alone say
+JUDGED = 200
 
 # Weights of a score by the passages alone, which selects them.
 FIRST_WEIGHTS = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0}
@@ -64,10 +70,12 @@ READ = 100  # passages that are read for candidates, the best ones
 _DAMPING = 0.5
 
 _BEFORE_NAMED = re.compile(
-    r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? ?[“\"'(]?$"
+    r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "
+    r"?[“\"'(]?$"
 )
 _DEFINED = re.compile(
-    r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?|describes?)\b"
+    r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?"
+    r"|describes?)\b"
 )
 _GLOSSED = re.compile(r"[”\"]? ?(?:\(|, (?:an?|the|who|which|one of|or)\b)")
 _JA_NAMED = re.compile(r"[」』]?と(?:いう|いい|よ(?:ばれ|ぶ|び)|呼(?:ばれ|ぶ|び)|称|言)")
@@ -80,20 +88,26 @@ _KATAKANA = re.compile("[ァ-ヺー・＝]+")
 _BE = frozenset("is are was were been be being got".split())
 _WORDS = re.compile(r"[^\W_]+")
 
-LONGEST = 5  # words of a noun phrase; of the answers of up to three words that review questions have none is longer
+# words of a noun phrase; of the answers of up to three words that review questions have none is
+# longer
+LONGEST = 5
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'.’&/][^\W_]+)*|[^\w\s]")
 _NOUN = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _MODIFIER = frozenset(("JJ", "VBN", "VBG", "NN", "NNS", "NNP", "NNPS", "CD"))
 _NUMBER_WORDS = frozenset(
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million billion third "
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen "
+    "eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
+    "million billion third "
     "half quarter fourth".split()
 )
 _NO_HEADS = frozenset(
-    "way ways time times part parts kind kinds type types sort lot number use many much several such other others same "
+    "way ways time times part parts kind kinds type types sort lot number use many much several "
+    "such other others same "
     "own first second last one ones thing things something anything example examples chapter "
-    "link table page more most all some any each every both few little less least he she it they we you i his "
+    "link table page more most all some any each every both few little less least he she it they "
+    "we you i his "
     "her its their our your this that these those who which what".split()
 )
 
@@ -101,10 +115,11 @@ _FRACTION = re.compile(r"(?:\d+|[一二三四五六七八九十]+)分の(?:\d+|[
 
 
 def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
-    """Candidate answers of a cleaned sentence as spans, sorted by start, then longest first; a span occurs once.
+    """Candidate answers of a cleaned sentence as spans, sorted by start, then longest first; a span
+    occurs once.
 
-    In English: entities, dates, quoted titles, and noun phrases that do not cut a date or a complete name of several
-    words. Otherwise: what the language's span finder finds, and fractions.
+    In English: entities, dates, quoted titles, and noun phrases that do not cut a date or a
+    complete name of several words. Otherwise: what the language's span finder finds, and fractions.
     """
     found = {(span.start, span.end): span for span in language.spans(sentence)}
     if not language.spaced:
@@ -112,10 +127,16 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
             found[match.span()] = Span(match.group(), *match.span(), "number", "数")
     phrases = list(_phrases(sentence)) if language.spaced else []
     # dates, and names whose two ends are sure, are not cut by a phrase
-    fixed = [place for place, span in found.items() if span.shape == "time" or (span.shape == "name" and span.whole)]
+    fixed = [
+        place
+        for place, span in found.items()
+        if span.shape == "time" or (span.shape == "name" and span.whole)
+    ]
     modifying = {span.start for span in phrases if span.shape == "noun"}
     ends = {(span.start, span.end) for span in phrases if span.whole == 2}
-    for place, span in found.items() if phrases else ():  # Gupta in "the Gupta dynasty" is not a whole name
+    for place, span in (
+        found.items() if phrases else ()
+    ):  # Gupta in "the Gupta dynasty" is not a whole name
         if span.shape == "name":
             longer = place[0] in modifying and place not in ends
             longer = longer and any(start <= place[0] and place[1] < end for start, end in ends)
@@ -136,7 +157,8 @@ _Tagged = tuple[str, int, int, str]  # a word or mark, from, up to, its tag
 
 @lru_cache(20_000)
 def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
-    """The words and marks of an English sentence as (text, start, end, Penn tag); a possessive 's is one word."""
+    """The words and marks of an English sentence as (text, start, end, Penn tag); a possessive 's
+    is one word."""
     from indexer.analysis.english import tags
 
     words: list[tuple[str, int, int]] = []
@@ -151,17 +173,22 @@ def _tag_words(sentence: str) -> tuple[_Tagged, ...]:
 
 
 def _phrases(sentence: str) -> Iterator[Span]:
-    """Yields the noun phrases of an English sentence as spans: every part, up to `LONGEST` words, of a run of nouns,
-    adjectives and numbers that `_shape` accepts, and noun phrases joined by "of".
+    """Yields the noun phrases of an English sentence as spans: every part, up to `LONGEST` words,
+    of a run of nouns, adjectives and numbers that `_shape` accepts, and noun phrases joined by
+    "of".
 
-    `whole`, 0 to 2, counts the ends at which the span reaches the end of its run; `speech` is the tag of the last word
-    ("JJ" for a single adjective or participle).
+    `whole`, 0 to 2, counts the ends at which the span reaches the end of its run; `speech` is the
+    tag of the last word ("JJ" for a single adjective or participle).
     """
     words = _tag_words(sentence)
     end = 0
     while end < len(words):
         place = end
-        while end < len(words) and words[end][3] in _MODIFIER and words[end][0].lower() not in _NO_HEADS:
+        while (
+            end < len(words)
+            and words[end][3] in _MODIFIER
+            and words[end][0].lower() not in _NO_HEADS
+        ):
             end += 1
         if end == place:
             end += 1
@@ -171,7 +198,11 @@ def _phrases(sentence: str) -> Iterator[Span]:
                 whole = (left == place) + (right == end - 1)
                 if shape := _shape(words[left : right + 1], whole):
                     start, stop = words[left][1], words[right][2]
-                    speech = "JJ" if left == right and words[left][3] in ("JJ", "VBN") else words[right][3]
+                    speech = (
+                        "JJ"
+                        if left == right and words[left][3] in ("JJ", "VBN")
+                        else words[right][3]
+                    )
                     yield Span(sentence[start:stop], start, stop, shape, speech, whole)
         if end + 1 < len(words) and words[end][0] == "of" and words[end - 1][3] in _NOUN:
             after = end + 1 + (words[end + 1][0].lower() in ("the", "a", "an"))
@@ -181,11 +212,14 @@ def _phrases(sentence: str) -> Iterator[Span]:
             if after < last and words[last - 1][3] in _NOUN and last - end <= LONGEST:
                 for left in range(max(place, end - 2), end):
                     start, (_, _, stop, speech) = words[left][1], words[last - 1]
-                    yield Span(sentence[start:stop], start, stop, "noun", speech, 1 + (left == place))
+                    yield Span(
+                        sentence[start:stop], start, stop, "noun", speech, 1 + (left == place)
+                    )
 
 
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
-    """Shape of a part of a noun phrase that reaches `whole` ends of its run; None if it is not a candidate."""
+    """Shape of a part of a noun phrase that reaches `whole` ends of its run; None if it is not a
+    candidate."""
     tag = words[-1][3]
     counted = tag == "CD" or tag in _NOUN or words[-1][0].lower() in _NUMBER_WORDS
     if words[0][3] == "CD" or words[0][0].lower() in _NUMBER_WORDS:
@@ -195,9 +229,12 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
     return "noun" if len(words) == 1 and tag in ("JJ", "VBN") else None
 
 
-def _find_answers(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
-    """The candidate answers in the first `READ` passages, with the features that these passages alone give. Spellings
-    in upper and lower case are one candidate, and in English singular and plural, but for dates and numbers.
+def _find_answers(
+    question: TermQuestion, retrieved: Retrieval, language: TermLanguage
+) -> list[TermCandidate]:
+    """The candidate answers in the first `READ` passages, with the features that these passages
+    alone give. Spellings in upper and lower case are one candidate, and in English singular and
+    plural, but for dates and numbers.
 
     Adjectives are left out unless the question has a gap for one.
     """
@@ -242,8 +279,9 @@ def _find_answers(question: TermQuestion, retrieved: Retrieval, language: TermLa
 
 
 def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
-    """A candidate's role, "subject" or "object", by word order and passive, for the nearest of the `verbs` (the places
-    of the question's main verb in the English sentence, in lower case); "" for none."""
+    """A candidate's role, "subject" or "object", by word order and passive, for the nearest of the
+    `verbs` (the places of the question's main verb in the English sentence, in lower case); "" for
+    none."""
     if not verbs:
         return ""
     start, end = min(verbs, key=lambda place: distance(place, (span.start, span.end)))
@@ -257,8 +295,12 @@ def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
 
 
 def _neighbours(question: TermQuestion, before: str, after: str) -> float:
-    """Fraction of the four words around an English gap that occur around the candidate, in place; 0 without one."""
-    wanted = [[word for word in text.split() if word.isalnum()] for text in (question.before, question.after)]
+    """Fraction of the four words around an English gap that occur around the candidate, in place; 0
+    without one."""
+    wanted = [
+        [word for word in text.split() if word.isalnum()]
+        for text in (question.before, question.after)
+    ]
     around = _WORDS.findall(before[-40:])[-2:], _WORDS.findall(after[:40])[:2]
     left = zip(reversed(around[0]), reversed(wanted[0]), strict=False)
     same = [one == other for one, other in (*left, *zip(around[1], wanted[1], strict=False))]
@@ -284,24 +326,34 @@ def _form(one: TermCandidate, question: TermQuestion, language: TermLanguage) ->
         "time": float(span.shape in ("time", "years")),
         "shape": float(bool(wanted) and wanted in shapes),
         "other shape": float(wanted not in shapes if wanted else span.shape in ("time", "number")),
-        "ends with focus": float(bool(focus) and head.endswith(focus) and language.fold(one.text) != focus),
+        "ends with focus": float(
+            bool(focus) and head.endswith(focus) and language.fold(one.text) != focus
+        ),
         "head of type": float(named.name == kind.name != "other"),
-        "head of other type": float(named.name != "other" != kind.name and named.coarse != kind.coarse),
+        "head of other type": float(
+            named.name != "other" != kind.name and named.coarse != kind.coarse
+        ),
         "proper": float(capital if spaced else span.speech in language.proper_speech),
     }
     if question.plural is not None:
         plural = span.speech in ("NNS", "NNPS")
-        features |= {"plural": float(question.plural and plural), "other number": float(question.plural != plural)}
+        features |= {
+            "plural": float(question.plural and plural),
+            "other number": float(question.plural != plural),
+        }
 
 
 def add_kinds(
-    question: TermQuestion, candidates: Sequence[TermCandidate], index: Index, language: TermLanguage
+    question: TermQuestion,
+    candidates: Sequence[TermCandidate],
+    index: Index,
+    language: TermLanguage,
 ) -> None:
-    """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate name is, or is not, one
-    that the answer type allows.
+    """Adds the features "kind" and "other kind", 0 or 1: whether the entity type of a candidate
+    name is, or is not, one that the answer type allows.
 
-    The entity type is taken from the index's statistics, else from the language's lists, the glossary and the passages.
-    Adds nothing if the answer type does not restrict entity types.
+    The entity type is taken from the index's statistics, else from the language's lists, the
+    glossary and the passages. Adds nothing if the answer type does not restrict entity types.
     """
     kinds = question.type.kinds - {"time", "number"}
     if not kinds:
@@ -313,27 +365,42 @@ def add_kinds(
     for source in sources_of(index):
         if any(part.name == "names" for part in source.metadata.parts):
             said = decode_kinds(source.part("names"), keys)
-            known = [one if one not in ("", "other") else other or one for one, other in zip(known, said, strict=True)]
-    speeches = {"人名": "person", "姓": "person", "名": "person", "地域": "place", "国": "place", "組織": "other"}
+            known = [
+                one if one not in ("", "other") else other or one
+                for one, other in zip(known, said, strict=True)
+            ]
+    speeches = {
+        "人名": "person",
+        "姓": "person",
+        "名": "person",
+        "地域": "place",
+        "国": "place",
+        "組織": "other",
+    }
     for one, key, kind in zip(named, keys, known, strict=True):
         found = {kind} if kind not in ("", "other") else set(one.hints)
         # an adjective of a place (French) is keyed by the place, but names its people
         if language.spaced and key in KNOWN_PLACES:
             found = {"place"} if key == language.fold(one.text) else {"people"}
-        if one.span.speech in speeches and not _KATAKANA.fullmatch(one.text):  # of these MeCab guesses
+        if one.span.speech in speeches and not _KATAKANA.fullmatch(
+            one.text
+        ):  # of these MeCab guesses
             found = found or {speeches[one.span.speech]}
         found = found or ({kind} if kind else set())
         one.features["kind"] = float(not kinds.isdisjoint(found))
         one.features["other kind"] = float(bool(found - {"other"}) and kinds.isdisjoint(found))
 
 
-def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage) -> None:
-    """Adds the features computed from the corpus statistics of the candidates and the question's terms; nothing if no
-    index has statistics. Of several textbooks the greatest value counts.
+def add_counts(
+    candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
+) -> None:
+    """Adds the features computed from the corpus statistics of the candidates and the question's
+    terms; nothing if no index has statistics. Of several textbooks the greatest value counts.
 
-    "found in" a unit is the greatest BM25 of the question among the units that contain the candidate, relative to the
-    best of all units; "pmi" the mean pointwise mutual information [PMI] with the question's terms, weighted by idf;
-    "lift" the log ratio of the candidate's frequency among the best-scoring units to that among all.
+    "found in" a unit is the greatest BM25 of the question among the units that contain the
+    candidate, relative to the best of all units; "pmi" the mean pointwise mutual information [PMI]
+    with the question's terms, weighted by idf; "lift" the log ratio of the candidate's frequency
+    among the best-scoring units to that among all.
     """
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
@@ -349,10 +416,16 @@ def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index:
         sentences = len(counted.sentences)
         paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
         indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
-        holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
-        # the sentences that hold all terms of a candidate; none where one of its terms is not counted
+        holding = {
+            term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()
+        }
+        # the sentences that hold all terms of a candidate; none where one of its terms is not
+        # counted
         none = np.zeros(0, np.int64)
-        held = [reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none for each in own]
+        held = [
+            reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none
+            for each in own
+        ]
         for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
             number = int(of[-1]) + 1
             lengths = np.bincount(of, counted.sentences, number)
@@ -379,8 +452,12 @@ def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index:
                 logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
                 values[f"pmi {name}"] = float(weight @ logs / weight.sum())
                 if name == "paragraph":
-                    values["lift"] = math.log((float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01))
-            if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
+                    values["lift"] = math.log(
+                        (float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01)
+                    )
+            if (
+                name == "sentence"
+            ):  # a sentence with half the score of its neighbours in the paragraph
                 same = np.diff(paragraph_of) == 0
                 window = scores.copy()
                 window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
@@ -390,7 +467,9 @@ def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index:
                     values["found in window"] = float(window[where].max()) if len(where) else 0.0
         for values, each, where in zip(found, own, held, strict=True):
             numbers = np.array([len(holding[term]) for term in each if term in holding], float)
-            values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
+            values["rarity"] = (
+                float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
+            )
             values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
             values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
         for one, values in zip(candidates, found, strict=True):
@@ -400,15 +479,16 @@ def add_counts(candidates: Sequence[TermCandidate], retrieved: Retrieval, index:
 
 TASK = "ask"
 DOUBTS = tuple(
-    "probability, margin, coverage, sentence coverage, found in sentence, proximity, kind, said to be, key term, "
+    "probability, margin, coverage, sentence coverage, found in sentence, proximity, kind, said "
+    "to be, key term, "
     "called, role, number of candidates, shape, unknown words, bias".split(", ")
 )
 """Features of the logistic regression that estimates the probability of the first answer."""
 
 
 class AskedList(NamedTuple):
-    """A question with its candidate answers; after `set_scores` best first, parts of better candidates last. `spaced`
-    is true for a language with blanks between words."""
+    """A question with its candidate answers; after `set_scores` best first, parts of better
+    candidates last. `spaced` is true for a language with blanks between words."""
 
     question: TermQuestion
     candidates: Sequence[TermCandidate]
@@ -417,16 +497,24 @@ class AskedList(NamedTuple):
 
 @cache
 def own_model(language: Language) -> Model:
-    """The packaged model for a language; Chinese has no questions to learn from and uses the Japanese one."""
+    """The packaged model for a language; Chinese has no questions to learn from and uses the
+    Japanese one."""
     name = "en" if language.uses_spaces else "ja"
     return read_model(Path(__file__).with_name(f"model-ask-{name}.json"), TASK)
 
 
 def read_candidates(
-    questions: Sequence[TermQuestion], retrieved: Sequence[Retrieval], index: Index, language: TermLanguage
+    questions: Sequence[TermQuestion],
+    retrieved: Sequence[Retrieval],
+    index: Index,
+    language: TermLanguage,
 ) -> list[AskedList]:
-    """The unranked candidates of each question with all features: the `JUDGED` best by passage that fit its type."""
-    found = [_find_answers(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
+    """The unranked candidates of each question with all features: the `JUDGED` best by passage that
+    fit its type."""
+    found = [
+        _find_answers(question, each, language)
+        for question, each in zip(questions, retrieved, strict=True)
+    ]
     for question, every in zip(questions, found, strict=True):
         add_kinds(question, every, index, language)
     focuses = [question.focus for question in questions]
@@ -434,7 +522,10 @@ def read_candidates(
     lists, spaced = [], language.spaced
     for question, every, each in zip(questions, found, retrieved, strict=True):
         fitting = [one for one in every if not is_of_other_type(question, one, spaced)]
-        first = {id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items()) for one in fitting}
+        first = {
+            id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items())
+            for one in fitting
+        }
         best = sorted(fitting, key=lambda one: (-first[id(one)], one.text))[:JUDGED]
         add_counts(best, each, index, language)
         lists.append(AskedList(question, best, spaced))
@@ -442,7 +533,8 @@ def read_candidates(
 
 
 def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
-    """True if a candidate cannot be of the question's answer type: a place for a person, a date for a thing."""
+    """True if a candidate cannot be of the question's answer type: a place for a person, a date for
+    a thing."""
     features, kind = one.features, question.type
     if question.group in ("time", "number"):
         return not features["shape"]
@@ -457,8 +549,8 @@ def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -
 
 
 def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
-    """The lists with the features of their candidates, 0 for a feature that a candidate lacks, and the questions'
-    groups as types. Every list must have a candidate."""
+    """The lists with the features of their candidates, 0 for a feature that a candidate lacks, and
+    the questions' groups as types. Every list must have a candidate."""
     rows = [one.features for each in lists for one in each.candidates]
 
     def values(names: Sequence[str]) -> dict[str, Float64Array]:
@@ -474,27 +566,36 @@ def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """Sets score and probability (softmax in its list) of every candidate; returns the lists by falling score, ties by
-    text. But candidates that are part of a better one come last; parts of the first add their probability to it."""
+    """Sets score and probability (softmax in its list) of every candidate; returns the lists by
+    falling score, ties by text. But candidates that are part of a better one come last; parts of
+    the first add their probability to it."""
     filled = [each for each in lists if each.candidates]
     if filled:
         block = problems_of(filled)
         values = score(model, columns(block), block.lists.rows)
         for each, own in zip(filled, np.split(values, block.lists.starts[1:]), strict=True):
             share = np.exp(own - own.max())
-            for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
-                one.score, one.probability = round_score(float(value)), round_score(float(probability))
+            for one, value, probability in zip(
+                each.candidates, own, share / share.sum(), strict=True
+            ):
+                one.score, one.probability = (
+                    round_score(float(value)),
+                    round_score(float(probability)),
+                )
     ranked = []
     for each in lists:
         best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
-        # A part of a better answer goes last (Jackson after Andrew Jackson), and what is likely of it counts for the
-        # first. A longer form keeps its place: the better part may be wrong (Romantic for romantic love).
+        # A part of a better answer goes last (Jackson after Andrew Jackson), and what is likely of
+        # it counts for the first. A longer form keeps its place: the better part may be wrong
+        # (Romantic for romantic love).
         kept: list[TermCandidate] = []
         repeats: list[TermCandidate] = []
         bound = " " if each.spaced else ""  # of words
         for one in best:
             text = f"{bound}{one.text.casefold()}{bound}"
-            whole = next((other for other in kept if text in f"{bound}{other.text.casefold()}{bound}"), None)
+            whole = next(
+                (other for other in kept if text in f"{bound}{other.text.casefold()}{bound}"), None
+            )
             (kept if whole is None else repeats).append(one)
             if whole is not None and whole is kept[0]:
                 whole.probability = round_score(whole.probability + one.probability)
@@ -503,8 +604,8 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
 
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
-    """Feature name → contribution to the candidate's score, all columns of the feature added up, without zeros; one
-    dict a candidate, in the list's order."""
+    """Feature name → contribution to the candidate's score, all columns of the feature added up,
+    without zeros; one dict a candidate, in the list's order."""
     columns = ranker.contributions(model, problems_of([each]))
     return [
         {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
@@ -513,8 +614,9 @@ def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
 
 
 def doubt_features(each: AskedList, unknown: float) -> Float64Array:
-    """Feature vector (len(DOUBTS),) of the probability that the first answer of a list, which must have one, is right.
-    `unknown` is the fraction, 0 to 1, of the question's idf that the best passage lacks."""
+    """Feature vector (len(DOUBTS),) of the probability that the first answer of a list, which must
+    have one, is right. `unknown` is the fraction, 0 to 1, of the question's idf that the best
+    passage lacks."""
     first = each.candidates[0]
     second = each.candidates[1].probability if len(each.candidates) > 1 else 0.0
     given = {
@@ -529,5 +631,7 @@ def doubt_features(each: AskedList, unknown: float) -> Float64Array:
 
 def probability_of(features: Float64Array, weights: Mapping[str, float]) -> float:
     """The estimated probability that the first answer is right."""
-    total = sum(weights[name] * value for name, value in zip(DOUBTS, features.tolist(), strict=True))
+    total = sum(
+        weights[name] * value for name, value in zip(DOUBTS, features.tolist(), strict=True)
+    )
     return float(round_score(float(1 / (1 + np.exp(-total)))))

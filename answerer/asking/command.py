@@ -17,7 +17,16 @@ from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.parameters import TEXT, address_option, argument, command_line, input_path, integer, option, word_choice
+from indexer.parameters import (
+    TEXT,
+    address_option,
+    argument,
+    command_line,
+    input_path,
+    integer,
+    option,
+    word_choice,
+)
 from retriever.queries import open_addresses
 from retriever.search import Address, AnyIndex, using_index
 
@@ -31,8 +40,8 @@ _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyph
 
 
 class Source(NamedTuple):
-    """Source of an answer: `text` is a passage, a fact or a table row; `title` its heading ("" without one); `doc_id`
-    its document in the index."""
+    """Source of an answer: `text` is a passage, a fact or a table row; `title` its heading (""
+    without one); `doc_id` its document in the index."""
 
     doc_id: str
     title: str
@@ -40,7 +49,8 @@ class Source(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """An answer with its score (higher is better, comparable inside one reply), a reason in words, and its sources."""
+    """An answer with its score (higher is better, comparable inside one reply), a reason in words,
+    and its sources."""
 
     text: str
     score: float
@@ -49,16 +59,18 @@ class Answer(NamedTuple):
 
     @property
     def is_sentence(self) -> bool:
-        """True if the answer is a sentence of its source, False for a term that the source supports."""
+        """True if the answer is a sentence of its source, False for a term that the source
+        supports."""
         return [self.text] == [source.text for source in self.sources]
 
 
 @dataclass(frozen=True, repr=False)
 class Reply(Sequence[Answer]):
-    """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them ("" without one).
+    """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them (""
+    without one).
 
-    `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). If evidence was asked for, `row`
-    is the question's row in a trace of `task`.
+    `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). If evidence
+    was asked for, `row` is the question's row in a trace of `task`.
     """
 
     address: str
@@ -88,7 +100,10 @@ class Reply(Sequence[Answer]):
 
 def plain(reply: Reply) -> dict[str, object]:
     """A reply as JSON holds it, without the row of a trace."""
-    answers = [{**one._asdict(), "sources": [source._asdict() for source in one.sources]} for one in reply.answers]
+    answers = [
+        {**one._asdict(), "sources": [source._asdict() for source in one.sources]}
+        for one in reply.answers
+    ]
     return {"address": reply.address, "kind": reply.kind, "answers": answers, "doubt": reply.doubt}
 
 
@@ -103,15 +118,17 @@ def ask(
 ) -> Reply:
     """Answers a question in plain words from an index of any kind: the k best answers.
 
-    `index` is an open index, or an address; by default that of the question's language (`textbook-LANGUAGE`, in
-    Chinese `triples`).
-    With `choices`, which only a textbook can judge, all of them by falling score, by an exam `method` (by default
-    that of `answerer ntcir-mc`). `evidence` asks for the row of a trace too. Raises UserError for an empty
-    question, and for an index of a kind that cannot answer it.
+    `index` is an open index, or an address; by default that of the question's language
+    (`textbook-LANGUAGE`, in Chinese `triples`). With `choices`, which only a textbook can judge,
+    all of them by falling score, by an exam `method` (by default that of `answerer ntcir-mc`).
+    `evidence` asks for the row of a trace too. Raises UserError for an empty question, and for an
+    index of a kind that cannot answer it.
     """
     choices = validate_texts(choices, "choices")
     if not validate_text(question, "question").strip():
-        raise UserError('the question is empty: ask it in words, such as "Who built the Taj Mahal?"')
+        raise UserError(
+            'the question is empty: ask it in words, such as "Who built the Taj Mahal?"'
+        )
     refuse_halves((question, *choices), "the question or a choice")
     if len(choices) == 1 or not all(choice.strip() for choice in choices):
         raise UserError("expected two or more choices, none of them empty")
@@ -122,43 +139,71 @@ def ask(
         kind, kinds = found.metadata.kind, ("textbook",) if choices else KINDS
         if kind not in kinds:
             what = "choices are judged by" if choices else "ask one of"
-            raise UserError(f"the index {found.address} is of the kind {kind!r}: {what} {', '.join(kinds)}")
+            raise UserError(
+                f"the index {found.address} is of the kind {kind!r}: {what} {', '.join(kinds)}"
+            )
         if choices:
             from answerer.asking.textbook import judge_choices
 
             return judge_choices(question, choices, found, k, evidence, method)
-        reply: Reply = resolve_name(f"answerer.asking.{kind}:ask_{kind}")(question, found, k, evidence)
+        reply: Reply = resolve_name(f"answerer.asking.{kind}:ask_{kind}")(
+            question, found, k, evidence
+        )
         return reply
 
 
 @command_line(
     'answerer ask "Who built the Taj Mahal?" --index textbook-en',
     argument("question", metavar="[QUESTION]", required=False, type=TEXT),
-    option("--questions", "file", metavar="FILE", type=input_path, help="Ask the questions of a file, one a line."),
+    option(
+        "--questions",
+        "file",
+        metavar="FILE",
+        type=input_path,
+        help="Ask the questions of a file, one a line.",
+    ),
     address_option(
-        "An index to ask, or several textbooks, asked as one [textbook-LANGUAGE, in Chinese triples].",
+        "An index to ask, or several textbooks, asked as one [textbook-LANGUAGE, in Chinese "
+        "triples].",
         "addresses",
         multiple=True,
     ),
     option(
-        "--choice", "choices", multiple=True, metavar="TEXT", type=TEXT, help="A choice to judge; give two or more."
+        "--choice",
+        "choices",
+        multiple=True,
+        metavar="TEXT",
+        type=TEXT,
+        help="A choice to judge; give two or more.",
     ),
     option("-k", "k", type=partial(integer, 1), default=3, help="How many answers are shown [3]."),
     option(
-        "--format", "form", type=partial(word_choice, ["text", "jsonl"]), default="text", help="Form of output [text]."
+        "--format",
+        "form",
+        type=partial(word_choice, ["text", "jsonl"]),
+        default="text",
+        help="Form of output [text].",
     ),
 )
 def command(
-    question: str | None, file: str | None, addresses: tuple[str, ...], choices: tuple[str, ...], k: int, form: str
+    question: str | None,
+    file: str | None,
+    addresses: tuple[str, ...],
+    choices: tuple[str, ...],
+    k: int,
+    form: str,
 ) -> None:
-    """Answer a question in plain words: of a textbook a term, or the best of the choices; of triples a fact; of
-    datasets a cell.
+    """Answer a question in plain words: of a textbook a term, or the best of the choices; of
+    triples a fact; of datasets a cell.
 
-    The question's language picks the index. Where the index hardly speaks of the matter, that is said. Of a FILE every
-    line is a question, perhaps with an id and a tab before it.
+    The question's language picks the index. Where the index hardly speaks of the matter, that is
+    said. Of a FILE every line is a question, perhaps with an id and a tab before it.
     """
     if file and choices:
-        raise UserError("--choice goes with one QUESTION; a file of questions with choices is for `answerer ntcir-mc`")
+        raise UserError(
+            "--choice goes with one QUESTION; a file of questions with choices is for `answerer "
+            "ntcir-mc`"
+        )
     if bool(file) == bool(question):
         raise UserError("give either a QUESTION or --questions FILE")
     asked: list[tuple[str, str]] = [("", question or "")]
@@ -189,8 +234,9 @@ def _default_address(question: str) -> str:
 
 
 def as_text(reply: Reply) -> str:
-    """A reply as lines of text for the terminal: each numbered answer with its reason and its sources (two for the
-    first answer, one for each further), then the doubt, then the kind and address of the index."""
+    """A reply as lines of text for the terminal: each numbered answer with its reason and its
+    sources (two for the first answer, one for each further), then the doubt, then the kind and
+    address of the index."""
     lines = [] if reply.answers else [f"No answer: {reply.doubt}."]
     for number, answer in enumerate(reply.answers, 1):
         head = f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")
@@ -198,7 +244,11 @@ def as_text(reply: Reply) -> str:
         lines += _wrap(head) if answer.is_sentence else [head]
         for source in answer.sources[: 2 if number == 1 else 1]:
             title = f"— {source.title} " if source.title else ""
-            said = f"{title}[{source.doc_id}]" if answer.is_sentence else f"“{source.text}” {title}[{source.doc_id}]"
+            said = (
+                f"{title}[{source.doc_id}]"
+                if answer.is_sentence
+                else f"“{source.text}” {title}[{source.doc_id}]"
+            )
             lines += _wrap(said, initial_indent="   ")
     if reply.answers and reply.doubt:
         lines.append(f"Not sure: {reply.doubt}.")

@@ -1,4 +1,5 @@
-"""A question asked of open data: the dataset that speaks of it, and the text of its tables that answers."""
+"""A question asked of open data: the dataset that speaks of it, and the text of its tables that
+answers."""
 
 from __future__ import annotations
 
@@ -26,46 +27,65 @@ _NAME = re.compile(r"(?<=\s)[A-Z][\w'’-]*|\b(?:1[89]|20)\d\d\b|[ァ-ヶー]{3,
 
 
 def ask_datasets(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers from the datasets that match best, the best one first, each with its table row.
+    """The k most probable answers from the datasets that match best, the best one first, each with
+    its table row.
 
-    The reply's doubt says that the best answer is improbable, or which name of the question the answer's table lacks.
-    No answers, and a reason, if no table contains a word of the question.
+    The reply's doubt says that the best answer is improbable, or which name of the question the
+    answer's table lacks. No answers, and a reason, if no table contains a word of the question.
     """
     terms = detect_language(text).analyser().terms(text)
     hits = index.part(TABLES.name).search([union_query(terms)], 20 * DATASETS_READ)[0]
-    matching = list(dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ())))
+    matching = list(
+        dict.fromkeys(name for hit in hits for name in hit.document.keys.get(DATASET, ()))
+    )
     questions = [DatasetQuestion("ask", text, name) for name in matching[:DATASETS_READ]]
     weights = load_weights(None)[0]
     found: list[tuple[int, DerivedAnswer, Source, Sequence[View]]] = []
     for place, (dataset, asked) in enumerate(datasets_of(index, questions)):
         derivations = derive(asked[0].text, dataset.views)
         for candidate in rank(derivations, score_all(derivations, weights))[:k]:
-            table, (row_number, _) = dataset.views[candidate.derivation.table].table, candidate.derivation.place
+            table, (row_number, _) = (
+                dataset.views[candidate.derivation.table].table,
+                candidate.derivation.place,
+            )
             said = table.title  # of an answer outside the body
             if 0 <= row_number < len(table.rows):
                 headed = zip(table.columns, table.rows[row_number], strict=False)
-                said = " | ".join(f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell)
+                said = " | ".join(
+                    f"{' / '.join(path)}: {cell}" if path else cell for path, cell in headed if cell
+                )
             source = Source(dataset.dataset_id, dataset.title, said)
             found.append((place, candidate, source, dataset.views))
     if not found:
         return Reply(index.address, "datasets", (), "no table holds a word of the question")
-    # probabilities of two datasets cannot be compared, so the dataset that matches the words better comes first
+    # probabilities of two datasets cannot be compared, so the dataset that matches the words better
+    # comes first
     best = sorted(found, key=lambda each: (each[0], -each[1].probability))[:k]
-    answers = tuple(Answer(one.answer, one.probability, one.derivation.text, (source,)) for _, one, source, _ in best)
+    answers = tuple(
+        Answer(one.answer, one.probability, one.derivation.text, (source,))
+        for _, one, source, _ in best
+    )
     reply = Reply(index.address, "datasets", answers, _doubt(text, best[0][1], best[0][3]))
     if not evidence:
         return reply
-    row = trace_row("ask", text, answers[0].text, [(one, views) for _, one, _, views in best], weights)
+    row = trace_row(
+        "ask", text, answers[0].text, [(one, views) for _, one, _, views in best], weights
+    )
     return replace(reply, task="datasearch-qa", row=row)
 
 
 def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
-    """Reason to doubt the best answer, "" without one: it is improbable, or its table lacks a name of the question."""
+    """Reason to doubt the best answer, "" without one: it is improbable, or its table lacks a name
+    of the question."""
     if best.probability < LIKELY:
         return f"the best answer has a probability of {best.probability:.2f} only"
     view = views[best.derivation.table]
     match = Match(read_question(text), view)
     content = enumerate(match.question.content)
-    lacking = {word for place, word in content if not (match.found >> place & 1 or view.speaks_of(word))}
-    names = [name for name in _NAME.findall(text) if (found := words(name)) and lacking.issuperset(found)]
+    lacking = {
+        word for place, word in content if not (match.found >> place & 1 or view.speaks_of(word))
+    }
+    names = [
+        name for name in _NAME.findall(text) if (found := words(name)) and lacking.issuperset(found)
+    ]
     return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""

@@ -1,4 +1,5 @@
-"""A question asked of securities reports: the report that it names, the best table, and the cells that answer."""
+"""A question asked of securities reports: the report that it names, the best table, and the cells
+that answer."""
 
 from __future__ import annotations
 
@@ -8,7 +9,15 @@ import numpy as np
 
 from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.u4 import ReportQuestion
-from answerer.u4.task import CELLS, TABLES, candidates_of, find_reports, load_ranker, money_unit, rank_candidates
+from answerer.u4.task import (
+    CELLS,
+    TABLES,
+    candidates_of,
+    find_reports,
+    load_ranker,
+    money_unit,
+    rank_candidates,
+)
 from indexer.engines.contract import Index
 from indexer.sources.reports.schema import stored_reports
 
@@ -16,9 +25,11 @@ LIKELY = 0.3  # probability below which the best answer is doubted, as for datas
 
 
 def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable cells of the best-matching table in the best-matching report, each with the table as source.
+    """The k most probable cells of the best-matching table in the best-matching report, each with
+    the table as source.
 
-    The doubt says if the best value is improbable. No answers, and a reason, if no table contains a word of the text.
+    The doubt says if the best value is improbable. No answers, and a reason, if no table contains a
+    word of the text.
     """
     (question,) = find_reports([ReportQuestion("ask", text)], index)
     report = next(stored_reports(index, [question.doc_id])) if question.doc_id else None
@@ -32,7 +43,9 @@ def ask_reports(text: str, index: Index, k: int, evidence: bool) -> Reply:
     _, row = rank_candidates(question, cells, features, by_task[CELLS], money_unit(report))
     title = " › ".join(table.headings)
     answers = tuple(
-        Answer(one.text, one.score, one.derivation, (Source(table.table_id, title, one.derivation),))
+        Answer(
+            one.text, one.score, one.derivation, (Source(table.table_id, title, one.derivation),)
+        )
         for one in row.candidates[:k]
     )
     unlikely = answers[0].score < LIKELY

@@ -1,4 +1,5 @@
-"""Answers a question from a textbook: a term, yes or no, sentences on a matter, or the best of given choices."""
+"""Answers a question from a textbook: a term, yes or no, sentences on a matter, or the best of
+given choices."""
 
 from __future__ import annotations
 
@@ -26,7 +27,13 @@ from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
-from answerer.ntcir.term.candidates import Retrieval, TermCandidate, proximity, retrieve, trace_candidates
+from answerer.ntcir.term.candidates import (
+    Retrieval,
+    TermCandidate,
+    proximity,
+    retrieve,
+    trace_candidates,
+)
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, read_question
 from answerer.page.drawn import SURE
@@ -43,21 +50,25 @@ from retriever.queries import language_of, sources_of, union_query
 
 GAIN = 0.5  # score of each sign of a definition, and of opening with the matter
 NEAR_OPENING = 4  # terms before the matter by which the gain of opening with it is halved
-LONGEST_MATTER = 6  # words of a matter; in more of them a question describes what it asks for (the man who …)
+LONGEST_MATTER = (
+    6  # words of a matter; in more of them a question describes what it asks for (the man who …)
+)
 
 
 class Matter(NamedTuple):
-    """Subject of a question that sentences answer: of "what", what something is, and "events", what was done or
-    happened, its words; of "why", why or how something happened, the whole question."""
+    """Subject of a question that sentences answer: of "what", what something is, and "events", what
+    was done or happened, its words; of "why", why or how something happened, the whole question."""
 
     asked: Literal["what", "events", "why"]
     text: str
 
 
 _WHAT = (
-    r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?|the)\s+)?(?P<matter>.+)",
+    r"\W*(?:what|who)(?:['’]s|\s+(?:is|are|was|were))\s+(?:meant by\s+)?(?:(?:an?"
+    r"|the)\s+)?(?P<matter>.+)",
     r"\W*what\s+do(?:es)?\s+(?:(?:an?|the)\s+)?(?P<matter>.+)\s+mean\W*",
-    r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?|the)\s+)?(?P<matter>.+)",
+    r"\W*(?:please\s+)?(?:define|describe|explain|tell me about)\s+(?:(?:an?"
+    r"|the)\s+)?(?P<matter>.+)",
     r"(?P<matter>.+)(?:とは|って)、?(?:(?:何|なに|なん|誰|だれ|どのような|どういう|どんな).*)?\W*",
     r"(?P<matter>.+)は、?(?:どんな|どのような|どういう)(?:人|人物|もの|物|こと|事件|出来事)(?:です|でした|だった|だ|である|なの)?か?\W*",
     r"(?P<matter>.+)(?:について|を)(?:簡単に|簡潔に)?(?:説明|述べ|論じ|教え).*",
@@ -66,7 +77,8 @@ _WHAT = (
     r"请?(?:介绍|解释|说明|简述)(?:一下)?(?P<matter>.+)",
 )
 _WHY = re.compile(
-    r"^\W*(?:why|how come)\b|^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|なぜ|何故|どうして|"
+    r"^\W*(?:why|how come)\b|^\W*how\s+(?:is|are|was|were|do|does|did|can|could|has|have|had)\b|なぜ"
+    r"|何故|どうして|"
     r"どのように|どうやって|いかに|为什么|为何|怎么|怎样|如何",
     re.IGNORECASE,
 )
@@ -78,7 +90,8 @@ _EVENTS = (
     r"(.+?)(?:(?:做|干)(?:了|过)?|发生(?:了|过)?)(?:什么|哪些).*",
 )
 _DESCRIBES = re.compile(
-    r"['’]s\b|\b(?:that|which|who|whom|whose|when|where|of|in|on|at|by|for|from|to|with|after|before|between|during|"
+    r"['’]s\b|\b(?:that|which|who|whom|whose|when|where|of|in|on|at|by|for|from|to|with|after"
+    r"|before|between|during|"
     r"is|are|was|were|did|does|do|called|named|first|last|next|most|least|only|name|\w+est)\b",
     re.IGNORECASE,
 )
@@ -86,15 +99,18 @@ _JOINING = frozenset("of the and in for to at on de la le du des von van der den
 _BRACKET = r"(?:\s*[(（][^)）]*[)）])?"
 _CUES = (
     r"\b(?:called|named|termed|known as|term)\W+(?:(?:an?|the)\W+)?(?:\w+\W+){0,2}?MATTER\b",
-    rf"\bMATTERs?\b\W*{_BRACKET}(?:,?\s*(?:is|are|was|were|means?|refers?|meaning|which means|denotes?)\b"
+    rf"\bMATTERs?\b\W*{_BRACKET}(?:,?\s*(?:is|are|was|were|means?|refers?|meaning|which means"
+    rf"|denotes?)\b"
     r"|,\s*(?:an?|the|or|one)\b|\s+\()",
-    rf"MATTER[」』]?{_BRACKET}(?:とは|は、|という[のこ])|(?:呼ばれ|よばれ)(?:る|た|ていた)[「『]?MATTER|と(?:いう|称する)[「『]?MATTER",
+    rf"MATTER[」』]?{_BRACKET}(?:とは|は、|という[のこ])|(?:呼ばれ|よばれ)(?:る|た|ていた)[「『]?MATTER|と(?:いう"
+    rf"|称する)[「『]?MATTER",
     rf"MATTER[”》]?{_BRACKET}，?(?:是|指|即)|(?:称为|叫做|称作|名为)[“《]?MATTER",
 )
 
 
 def matter_of(text: str) -> Matter | None:
-    """Subject of a question for a definition, events, a reason or a manner; None for a question that asks for a term.
+    """Subject of a question for a definition, events, a reason or a manner; None for a question
+    that asks for a term.
 
     A "what is X" question may still ask for a term if X is a description: see `names_one_thing`.
     """
@@ -109,19 +125,24 @@ def matter_of(text: str) -> Matter | None:
 
 
 def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguage) -> list[Passage]:
-    """The sentences `found` for a subject with scores as definitions, comparable for one question; best first, ties by
-    doc_id, each text once.
+    """The sentences `found` for a subject with scores as definitions, comparable for one question;
+    best first, ties by doc_id, each text once.
 
-    But for why and how only those with a word of the subject. [] if that of "what" is described, not named (the capital
-    of France), since such a question asks for a term. A score is relative BM25 + the fraction of the idf sum of the
-    subject's terms that the sentence contains + GAIN × signs. Signs: it can be quoted alone; for "what" also how early
-    the first term occurs, and one each for opening its paragraph, containing the subject verbatim, and having the form
-    of a definition.
+    But for why and how only those with a word of the subject. [] if that of "what" is described,
+    not named (the capital of France), since such a question asks for a term. A score is relative
+    BM25 + the fraction of the idf sum of the subject's terms that the sentence contains + GAIN ×
+    signs. Signs: it can be quoted alone; for "what" also how early the first term occurs, and one
+    each for opening its paragraph, containing the subject verbatim, and having the form of a
+    definition.
     """
-    if matter.asked == "what" and not names_one_thing(matter.text, [one.text for one in found.passages], language):
+    if matter.asked == "what" and not names_one_thing(
+        matter.text, [one.text for one in found.passages], language
+    ):
         return []
     rarity, own = found.weights, essay_language(language.language)
-    cues = [re.compile(cue.replace("MATTER", re.escape(matter.text)), re.IGNORECASE) for cue in _CUES]
+    cues = [
+        re.compile(cue.replace("MATTER", re.escape(matter.text)), re.IGNORECASE) for cue in _CUES
+    ]
     sentences: list[Passage] = []
     for one in found.passages:
         terms = language.terms(one.text)
@@ -140,11 +161,11 @@ def definition_sentences(matter: Matter, found: Retrieval, language: TermLanguag
 
 
 def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -> bool:
-    """True if the subject of a "what is" question (`matter`) is a name, as written in the question or in the `texts`
-    found for it, or a word for a thing.
+    """True if the subject of a "what is" question (`matter`) is a name, as written in the question
+    or in the `texts` found for it, or a word for a thing.
 
-    False if it is a description: a clause, a relation, a class noun with modifiers (the French capital), or more than
-    `LONGEST_MATTER` words.
+    False if it is a description: a clause, a relation, a class noun with modifiers (the French
+    capital), or more than `LONGEST_MATTER` words.
     """
     if not language.spaced:
         relation = re.search("[の的]", matter) and class_of(matter)
@@ -161,9 +182,12 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
     return not _DESCRIBES.search(matter) and (len(words) == 1 or not class_of(words[-1]))
 
 
-# Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of the matter.
+# Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of
+# the matter.
 SUPPORT = 0.6
-SPELLING = 0.75  # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight differ
+# least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight
+# differ
+SPELLING = 0.75
 TRACED = 10  # candidates in the row of a trace
 
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
@@ -174,25 +198,37 @@ _PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that say nothing of the 
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k best answers from a textbook, each with its sentence; the reply's doubt says why the first may be wrong.
+    """The k best answers from a textbook, each with its sentence; the reply's doubt says why the
+    first may be wrong.
 
-    A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with the sentence; a
-    question for a definition, events, a reason or a manner the k best sentences, without a trace row. A name that the
-    textbook does not contain is replaced by the most similar one that it does, and the doubt says so.
+    A question for several terms gets as many as it asks for; a yes-no question "yes" or "no" with
+    the sentence; a question for a definition, events, a reason or a manner the k best sentences,
+    without a trace row. A name that the textbook does not contain is replaced by the most similar
+    one that it does, and the doubt says so.
     """
     language, reply_with = index_language(index), partial(Reply, index.address, "textbook")
     if changed := _respelt(text, index, language):
-        why = "; ".join(f"the book does not know {old}: read as {new}" for old, new in changed.items())
+        why = "; ".join(
+            f"the book does not know {old}: read as {new}" for old, new in changed.items()
+        )
         for old, new in changed.items():
             text = text.replace(old, new)
         return replace(ask_textbook(text, index, k, evidence), doubt=why)
     if matter := matter_of(text):
-        (retrieved,) = retrieve([read_question(matter.text, language.language)], index, language.analyser)
+        (retrieved,) = retrieve(
+            [read_question(matter.text, language.language)], index, language.analyser
+        )
         if sentences := definition_sentences(matter, retrieved, language):
-            answers = tuple(Answer(one.text, one.score, "", (_source(one),)) for one in sentences[:k])
-            doubt = _hardly_spoken_of(*unknown_share(matter.text, retrieved, sentences[0], index, language))
+            answers = tuple(
+                Answer(one.text, one.score, "", (_source(one),)) for one in sentences[:k]
+            )
+            doubt = _hardly_spoken_of(
+                *unknown_share(matter.text, retrieved, sentences[0], index, language)
+            )
             if matter.asked == "why":
-                doubt = doubt or "a reason or a manner is asked for: these sentences may not tell it"
+                doubt = (
+                    doubt or "a reason or a manner is asked for: these sentences may not tell it"
+                )
             return reply_with(answers, doubt)
     question = read_question(text, language.language)
     (retrieved,) = retrieve([question], index, language.analyser)
@@ -202,7 +238,11 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     (read,) = read_candidates([question], [retrieved], index, language)
     (ranked,) = set_scores([read], model)
     if not ranked.candidates:
-        reason = "the passages found hold no answer" if retrieved.idf else "no passage holds a word of the question"
+        reason = (
+            "the passages found hold no answer"
+            if retrieved.idf
+            else "no passage holds a word of the question"
+        )
         return reply_with((), reason)
     first = ranked.candidates[0]
     unknown, words = unknown_share(text, retrieved, first.best, index, language)
@@ -211,7 +251,12 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     # a question for several wants the terms of one series, not the several likeliest
     best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
     answers = tuple(
-        Answer(one.text, probability if one is first else min(probability, one.probability), "", (_source(one.best),))
+        Answer(
+            one.text,
+            probability if one is first else min(probability, one.probability),
+            "",
+            (_source(one.best),),
+        )
         for one in best[: max(k, question.wanted)]
     )
     doubt = _hardly_spoken_of(unknown, words)
@@ -227,40 +272,63 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         system=(first.text,),
         focus=question.focus,
         classes=(question.type.name,),
-        weights={name: 1.0 for names in FAMILIES.values() for name in names},  # features are shown as contributions
+        weights={
+            name: 1.0 for names in FAMILIES.values() for name in names
+        },  # features are shown as contributions
         candidates=trace_candidates(text, shown, features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row)
 
 
 def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
-    """Candidates, best first, with those in front that its sentence has in a series with the first (joined by commas,
-    "and", "or" and the like), in the order of the sentence."""
+    """Candidates, best first, with those in front that its sentence has in a series with the first
+    (joined by commas, "and", "or" and the like), in the order of the sentence."""
     known = {one.text.casefold(): one for one in reversed(ranked)}
     member = "|".join(map(re.escape, sorted(known, key=lambda key: (-len(key), key))))
     first = re.escape(ranked[0].text.casefold())
     series = rf"(?:(?:{member}){_JOINT})*{first}(?:{_JOINT}(?:{member}))*"
     found = re.search(series, ranked[0].best.text.casefold())
     keys = list(dict.fromkeys(re.findall(member, found.group()))) if found else []
-    return [*(known[key] for key in keys), *(one for one in ranked if one.text.casefold() not in keys)]
+    return [
+        *(known[key] for key in keys),
+        *(one for one in ranked if one.text.casefold() not in keys),
+    ]
 
 
-def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage) -> Reply:
-    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the question, or has
-    another date nearer to the question's terms; else "yes". Doubted if the sentence lacks other words of the question.
+def _yes_or_no(
+    question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
+) -> Reply:
+    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the
+    question, or has another date nearer to the question's terms; else "yes". Doubted if the
+    sentence lacks other words of the question.
     """
     weights = retrieved.weights
     terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
-    held = [set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages]
+    held = [
+        set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages
+    ]
     shares = [sum(weights.get(term, 0.0) for term in terms if term in own) for own in held]
-    place = max(range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score))
+    place = max(
+        range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score)
+    )
     best, own = retrieved.passages[place], held[place]
     said = language.fold(f"{best.title} {best.text}")
-    mentions = [name.surface for name in language.language.recogniser(language.glossary).mentions(question.text)]
+    mentions = [
+        name.surface
+        for name in language.language.recogniser(language.glossary).mentions(question.text)
+    ]
     others = [match.group() for match in _NAME_OR_NUMBER.finditer(question.text)]
-    names = list(dict.fromkeys([*mentions, *(one for one in others if not any(one in name for name in mentions))]))
+    names = list(
+        dict.fromkeys(
+            [*mentions, *(one for one in others if not any(one in name for name in mentions))]
+        )
+    )
     # a sentence that agrees in all but a name or date contradicts the question
-    wrong = [name for name in names if own.isdisjoint(language.terms(name)) and language.fold(name) not in said]
+    wrong = [
+        name
+        for name in names
+        if own.isdisjoint(language.terms(name)) and language.fold(name) not in said
+    ]
     named = {term for name in names for term in language.terms(name)}
     lacking = [term for term in terms if term not in own and term not in named]
     words = ("no", "yes") if language.spaced else ("いいえ", "はい")
@@ -268,24 +336,37 @@ def _yes_or_no(question: TermQuestion, retrieved: Retrieval, index: Index, langu
     reason = _rival_date(question.text, best.text, weights, language) or reason
     share = shares[place] / (sum(weights.values()) or 1.0)
     answer = Answer(words[not reason], round_score(share), reason, (_source(best),))
-    doubt = f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}" if lacking else ""
+    doubt = (
+        f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}"
+        if lacking
+        else ""
+    )
     return Reply(index.address, "textbook", (answer,), doubt)
 
 
-def _rival_date(text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage) -> str:
-    """A date of the sentence that is nearer to the question's terms than the date that both share; "" without one."""
+def _rival_date(
+    text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage
+) -> str:
+    """A date of the sentence that is nearer to the question's terms than the date that both share;
+    "" without one."""
     clean = language.tools.clean(sentence)
     dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
     of_dates = {term for span in dates for term in language.terms(span.text)}
     places = language.places(clean.casefold(), weights.keys() - of_dates)
     shared = {span: language.fold(span.text) in language.fold(text) for span in dates}
     # at the same distance the shared date counts
-    dates.sort(key=lambda span: (-proximity((span.start, span.end), places, weights, 1.0), not shared[span]))
+    dates.sort(
+        key=lambda span: (
+            -proximity((span.start, span.end), places, weights, 1.0),
+            not shared[span],
+        )
+    )
     return dates[0].text if any(shared.values()) and not shared[dates[0]] else ""
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
-    """Each name of the question that the textbook does not know → the similar word that it does, if it has one."""
+    """Each name of the question that the textbook does not know → the similar word that it does, if
+    it has one."""
     words = {word: language.terms(word) for word in _NAME_WORD.findall(text)}
     paragraphs = index.part(PARAGRAPHS.name)
     counts = documents_with(paragraphs, sorted({term for own in words.values() for term in own}))
@@ -294,12 +375,21 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     if not unknown:
         return changed
     # the statistics list all terms of a book, where an index can only be asked for known ones
-    counted = [one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)]
-    terms = sorted({term for one in counted for term in book_terms(one.part("names")) if len(term) > 3})
+    counted = [
+        one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)
+    ]
+    terms = sorted(
+        {term for one in counted for term in book_terms(one.part("names")) if len(term) > 3}
+    )
     for word, own in unknown.items():
         near = difflib.get_close_matches(own, terms, 1, SPELLING)
         hits = paragraphs.search([union_query(near)], 1)[0] if near else []
-        written = (one for hit in hits for one in _WORD.findall(hit.document.text) if language.terms(one) == near)
+        written = (
+            one
+            for hit in hits
+            for one in _WORD.findall(hit.document.text)
+            if language.terms(one) == near
+        )
         if found := next((one for one in written if one[:1] == one[:1].upper()), None):
             changed[word] = found
     return changed
@@ -308,15 +398,27 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
 def unknown_share(
     text: str, retrieved: Retrieval, passage: Passage, index: Index, language: TermLanguage
 ) -> tuple[float, list[str]]:
-    """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the passage's paragraph, and
-    the words of its up to three rarest missing terms; a term that is not in the textbook counts with the highest idf
-    of the question's terms."""
+    """Fraction, 0 to 1, of the idf sum of the question `text` whose terms are missing from the
+    passage's paragraph, and the words of its up to three rarest missing terms; a term that is not
+    in the textbook counts with the highest idf of the question's terms."""
     most = max(retrieved.idf.values(), default=1.0)
-    rarity = {term: retrieved.idf.get(term, most) for term in retrieved.terms if not _PARTICLES.fullmatch(term)}
+    rarity = {
+        term: retrieved.idf.get(term, most)
+        for term in retrieved.terms
+        if not _PARTICLES.fullmatch(term)
+    }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     held = set(language.terms(" ".join(document.text for document in documents)))
-    missing = sorted(rarity.keys() - held, key=lambda term: (term in retrieved.idf, -rarity[term], term))
-    parts = {word for name in missing if "_" in name for word in language.terms(name.replace("_", " ")) if word != name}
+    missing = sorted(
+        rarity.keys() - held, key=lambda term: (term in retrieved.idf, -rarity[term], term)
+    )
+    parts = {
+        word
+        for name in missing
+        if "_" in name
+        for word in language.terms(name.replace("_", " "))
+        if word != name
+    }
     share = sum(rarity[term] for term in rarity if term not in held) / (sum(rarity.values()) or 1.0)
     # a name is said once, not its words again
     return share, _words([term for term in missing if term not in parts][:3], text, language)
@@ -327,37 +429,60 @@ def _source(passage: Passage) -> Source:
 
 
 def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
-    """The doubt about a passage that lacks so much of the question's idf and these words; "" if it lacks little."""
+    """The doubt about a passage that lacks so much of the question's idf and these words; "" if it
+    lacks little."""
     return f"its passage says nothing of {', '.join(words)}" if unknown > 1 - SUPPORT else ""
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:
-    """The words of a text that the terms come from; a term itself where words are not parted, or it is several."""
-    written = {term: word.strip(",.?!;:\"'") for word in text.split() for term in language.terms(word)}
-    return [written.get(term, term.replace("_", " ")) if " " in text.strip() else term for term in terms]
+    """The words of a text that the terms come from; a term itself where words are not parted, or it
+    is several."""
+    written = {
+        term: word.strip(",.?!;:\"'") for word in text.split() for term in language.terms(word)
+    }
+    return [
+        written.get(term, term.replace("_", " ")) if " " in text.strip() else term for term in terms
+    ]
 
 
 def judge_choices(
-    text: str, choices: Sequence[str], index: Index, k: int, evidence: bool, chosen_method: str | None = None
+    text: str,
+    choices: Sequence[str],
+    index: Index,
+    k: int,
+    evidence: bool,
+    chosen_method: str | None = None,
 ) -> Reply:
-    """The choices, best first, each with its verdict and the passages that decided it, by the exam method
-    `chosen_method` (default: that of ntcir-mc).
+    """The choices, best first, each with its verdict and the passages that decided it, by the exam
+    method `chosen_method` (default: that of ntcir-mc).
 
-    Scores fall: those of a question that asks for the false choice are negated. The reply's doubt says if no passage
-    was found, or if the first choice's probability is below `SURE`.
+    Scores fall: those of a question that asks for the false choice are negated. The reply's doubt
+    says if no passage was found, or if the first choice's probability is below `SURE`.
     """
-    judge = method(DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method"))
-    asked = PlainQuestion("ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1)
+    judge = method(
+        DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method")
+    )
+    asked = PlainQuestion(
+        "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
+    )
     question = exam_question(asked, "the question", language_of(index))
     answered = answer_all(judge, [question], index, k, evidence=True)[0]
     sign = -1.0 if question.asks == "F" else 1.0
-    order = sorted(zip(question.choices, choices, answered.verdicts, strict=True), key=lambda one: -sign * one[2].score)
+    order = sorted(
+        zip(question.choices, choices, answered.verdicts, strict=True),
+        key=lambda one: -sign * one[2].score,
+    )
     # combinations of statements are chosen by the method, not by their own scores
     order.sort(key=lambda one: one[0].number != answered.system)
     answers = []
     for _, choice, verdict in order:  # the first two passages of each index that decided, in turn
         said = [each for _, _, each in verdict.sources] or [verdict]
-        in_turn = (each for place in zip_longest(*(one.evidence[:2] for one in said)) for each in place if each)
+        in_turn = (
+            each
+            for place in zip_longest(*(one.evidence[:2] for one in said))
+            for each in place
+            if each
+        )
         sources = tuple(Source(each.doc_id, each.title, each.text) for each in in_turn)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
     probability, doubt = order[0][2].probability, ""

@@ -12,14 +12,17 @@ from answerer.nlpcc.kbqa.task import answer_questions, linker_of, trace_row
 from indexer.engines.contract import Index
 
 LIKELY = 0.5  # probability below which the best fact is doubted
-_LEAST_CUED = 2  # characters of a predicate that a cue must ask for; a single one may be in it by chance
+_LEAST_CUED = (
+    2  # characters of a predicate that a cue must ask for; a single one may be in it by chance
+)
 
 
 def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
-    """The k most probable answers from a knowledge base, each with its fact, and the path to it as reason.
+    """The k most probable answers from a knowledge base, each with its fact, and the path to it as
+    reason.
 
-    The reply's doubt says if the best fact is improbable or no word of the question asks for it. No answers, and a
-    reason, if the knowledge base contains none of the question's names.
+    The reply's doubt says if the best fact is improbable or no word of the question asks for it. No
+    answers, and a reason, if the knowledge base contains none of the question's names.
     """
     question = KbqaQuestion("1", text, "<question id=1>", 1)
     ranker = fact_ranker(model_of(TASK, None), statistics_of(index))
@@ -30,11 +33,17 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
         subject, (predicate, objects) = candidate.subject.name, candidate.fact
         fact = f"{subject} | {predicate} | {'、'.join(objects)}"
         sources = tuple(Source(doc_id, subject, fact) for doc_id in candidate.subject.doc_ids)
-        led = f"{candidate.through[0]}, {candidate.through[1].predicate} → " if candidate.through else ""
+        led = (
+            f"{candidate.through[0]}, {candidate.through[1].predicate} → "
+            if candidate.through
+            else ""
+        )
         reason = f"{led}{candidate.mention.name} → {subject}, {predicate}"
         answers.append(Answer("、".join(one.answers), one.probability, reason, sources))
     if not answers:
-        return Reply(index.address, "triples", (), "the knowledge base knows none of the question's names")
+        return Reply(
+            index.address, "triples", (), "the knowledge base knows none of the question's names"
+        )
     best, doubt = answered.ranked[0], ""
     signals = dict(zip(ranker.features.names, answered.rows[best.row].tolist(), strict=True))
     predicate = answered.candidates[best.row].fact.predicate
@@ -44,4 +53,8 @@ def ask_triples(text: str, index: Index, k: int, evidence: bool) -> Reply:
     elif signals["no overlap"] and not asked:
         doubt = f"no word of the question asks for {predicate}"
     reply = Reply(index.address, "triples", tuple(answers), doubt)
-    return replace(reply, task=TASK, row=trace_row(answered, best.answers, ranker)) if evidence else reply
+    return (
+        replace(reply, task=TASK, row=trace_row(answered, best.answers, ranker))
+        if evidence
+        else reply
+    )

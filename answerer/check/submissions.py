@@ -1,7 +1,7 @@
 """`python -m answerer check INPUT RUN...`: is each submission complete and valid before it is sent?
 
-Each check returns its problems as lines of text without the file's name, an empty list for a valid submission, and
-raises UserError if one of the two files cannot be read.
+Each check returns its problems as lines of text without the file's name, an empty list for a valid
+submission, and raises UserError if one of the two files cannot be read.
 """
 
 from __future__ import annotations
@@ -23,7 +23,13 @@ from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
 from answerer.registry import first_task
 from answerer.task import Task, load
-from indexer.files.encoding import SAMPLE_SIZE, detect_encoding, open_bytes, open_lines, read_beginning
+from indexer.files.encoding import (
+    SAMPLE_SIZE,
+    detect_encoding,
+    open_bytes,
+    open_lines,
+    read_beginning,
+)
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
 from indexer.files.xml import parse_xml
@@ -34,18 +40,23 @@ from indexer.parameters import argument, command_line, input_path
 
 
 def check_exam(exam: str, run: str) -> list[str]:
-    """Problems of an answer table: the exam's name differs, an answer column is missing, unknown or repeated, an answer
-    is empty or not one of the question's choices, a cell is not in NFKC form."""
+    """Problems of an answer table: the exam's name differs, an answer column is missing, unknown or
+    repeated, an answer is empty or not one of the question's choices, a cell is not in NFKC
+    form."""
     read, table = read_exam(exam), read_answers(run)
     unnamed = read.is_plain or table.filename == read.name
     problems = [] if unnamed else [f"filename is {table.filename!r}, the exam is {read.name!r}"]
     # Gaps of one question share an answer column: a choice of any of them is known.
     choices: dict[str, set[str]] = {}
     for question in read.questions:
-        choices.setdefault(question.answer_column, set()).update(choice.number for choice in question.choices)
+        choices.setdefault(question.answer_column, set()).update(
+            choice.number for choice in question.choices
+        )
     asked = (question.answer_column for question in read.questions)
     problems += _count_problems(asked, (answer.column for answer in table.answers))
-    if not read.is_plain:  # cells with `③` or `Ａ１`, which an exact comparison takes for other answers
+    if (
+        not read.is_plain
+    ):  # cells with `③` or `Ａ１`, which an exact comparison takes for other answers
         for row in parse_xml(run).iter("data"):
             for cell in (*row.iter("answer"), *row.iter("anscolumn_ID")):
                 text = "".join(map(str, cell.itertext())).strip()
@@ -56,16 +67,20 @@ def check_exam(exam: str, run: str) -> list[str]:
         if not answer.answer:
             problems.append(f"{answer.column}: not answered")
         elif known and answer.answer not in known:
-            problems.append(f"{answer.column}: {answer.answer!r} is not a choice ({', '.join(sorted(known))})")
+            problems.append(
+                f"{answer.column}: {answer.answer!r} is not a choice ({', '.join(sorted(known))})"
+            )
     return problems
 
 
 def check_sheet(sheet: str, run: str) -> list[str]:
-    """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too long or without a
-    required keyword, a file named in `src` that does not exist."""
+    """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too
+    long or without a required keyword, a file named in `src` that does not exist."""
     answered = language_answered(sheet, run)
     asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
-    problems = _count_problems(*([section.section_id for section in one.sections] for one in (asked, given)))
+    problems = _count_problems(
+        *([section.section_id for section in one.sections] for one in (asked, given))
+    )
     for section in asked.sections:
         filled, name = given.section(section.section_id), section.section_id
         if filled is None or not section.is_written:
@@ -83,24 +98,33 @@ def check_sheet(sheet: str, run: str) -> list[str]:
                 if unused := [keyword for keyword in section.keywords if not uses(keyword, text)]:
                     problems.append(f"{name}: does not use the keywords {', '.join(unused)}")
         if len(filled.answers) < len(section.answers):
-            problems.append(f"{name}: {len(section.answers)} answers asked, {len(filled.answers)} given")
+            problems.append(
+                f"{name}: {len(section.answers)} answers asked, {len(filled.answers)} given"
+            )
     if given.src and not (Path(run).parent / given.src).is_file():
         problems.append(f"src names {given.src!r}, which does not lie beside it")
     return problems
 
 
 def check_extraction(sheet: str, run: str) -> list[str]:
-    """Problems of an extraction file: topics that are missing or unknown, unknown source types, normalised scores that
-    rise with the rank, passages over the length limit."""
+    """Problems of an extraction file: topics that are missing or unknown, unknown source types,
+    normalised scores that rise with the rank, passages over the length limit."""
     topics, kinds = read_extraction(run), " or ".join(SOURCE_TYPES)
-    asked = read_sheet(sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own))
+    asked = read_sheet(
+        sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own)
+    )
     problems = _count_problems((one.section_id for one in asked.essays), topics)
     for topic_id, passages in topics.items():
         odd = [one for one in passages if one.source_type not in SOURCE_TYPES]
-        said = [f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {kinds}" for one in odd]
+        said = [
+            f"SOURCE_ID_TYPE {one.source_type!r} of rank {one.rank} is not {kinds}" for one in odd
+        ]
         for better, worse in pairwise(passages):
             if worse.normalized > better.normalized:
-                said.append(f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank {better.rank}")
+                said.append(
+                    f"NORMALIZED_SCORE of rank {worse.rank} is higher than that of rank "
+                    f"{better.rank}"
+                )
         if section := asked.section(topic_id):
             said += filter(None, [excess(passages, section.answers[0].effective_limit)])
         problems += [f"{topic_id}: {what}" for what in said]
@@ -108,50 +132,74 @@ def check_extraction(sheet: str, run: str) -> list[str]:
 
 
 def check_judged(sheet: str, run: str) -> list[str]:
-    """Problems of an evaluation-method file: essays of the sheet without a topic, unknown topics, ranks that are not 1
-    to n in order."""
+    """Problems of an evaluation-method file: essays of the sheet without a topic, unknown topics,
+    ranks that are not 1 to n in order."""
     topics = read_judged(run)
-    asked = read_sheet(sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own))
+    asked = read_sheet(
+        sheet, of_bilingual=language_of(one.text for own in topics.values() for one in own)
+    )
     problems = _count_problems((one.section_id for one in asked.essays), topics)
     for topic_id, answers in topics.items():
         ranks = [one.rank for one in answers]
         if ranks != list(range(1, len(answers) + 1)):
-            problems.append(f"{topic_id}: ranks {', '.join(map(str, ranks))}, expected 1 to {len(answers)}")
+            problems.append(
+                f"{topic_id}: ranks {', '.join(map(str, ranks))}, expected 1 to {len(answers)}"
+            )
     return problems
 
 
 def check_blocks(questions: str, run: str) -> list[str]:
-    """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or unanswered, stray
-    blanks or tabs around answers, an encoding other than UTF-8."""
-    asked, given = ({one.question_id: one for one in nlpcc_kbqa.read_questions(file)} for file in (questions, run))
+    """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or
+    unanswered, stray blanks or tabs around answers, an encoding other than UTF-8."""
+    asked, given = (
+        {one.question_id: one for one in nlpcc_kbqa.read_questions(file)}
+        for file in (questions, run)
+    )
     problems = [*_in_odd_encoding(run), *_count_problems(asked, given)]
     for name in (name for name in asked if name in given):
         if asked[name].text != given[name].text:
-            problems.append(f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}")
+            problems.append(
+                f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}"
+            )
         if not given[name].answers:
             problems.append(f"{name}: not answered")
-        elif any(not part or part != part.strip() for part in (given[name].answer_text or "").split("\t")):
-            problems.append(f"{name}: a tab or blank too many around its answers, which are compared as they stand")
+        elif any(
+            not part or part != part.strip() for part in (given[name].answer_text or "").split("\t")
+        ):
+            problems.append(
+                f"{name}: a tab or blank too many around its answers, which are compared as they "
+                f"stand"
+            )
     return problems
 
 
 def check_dataset_run(questions: str, run: str) -> list[str]:
-    """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or unanswered, tabs in an
-    answer, blanks around it or its id, which a comparison may count, an encoding other than UTF-8."""
+    """Problems of a Data Search run: no <SYSDESC> line, a question that is missing, unknown or
+    unanswered, tabs in an answer, blanks around it or its id, which a comparison may count, an
+    encoding other than UTF-8."""
     given = datasearch.read_answers(run)
     problems = _in_odd_encoding(run)
     problems += [] if given.description else ["without a first line <SYSDESC>…</SYSDESC>"]
-    problems += _count_problems((question.question_id for question in read_questions(questions)), given.answers)
+    problems += _count_problems(
+        (question.question_id for question in read_questions(questions)), given.answers
+    )
     # The reader strips blanks, so they are looked for in the lines themselves.
     rows = [(line.text or "").split("\t") for line in open_lines(run)]
     blanks = [row[0].strip() for row in rows if len(row) == 2 and row != list(map(str.strip, row))]
     problems += [f"{name}: blanks around its id or its answer" for name in blanks]
-    problems += [f"{name}: a tab stands in its answer" for name, answer in given.answers.items() if "\t" in answer]
-    return problems + [f"{name}: not answered" for name, answer in given.answers.items() if not answer.strip()]
+    problems += [
+        f"{name}: a tab stands in its answer"
+        for name, answer in given.answers.items()
+        if "\t" in answer
+    ]
+    return problems + [
+        f"{name}: not answered" for name, answer in given.answers.items() if not answer.strip()
+    ]
 
 
 def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
-    """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids outside the table or report."""
+    """Problems of U4's answer sheet: questions missing, unknown or unanswered, ids outside the
+    table or report."""
     asked = {one.question_id: one for one in u4.read_questions(questions, table_given=cells)}
     answers = u4.read_answers(run, cells)
     problems = _count_problems(asked, answers)
@@ -160,15 +208,21 @@ def _check_reports(questions: str, run: str, *, cells: bool) -> list[str]:
         if not given.answer_id or (cells and not given.value):
             problems.append(f"{name}: not answered")
         elif not given.answer_id.startswith(f"{within}-"):
-            problems.append(f"{name}: {given.answer_id!r} is no {'cell' if cells else 'table'} of {within}")
+            problems.append(
+                f"{name}: {given.answer_id!r} is no {'cell' if cells else 'table'} of {within}"
+            )
     return problems
 
 
-check_cells, check_tables = partial(_check_reports, cells=True), partial(_check_reports, cells=False)
+check_cells, check_tables = (
+    partial(_check_reports, cells=True),
+    partial(_check_reports, cells=False),
+)
 
 
 def _in_odd_encoding(run: str) -> list[str]:
-    """A list with one problem if the run (a path) begins with a byte order mark or is not in UTF-8."""
+    """A list with one problem if the run (a path) begins with a byte order mark or is not in
+    UTF-8."""
     with open_bytes(run) as file:
         found = detect_encoding(file.read(SAMPLE_SIZE))
     said = {"utf-8": [], "utf-8-sig": ["begins with a byte order mark"]}
@@ -176,20 +230,24 @@ def _in_odd_encoding(run: str) -> list[str]:
 
 
 def check_scores(questions: str, run: str) -> list[str]:
-    """Checks that a score file has a finite number for every line of a DBQA or TBQA file; always returns []. Raises
-    UserError, from the reader, for any other file."""
+    """Checks that a score file has a finite number for every line of a DBQA or TBQA file; always
+    returns []. Raises UserError, from the reader, for any other file."""
     from answerer.formats.ranked_results import read_scores
     from indexer.formats.sentence_rows import read_sentence_rows
     from indexer.formats.table_rows import is_table_file, read_table_rows
 
-    rows = read_table_rows(questions) if is_table_file(questions) else read_sentence_rows(questions, dbqa=True).places
+    rows = (
+        read_table_rows(questions)
+        if is_table_file(questions)
+        else read_sentence_rows(questions, dbqa=True).places
+    )
     read_scores(run, len(list(rows)), questions)
     return []
 
 
 def check_results(questions: str, run: str) -> list[str]:
-    """Problems of a SelQA result file: questions, candidates or gold that differ from the input's, a result outside
-    [0, 1]. The challenge takes the gold from the result file [SelQA-Challenge]."""
+    """Problems of a SelQA result file: questions, candidates or gold that differ from the input's,
+    a result outside [0, 1]. The challenge takes the gold from the result file [SelQA-Challenge]."""
     from answerer.formats.ranked_results import read_results
     from indexer.formats.sentence_rows import read_sentence_file
 
@@ -210,26 +268,35 @@ def check_results(questions: str, run: str) -> list[str]:
 
 
 def _count_problems(asked: Iterable[str], given: Iterable[str]) -> list[str]:
-    """Problems of a run's ids against the input's: missing, unknown, then those of another number."""
+    """Problems of a run's ids against the input's: missing, unknown, then those of another
+    number."""
     # Ids may repeat in the input, as those of exams that were merged.
     wanted, found = Counter(list(asked)), Counter(list(given))
     problems = [f"{name}: missing" for name in wanted if name not in found]
     problems += [f"{name}: nobody asked for it" for name in found if name not in wanted]
     often = [name for name in wanted if found[name] not in (0, wanted[name])]
-    return problems + [f"{name}: stands {found[name]} times, asked {wanted[name]}" for name in often]
+    return problems + [
+        f"{name}: stands {found[name]} times, asked {wanted[name]}" for name in often
+    ]
 
 
 def problems_of(given: str, run: str) -> Sequence[str]:
-    """The problems of a run of any task (path `run`) against its input (path `given`); empty if it is complete and
-    valid. The beginnings of both files determine the task. Raises UserError if no task recognises them."""
+    """The problems of a run of any task (path `run`) against its input (path `given`); empty if it
+    is complete and valid. The beginnings of both files determine the task. Raises UserError if no
+    task recognises them."""
     asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
 
     def is_of(task: Task) -> bool:
-        return task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
+        return (
+            task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
+        )
 
     task = first_task(lambda task: task.check is not None and is_of(task))
     if task is None or task.check is None:
-        raise UserError(f"{given}: not the input of a task; expected an exam, a sheet, or questions in a task's format")
+        raise UserError(
+            f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
+            f"task's format"
+        )
     return load(task.check)(given, run)
 
 
@@ -239,9 +306,11 @@ def problems_of(given: str, run: str) -> Sequence[str]:
     argument("runs", input_path, "RUN...", multiple=True),
 )
 def command(given: str, runs: tuple[str, ...]) -> None:
-    """Check any task's submissions against their input: every question once, known choices, limits, names.
+    """Check any task's submissions against their input: every question once, known choices, limits,
+    names.
 
-    Each problem is a line on stdout; the exit status is 2 if there is one. The files' formats determine the task.
+    Each problem is a line on stdout; the exit status is 2 if there is one. The files' formats
+    determine the task.
     """
     faulty = 0
     for run in runs:

@@ -1,1 +1,2 @@
-"""Data Search question answering: the cell of a dataset that answers a question, and how it was found."""
+"""Data Search question answering: the cell of a dataset that answers a question, and how it was
+found."""

@@ -31,7 +31,8 @@ from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
 _OF_RECORDS = packaged_weights(__package__)
-# Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the weights of records.
+# Weight by feature name; a feature that is not named weighs nothing. Statistics begin with the
+# weights of records.
 DEFAULT_WEIGHTS = {
     **_OF_RECORDS,
     **{
@@ -39,7 +40,11 @@ DEFAULT_WEIGHTS = {
         for name, weight in _OF_RECORDS.items()
         if name.startswith(("uncovered", "answer ", "asks ")) and " shape " not in name
     },
-    **{f"{PIVOTED}{name}": weight for name, weight in _OF_RECORDS.items() if not name.startswith("matrix ")},
+    **{
+        f"{PIVOTED}{name}": weight
+        for name, weight in _OF_RECORDS.items()
+        if not name.startswith("matrix ")
+    },
 }
 
 # Answer for a dataset without any text, for every question needs an answer.
@@ -47,7 +52,8 @@ UNANSWERABLE = "unknown"
 
 
 class DerivedAnswer(NamedTuple):
-    """An answer text, its probability (0 to 1, summed over its derivations), and its best-scoring derivation."""
+    """An answer text, its probability (0 to 1, summed over its derivations), and its best-scoring
+    derivation."""
 
     answer: str
     probability: float
@@ -63,19 +69,26 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
     found: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
         match = Match(question, view)
-        derivations = PivotedOperations(match).derivations() if view.table.matrix else list_derivations(match)
+        derivations = (
+            PivotedOperations(match).derivations() if view.table.matrix else list_derivations(match)
+        )
         # One table leaves nothing to choose.
         of_table = (block,) if len(views) > 1 else ()
-        found += (one._replace(blocks=(*one.blocks, *of_table), table=number) for one in derivations if view.size)
+        found += (
+            one._replace(blocks=(*one.blocks, *of_table), table=number)
+            for one in derivations
+            if view.size
+        )
     return found
 
 
 def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[FeatureBlock]:
     """One feature block for each table, in their order.
 
-    `table lacks`: the idf-weighted fraction of the question's words found in the best table, minus the fraction found
-    in this table. `table best`: 1 for the best table and all that tie with it, else 0. Words in cells, headings,
-    titles, notes and file names count; idf = ln((N + 1) / number of tables with the word) over N tables.
+    `table lacks`: the idf-weighted fraction of the question's words found in the best table, minus
+    the fraction found in this table. `table best`: 1 for the best table and all that tie with it,
+    else 0. Words in cells, headings, titles, notes and file names count; idf = ln((N + 1) / number
+    of tables with the word) over N tables.
     """
     held = [set(filter(view.speaks_of, question.content)) for view in views]
     counts = Counter(word for words in held for word in words)
@@ -84,11 +97,14 @@ def _table_blocks(question: AnalysedQuestion, views: Sequence[View]) -> list[Fea
     shares = [sum(rarity[word] for word in words) / total if total else 0.0 for words in held]
     # Relative to the best table: long questions have words of no table.
     best = max(shares, default=0.0)
-    return [(("table lacks", best - share), ("table best", float(share == best))) for share in shares]
+    return [
+        (("table lacks", best - share), ("table best", float(share == best))) for share in shares
+    ]
 
 
 def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -> list[float]:
-    """The score of each derivation, in order: Σ weight × value over its features, 0 for a feature without a weight."""
+    """The score of each derivation, in order: Σ weight × value over its features, 0 for a feature
+    without a weight."""
     known: dict[int, float] = {}
     for block in chain.from_iterable(derivation.blocks for derivation in derivations):
         # By identity: to hash a block's features takes longer than to sum them.
@@ -98,11 +114,12 @@ def score_all(derivations: Sequence[Derivation], weights: Mapping[str, float]) -
 
 
 def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[DerivedAnswer]:
-    """The answers by falling probability, each text once; ties keep the order of their first derivations, [] without
-    any.
+    """The answers by falling probability, each text once; ties keep the order of their first
+    derivations, [] without any.
 
-    The probability of an answer is the softmax of `scores` (one for each derivation), summed over its derivations.
-    Figures, and marks of missing ones, in two cells are equal by chance: each counts alone, the more probable is kept.
+    The probability of an answer is the softmax of `scores` (one for each derivation), summed over
+    its derivations. Figures, and marks of missing ones, in two cells are equal by chance: each
+    counts alone, the more probable is kept.
     """
     if not derivations:
         return []
@@ -112,8 +129,12 @@ def rank(derivations: Sequence[Derivation], scores: Sequence[float]) -> list[Der
     for place, derivation in enumerate(derivations):
         value = parse_value(derivation.answer)
         figure = value.kind == "missing" or (value.kind == "number" and value.year is None)
-        places[derivation.answer, (derivation.table, derivation.place) if figure else None].append(place)
-    shares = {key: sum(math.exp(scores[place] - highest) for place in own) for key, own in places.items()}
+        places[derivation.answer, (derivation.table, derivation.place) if figure else None].append(
+            place
+        )
+    shares = {
+        key: sum(math.exp(scores[place] - highest) for place in own) for key, own in places.items()
+    }
     total = math.fsum(shares.values())
     ranked: dict[str, DerivedAnswer] = {}
     # Rounded, so that equal answers stay in their order on every processor.
@@ -131,11 +152,12 @@ _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
 def load_weights(model_path: str | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
-    """The weights by feature name of a model file, and their origin as a trace states it. None: the packaged model;
+    """The weights by feature name of a model file, and their origin as a trace states it. None: the
+    packaged model;
     `none`: the hand weights.
 
-    A feature that the model lacks (titles and notes are seldom asked for) has its hand weight. Raises UserError for a
-    model of another task.
+    A feature that the model lacks (titles and notes are seldom asked for) has its hand weight.
+    Raises UserError for a model of another task.
     """
     path = model_of(TASK, model_path)
     if path is None:
@@ -149,11 +171,17 @@ def load_weights(model_path: str | None) -> tuple[Mapping[str, float], Mapping[s
 
 
 def answer(
-    source: str | Iterable[DatasetQuestion], asked: Asked, sysdesc: str, model_path: str | None, trace: Trace
+    source: str | Iterable[DatasetQuestion],
+    asked: Asked,
+    sysdesc: str,
+    model_path: str | None,
+    trace: Trace,
 ) -> Submission:
-    """Answers the questions of a file, or questions in memory, and returns the run to be written, with warnings.
+    """Answers the questions of a file, or questions in memory, and returns the run to be written,
+    with warnings.
 
-    `sysdesc` is the run's first line, `model_path` as for `load_weights`; the evidence is added to `trace`.
+    `sysdesc` is the run's first line, `model_path` as for `load_weights`; the evidence is added to
+    `trace`.
     """
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
     weights, parameters = load_weights(model_path)
@@ -170,7 +198,11 @@ def answer(
                 derivations = derive(question.text, dataset.views)
                 ranked = rank(derivations, score_all(derivations, weights))
                 # The task takes an answer to every question, and a wrong one costs nothing.
-                text = one_line(ranked[0].answer if ranked else dataset.title or dataset.description or UNANSWERABLE)
+                text = one_line(
+                    ranked[0].answer
+                    if ranked
+                    else dataset.title or dataset.description or UNANSWERABLE
+                )
                 if not ranked:
                     without.append(f"{question.question_id} on dataset {dataset.dataset_id}")
                 answers[question.question_id] = text
@@ -181,13 +213,18 @@ def answer(
                     rows[question.question_id] = replace(row, unread=dataset.unread or None)
                 reach(len(answers))
     # Versions of what changes words change answers.
-    packages = {"numpy", "PyStemmer", *(name for one in questions for name in one.language.packages)}
+    packages = {
+        "numpy",
+        "PyStemmer",
+        *(name for one in questions for name in one.language.packages),
+    }
     trace.run(TASK, "derivations", parameters, index, packages=packages)
     for question in questions:
         if trace.active:
             trace.question(rows[question.question_id])
     warnings = [
-        f"{len(without)} questions are answered by a title, for {index.address} has no rows of their datasets "
+        f"{len(without)} questions are answered by a title, for {index.address} has no rows of "
+        f"their datasets "
         f"(the first is {first}): the build's --rejects say why"
         for first in without[:1]
     ]
@@ -196,7 +233,9 @@ def answer(
         f"what a question asks of all rows is answered of the others"
         for name, blocks in unread.items()
     ]
-    text = run_text(sysdesc, ((question.question_id, answers[question.question_id]) for question in questions))
+    text = run_text(
+        sysdesc, ((question.question_id, answers[question.question_id]) for question in questions)
+    )
     return one_file(text, tuple(warnings))
 
 
@@ -207,11 +246,12 @@ def trace_row(
     ranked: Sequence[tuple[DerivedAnswer, Sequence[View]]],
     weights: Mapping[str, float],
 ) -> TraceQuestion:
-    """The entry of a question in a trace: its answer, and the best answers with their derivations in words,
-    probabilities, and the part of each feature in the score, the largest first, small ones summed up.
+    """The entry of a question in a trace: its answer, and the best answers with their derivations
+    in words, probabilities, and the part of each feature in the score, the largest first, small
+    ones summed up.
 
-    `ranked` are the best answers, by falling probability, each with the views of its dataset; the first `_IN_TABLES`
-    are shown in their table.
+    `ranked` are the best answers, by falling probability, each with the views of its dataset; the
+    first `_IN_TABLES` are shown in their table.
     """
     candidates = []
     for number, (one, views) in enumerate(ranked, 1):
@@ -224,21 +264,27 @@ def trace_row(
             text=one_line(one.answer),
             score=one.probability,
             derivation=one.derivation.text,
-            features=with_rest(dict(sorted(parts.items(), key=lambda item: (-abs(item[1]), item[0])))),
+            features=with_rest(
+                dict(sorted(parts.items(), key=lambda item: (-abs(item[1]), item[0])))
+            ),
             table=table_excerpt(one.derivation, views) if number <= _IN_TABLES else None,
         )
         candidates.append(candidate)
     system, shown = (answer,) if answer else (), tuple(candidates)
-    return TraceQuestion(question_id=question_id, shape="cell", question=text, system=system, candidates=shown)
+    return TraceQuestion(
+        question_id=question_id, shape="cell", question=text, system=system, candidates=shown
+    )
 
 
 def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable | None:
-    """The part of the derivation's table around the answer, for a trace; if a dataset has several tables, one without a
-    title is titled by its file's name."""
+    """The part of the derivation's table around the answer, for a trace; if a dataset has several
+    tables, one without a title is titled by its file's name."""
     view = views[derivation.table]
     title = view.table.title or (view.file if len(views) > 1 else "")
     paths = [column.path for column in view.columns]
-    return excerpt(title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used)
+    return excerpt(
+        title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used
+    )
 
 
 command = task_command(

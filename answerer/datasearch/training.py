@@ -1,4 +1,5 @@
-"""Training for Data Search QA: the weights of derivations' features, from questions with answers alone."""
+"""Training for Data Search QA: the weights of derivations' features, from questions with answers
+alone."""
 
 from __future__ import annotations
 
@@ -17,7 +18,14 @@ from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import DEFAULT_WEIGHTS, TASK, derive, rank, score_all
 from answerer.formats.datasearch import read_answers
 from answerer.run import Asked, index_option, open_asked
-from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command
+from answerer.training import (
+    Learned,
+    folds_option,
+    pair_files,
+    pairs_argument,
+    seed_option,
+    train_command,
+)
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -30,15 +38,19 @@ from retriever.learning.conditional_logit import cross_validate, fit, folds
 from retriever.learning.model import Model
 
 PENALTY = 3.0  # L2 penalty around the hand weights
-KEPT = 150  # derivations kept for a question: those that the hand weights score best, and the best that give the gold
+# derivations kept for a question: those that the hand weights score best, and the best that give
+# the gold
+KEPT = 150
 KEPT_GOLD = 40  # the best derivations that give the gold; both bound the matrix in memory
-OFTEN = 5  # questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing of others
+# questions that a feature of a spoken word or of a question's form needs: a rarer one says nothing
+# of others
+OFTEN = 5
 LEAST = 0.02  # a weight nearer to 0 than this hardly moves an answer: it is 0, and not in the model
 
 
 class TableExample(NamedTuple):
-    """A training question and its gold answer, with the derivations kept for it: rows `first_row` and following of the
-    feature matrix."""
+    """A training question and its gold answer, with the derivations kept for it: rows `first_row`
+    and following of the feature matrix."""
 
     question: DatasetQuestion
     gold: str
@@ -47,7 +59,8 @@ class TableExample(NamedTuple):
 
 
 class Data(NamedTuple):
-    """All training questions as one matrix: a row a derivation, a column a feature, `groups` the question's number."""
+    """All training questions as one matrix: a row a derivation, a column a feature, `groups` the
+    question's number."""
 
     examples: Sequence[TableExample]
     features: csr_array
@@ -56,12 +69,15 @@ class Data(NamedTuple):
     gold: BoolArray
 
 
-def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, str], words: bool = True) -> Data:
-    """Derives answers to every question that has gold (question id → answer) and builds the feature matrix.
+def collect(
+    index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, str], words: bool = True
+) -> Data:
+    """Derives answers to every question that has gold (question id → answer) and builds the feature
+    matrix.
 
-    For each question the derivations with the highest default scores are kept (`KEPT`), and the best that give the gold
-    (`KEPT_GOLD`). Without `words` the features of single words of questions are left out; features of words and
-    question forms need at least `OFTEN` questions.
+    For each question the derivations with the highest default scores are kept (`KEPT`), and the
+    best that give the gold (`KEPT_GOLD`). Without `words` the features of single words of questions
+    are left out; features of words and question forms need at least `OFTEN` questions.
     """
     answered = [question for question in questions if question.question_id in gold]
     examples: list[TableExample] = []
@@ -71,7 +87,8 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
         for question in asked:
             right = gold[question.question_id]
             derivations = derive(question.text, dataset.views)
-            # Thousands of derivations a question: those that hand weights leave far behind teach little.
+            # Thousands of derivations a question: those that hand weights leave far behind teach
+            # little.
             scores = score_all(derivations, DEFAULT_WEIGHTS)
             order = sorted(range(len(derivations)), key=lambda place: (-scores[place], place))
             best = [place for place in order if derivations[place].answer == right][:KEPT_GOLD]
@@ -81,8 +98,15 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
             blocks = {id(block): block for derivation in kept for block in derivation.blocks}
             times.update({name for block in blocks.values() for name, _ in block})
     # a word or a form that few questions have says nothing of others
-    often = {name for name, count in times.items() if count >= OFTEN or (SPOKEN not in name and MACRO not in name)}
-    names = {name: number for number, name in enumerate(sorted(each for each in often if words or SPOKEN not in each))}
+    often = {
+        name
+        for name, count in times.items()
+        if count >= OFTEN or (SPOKEN not in name and MACRO not in name)
+    }
+    names = {
+        name: number
+        for number, name in enumerate(sorted(each for each in often if words or SPOKEN not in each))
+    }
     columns, values, ends = array("i"), array("d"), array("q", [0])
     for each in examples:
         for derivation in each.derivations:
@@ -92,24 +116,32 @@ def collect(index: Index, questions: Sequence[DatasetQuestion], gold: dict[str, 
                     values.append(value)
             ends.append(len(columns))
     shape = (len(ends) - 1, len(names))
-    arrays = (np.frombuffer(values, float), np.frombuffer(columns, np.int32), np.frombuffer(ends, np.int64))
+    arrays = (
+        np.frombuffer(values, float),
+        np.frombuffer(columns, np.int32),
+        np.frombuffer(ends, np.int64),
+    )
     matrix = csr_array(arrays, shape=shape)
     # Blocks of one derivation may name the same feature.
     matrix.sum_duplicates()
-    is_right = [derivation.answer == each.gold for each in examples for derivation in each.derivations]
+    is_right = [
+        derivation.answer == each.gold for each in examples for derivation in each.derivations
+    ]
     groups = np.repeat(np.arange(len(examples)), [len(each.derivations) for each in examples])
     return Data(examples, matrix, list(names), groups.astype(np.int64), np.array(is_right, bool))
 
 
 def train_weights(data: Data, inside: BoolArray) -> Float64Array:
-    """Learns the weights of the features, one for each column, from the questions in a mask by their numbers, with the
-    hand weights as their prior.
+    """Learns the weights of the features, one for each column, from the questions in a mask by
+    their numbers, with the hand weights as their prior.
 
     A feature without a hand weight whose learned weight is below `LEAST` in absolute value gets 0.
     """
     rows = inside[data.groups] if len(data.groups) else np.zeros(0, bool)
     prior = np.array([DEFAULT_WEIGHTS.get(name, 0.0) for name in data.names])
-    weights = fit(data.features[rows], data.groups[rows], data.gold[rows], penalty=PENALTY, prior=prior)
+    weights = fit(
+        data.features[rows], data.groups[rows], data.gold[rows], penalty=PENALTY, prior=prior
+    )
     weights[(np.abs(weights) < LEAST) & (prior == 0)] = 0.0
     return weights
 
@@ -123,8 +155,9 @@ def best_answer(data: Data, number: int, weights: Float64Array) -> str:
 
 
 def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | int]:
-    """Figures of k-fold cross-validation by dataset: exact match with its standard error, exact match of the hand
-    weights, and the number of questions. No question is answered by weights learned from its dataset."""
+    """Figures of k-fold cross-validation by dataset: exact match with its standard error, exact
+    match of the hand weights, and the number of questions. No question is answered by weights
+    learned from its dataset."""
     # Questions on one dataset share its words: they stay together.
     fold_of = folds([example.question.dataset_id for example in data.examples], k, seed)
 
@@ -136,38 +169,50 @@ def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | 
     return {
         "exact match": round(float(right.mean()), 4),
         "standard error": round(float(right.std() / np.sqrt(len(right))), 4),
-        "exact match by hand weights": round(sum(is_right(n, hand) for n in range(len(right))) / len(right), 4),
+        "exact match by hand weights": round(
+            sum(is_right(n, hand) for n in range(len(right))) / len(right), 4
+        ),
         "questions": len(right),
     }
 
 
 def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) -> Learned:
-    """Learns a model from `files`, which alternate questions and gold; its figures are cross-validated in k folds.
+    """Learns a model from `files`, which alternate questions and gold; its figures are
+    cross-validated in k folds.
 
-    Raises UserError for an odd number of files, a question that comes twice, and if the answers of fewer than 2k
-    questions can be derived.
+    Raises UserError for an odd number of files, a question that comes twice, and if the answers of
+    fewer than 2k questions can be derived.
     """
     pairs = pair_files(files)
     questions = [question for file, _ in pairs for question in read_questions(file)]
     # Gold goes by ids: a file given twice would count its questions twice.
     first, times = Counter(question.question_id for question in questions).most_common(1)[0]
     if times > 1:
-        raise UserError(f"question {first} is in {times} of the files: give each question, with its gold, once")
-    gold = {name: answer for _, file in pairs for name, answer in read_answers(file).answers.items()}
+        raise UserError(
+            f"question {first} is in {times} of the files: give each question, with its gold, once"
+        )
+    gold = {
+        name: answer for _, file in pairs for name, answer in read_answers(file).answers.items()
+    }
     index = open_asked(asked, "datasets")
     data = collect(index, questions, gold, words)
     reached = len(np.unique(data.groups[data.gold])) if len(data.groups) else 0
     # Two a fold, or its figure would be that of one question.
     if reached < 2 * k:
         raise UserError(
-            f"{index.address} derives the answers of {reached} of {len(questions)} questions: too few for {k} folds; "
+            f"{index.address} derives the answers of {reached} of {len(questions)} questions: too "
+            f"few for {k} folds; "
             f"index the datasets that the questions are about"
         )
     info(f"{len(data.examples):,} questions with gold, {reached:,} of them derivable")
     figures = cross_validated_figures(data, k, seed)
     weights = train_weights(data, np.ones(len(data.examples), bool))
     # Hand weights stay even at 0: without them the default would come back.
-    held = [number for number, name in enumerate(data.names) if weights[number] or DEFAULT_WEIGHTS.get(name)]
+    held = [
+        number
+        for number, name in enumerate(data.names)
+        if weights[number] or DEFAULT_WEIGHTS.get(name)
+    ]
     return Learned(
         Model(
             task=TASK,
@@ -186,8 +231,10 @@ def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) ->
 
 train = train_command(
     learn,
-    "Learn the weights of derivations from questions and their answers; the figures are cross-validated.",
-    "datasearch-qa samples/datasearch-questions.tsv samples/datasearch-gold.tsv -o datasearch.model.json --folds 2",
+    "Learn the weights of derivations from questions and their answers; the figures are "
+    "cross-validated.",
+    "datasearch-qa samples/datasearch-questions.tsv samples/datasearch-gold.tsv -o "
+    "datasearch.model.json --folds 2",
     pairs_argument,
     index_option("datasets"),
     folds_option,
@@ -195,6 +242,7 @@ train = train_command(
     flag(
         "--words/--no-words",
         default=True,
-        help="Whether words of the questions weigh too; without, a model names no words of the data.",
+        help="Whether words of the questions weigh too; without, a model names no words of the "
+        "data.",
     ),
 )

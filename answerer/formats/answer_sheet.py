@@ -1,4 +1,5 @@
-"""Reads and fills NTCIR QA Lab answer sheets (term and essay questions, end-to-end, summarization and gold alike).
+"""Reads and fills NTCIR QA Lab answer sheets (term and essay questions, end-to-end, summarization
+and gold alike).
 
 Filling splices new expressions into a sheet's text; everything else keeps its bytes.
 """
@@ -27,7 +28,13 @@ if TYPE_CHECKING:
 
 GAP = "____"
 _SENTENCE = re.compile(r"(?<=[。．？！])(?![」』）])|(?<=[.?!])\s+")
-ANSWER_STYLES = ("multipleChoice", "description_limited", "description_unlimited", "drawing", "other")
+ANSWER_STYLES = (
+    "multipleChoice",
+    "description_limited",
+    "description_unlimited",
+    "drawing",
+    "other",
+)
 MATCH_TYPES = ("exact", "broad")
 ANSWER_SET_TYPES = ("singleton", "unordered_list", "ordered_list")
 # Elements whose text is analysed.
@@ -38,15 +45,16 @@ NO_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class Expression(NamedTuple):
-    """An answer's text, and the ids of the sources that it was made of (None if the sheet does not name any)."""
+    """An answer's text, and the ids of the sources that it was made of (None if the sheet does not
+    name any)."""
 
     text: str
     source_ids: tuple[str, ...] | None = None
 
 
 class InstructionPart(NamedTuple):
-    """The text of an instruction after a printed `label` ("" for the text before the first); `focus` is true if the
-    sheet marks that label as the part to be answered."""
+    """The text of an instruction after a printed `label` ("" for the text before the first);
+    `focus` is true if the sheet marks that label as the part to be answered."""
 
     label: str
     focus: bool
@@ -54,7 +62,8 @@ class InstructionPart(NamedTuple):
 
 
 class Context(NamedTuple):
-    """The text of a grand question or of a reference; `direct` is true if the question itself refers to that text."""
+    """The text of a grand question or of a reference; `direct` is true if the question itself
+    refers to that text."""
 
     text: str
     direct: bool = False
@@ -63,10 +72,11 @@ class Context(NamedTuple):
 class AnswerSlot(NamedTuple):
     """One `answer` element to fill.
 
-    `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of `printed_limit` and the limits
-    that the instruction prints, and bounds the answers written. `order` is the position in an ordered list, from 1,
-    None if the sheet leaves the position open (-1). `expressions` are the answer texts that the sheet already contains;
-    `place` is the position of their `expression_set` in the file, from 0.
+    `printed_limit` is the limit in the attribute `length_limit`; `limit` is the lower of
+    `printed_limit` and the limits that the instruction prints, and bounds the answers written.
+    `order` is the position in an ordered list, from 1, None if the sheet leaves the position open
+    (-1). `expressions` are the answer texts that the sheet already contains; `place` is the
+    position of their `expression_set` in the file, from 0.
     """
 
     match_type: str
@@ -78,7 +88,8 @@ class AnswerSlot(NamedTuple):
 
     @property
     def effective_limit(self) -> Limit:
-        """The limit that an answer is judged by: the attribute's, or the instruction's if the attribute is missing."""
+        """The limit that an answer is judged by: the attribute's, or the instruction's if the
+        attribute is missing."""
         return self.limit if self.printed_limit.most is None else self.printed_limit
 
     @property
@@ -89,8 +100,8 @@ class AnswerSlot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One question of a sheet (`answer_section`): its instruction, context and answer slots. Elements that the sheet
-    lacks are "" or ()."""
+    """One question of a sheet (`answer_section`): its instruction, context and answer slots.
+    Elements that the sheet lacks are "" or ()."""
 
     section_id: str
     label: str
@@ -107,7 +118,8 @@ class Section:
 
     @property
     def is_essay(self) -> bool:
-        """True if a text is asked for, not terms: answer type `sentence`, or a broad match without a type."""
+        """True if a text is asked for, not terms: answer type `sentence`, or a broad match without
+        a type."""
         if self.answer_type:
             return "sentence" in self.answer_type
         return any(answer.match_type == "broad" for answer in self.answers)
@@ -124,8 +136,11 @@ class Section:
 
     @property
     def focused_instruction(self) -> str:
-        """The part of the instruction that this section asks for: all of it where no label is in focus."""
-        return " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text
+        """The part of the instruction that this section asks for: all of it where no label is in
+        focus."""
+        return (
+            " ".join(part.text for part in self.instruction if part.focus) or self.instruction_text
+        )
 
     @property
     def instruction_text(self) -> str:
@@ -137,8 +152,9 @@ class Section:
 class Sheet:
     """An answer sheet as read from `file`.
 
-    `data` are the bytes of the file, into which `write_sheet` splices answers; `src` is the root's `src` attribute
-    (name of an extraction file). `locale` is the locale chosen of a bilingual file, None for a file without locales.
+    `data` are the bytes of the file, into which `write_sheet` splices answers; `src` is the root's
+    `src` attribute (name of an extraction file). `locale` is the locale chosen of a bilingual file,
+    None for a file without locales.
     """
 
     file: str
@@ -155,7 +171,8 @@ class Sheet:
 
     @property
     def terms(self) -> list[Section]:
-        """The sections that ask for terms: written answers that are not essays, in the sheet's order."""
+        """The sections that ask for terms: written answers that are not essays, in the sheet's
+        order."""
         return [section for section in self.sections if section.is_written and not section.is_essay]
 
     def section(self, section_id: str) -> Section | None:
@@ -164,14 +181,15 @@ class Sheet:
 
 
 def is_unanswered(text: str) -> bool:
-    """True if an expression is empty or a placeholder of the task page, such as `(PREASE WRITE YORE ANSWER)`."""
+    """True if an expression is empty or a placeholder of the task page, such as `(PREASE WRITE YORE
+    ANSWER)`."""
     return not text.strip() or _PLACEHOLDER.fullmatch(text.strip()) is not None
 
 
 def language_answered(path: str | Path, filled: str | Path) -> Language | None:
-    """Detects the language in which a bilingual sheet was answered, from the expressions of `filled` that `path` (the
-    empty sheet or its gold) lacks; None without any. Placeholders do not count. Raises UserError for a file that is not
-    an answer sheet in well-formed XML."""
+    """Detects the language in which a bilingual sheet was answered, from the expressions of
+    `filled` that `path` (the empty sheet or its gold) lacks; None without any. Placeholders do not
+    count. Raises UserError for a file that is not an answer sheet in well-formed XML."""
     roots = (parse_xml(xml_bytes(file), ("answer_sheet",), str(file)) for file in (path, filled))
     before, after = (dict.fromkeys(map(text_of, root.iter("expression"))) for root in roots)
     return language_of(text for text in after if text not in before and not is_unanswered(text))
@@ -183,21 +201,27 @@ def language_of(texts: Iterable[str]) -> Language | None:
     return detect_language(text) if text else None
 
 
-def read_sheet(path: str | Path, language: Language | None = None, of_bilingual: Language | None = None) -> Sheet:
-    """Reads an answer sheet ([QALab3], second_stage_exam.xsd, and the bilingual variant with `locale` elements).
+def read_sheet(
+    path: str | Path, language: Language | None = None, of_bilingual: Language | None = None
+) -> Sheet:
+    """Reads an answer sheet ([QALab3], second_stage_exam.xsd, and the bilingual variant with
+    `locale` elements).
 
-    `language` chooses the locale of a bilingual file; `of_bilingual` chooses the locale only if `language` is None. A
-    file with a single locale needs neither. If `language` is None, the sheet's language is that of the locale, else the
-    language detected in the instructions. Runs of thousands of characters without blanks are cut, with a warning.
-    Raises UserError with file and line for damaged XML, no section, a missing or repeated section id, an unknown answer
-    style, `match_type` or answer set type, a limit that cannot be read, a section without instruction or answer, and
-    (without a line) a bilingual file whose locale is not chosen.
+    `language` chooses the locale of a bilingual file; `of_bilingual` chooses the locale only if
+    `language` is None. A file with a single locale needs neither. If `language` is None, the
+    sheet's language is that of the locale, else the language detected in the instructions. Runs of
+    thousands of characters without blanks are cut, with a warning. Raises UserError with file and
+    line for damaged XML, no section, a missing or repeated section id, an unknown answer style,
+    `match_type` or answer set type, a limit that cannot be read, a section without instruction or
+    answer, and (without a line) a bilingual file whose locale is not chosen.
     """
     data = xml_bytes(path)
     root = parse_xml(data, ("answer_sheet",), str(path))
     elements = root.findall("answer_section")
     if not elements:
-        raise bad_input(path, line_of(root), "no answer_section", "an answer sheet holds at least one")
+        raise bad_input(
+            path, line_of(root), "no answer_section", "an answer sheet holds at least one"
+        )
     cut_long_runs(root.iter(*_ASKING), str(path))
     # A bilingual sheet has each question in several locales; a plain sheet has none.
     locales, chosen = _locales(elements), language or of_bilingual
@@ -205,10 +229,16 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
     if len(locales) == 1 and language is None:
         locale = locales[0]
     if locales and locale is None:
-        raise UserError(f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … --language`")
+        raise UserError(
+            f"{path}: the sheet is in {' and '.join(locales)}; choose one with `answerer … "
+            f"--language`"
+        )
     sections = by_id(path, elements, "id", "every section has an id of its own")
     places = {element: place for place, element in enumerate(root.iter("expression_set"))}
-    read = tuple(_section(str(path), section_id, element, locale, places) for section_id, element in sections.items())
+    read = tuple(
+        _section(str(path), section_id, element, locale, places)
+        for section_id, element in sections.items()
+    )
     if language is None:
         instructions = " ".join(section.instruction_text for section in read)
         language = LANGUAGES[locale] if locale in LANGUAGES else detect_language(instructions)
@@ -216,16 +246,20 @@ def read_sheet(path: str | Path, language: Language | None = None, of_bilingual:
 
 
 def read_sheets(path: str | Path) -> list[Sheet]:
-    """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical order of their codes.
-    Raises UserError as `read_sheet` does."""
+    """Reads a file as answer sheets: a bilingual one in each of its languages, in alphabetical
+    order of their codes. Raises UserError as `read_sheet` does."""
     root = parse_xml(xml_bytes(path), ("answer_sheet",), str(path))
-    spoken = [LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES]
+    spoken = [
+        LANGUAGES[code] for code in _locales(root.findall("answer_section")) if code in LANGUAGES
+    ]
     return [read_sheet(path, one) for one in spoken] or [read_sheet(path)]
 
 
 def _locales(elements: list[_Element]) -> list[str]:
     """The locales of a sheet, sorted; none in a plain one."""
-    return sorted({child.get("id", "") for element in elements for child in element.findall("locale")})
+    return sorted(
+        {child.get("id", "") for element in elements for child in element.findall("locale")}
+    )
 
 
 def text_of(element: _Element | None) -> str:
@@ -236,8 +270,9 @@ def text_of(element: _Element | None) -> str:
 def _section(
     file: str, section_id: str, outer: _Element, locale: str | None, places: Mapping[_Element, int]
 ) -> Section:
-    """Parses one `answer_section` element, or its child of the given `locale`. `places` are those of all expression
-    sets. Raises UserError for what `read_sheet` lists, and for a section that lacks the locale."""
+    """Parses one `answer_section` element, or its child of the given `locale`. `places` are those
+    of all expression sets. Raises UserError for what `read_sheet` lists, and for a section that
+    lacks the locale."""
     element = outer if locale is None else outer.find(f"locale[@id='{locale}']")
     if element is None:
         raise bad_input(file, line_of(outer), f'section "{section_id}" has no locale "{locale}"')
@@ -249,7 +284,10 @@ def _section(
     instruction = _instruction(element)
     # A section that says nothing itself is asked by the last of its grand questions.
     if not any(part.text for part in instruction):
-        instruction += [InstructionPart("", False, question.text) for question in contexts["grand_question"][-1:]]
+        instruction += [
+            InstructionPart("", False, question.text)
+            for question in contexts["grand_question"][-1:]
+        ]
     asked, rest = _gap_sentences(element.find("blank_question"))
     if asked:
         instruction.append(InstructionPart("", any(part.focus for part in instruction), asked))
@@ -264,9 +302,12 @@ def _section(
     set_type = answer_set.get("type") or "singleton"
     _require_one_of(file, outer, "answer_style", style, ANSWER_STYLES)
     _require_one_of(file, answer_set, "answer_set type", set_type, ANSWER_SET_TYPES)
-    # The limits that the asked part names; where it does not name any, those before the first label.
+    # The limits that the asked part names; where it does not name any, those before the first
+    # label.
     named = [limit for part in instruction if part.focus for limit in limits_in(part.text)]
-    named = named or [limit for part in instruction if not part.label for limit in limits_in(part.text)]
+    named = named or [
+        limit for part in instruction if not part.label for limit in limits_in(part.text)
+    ]
     return Section(
         section_id=section_id,
         label=(outer.get("label") or "").strip(),
@@ -283,14 +324,19 @@ def _section(
     )
 
 
-def _require_one_of(file: str, element: _Element, what: str, value: str, known: Sequence[str]) -> None:
+def _require_one_of(
+    file: str, element: _Element, what: str, value: str, known: Sequence[str]
+) -> None:
     if value and value not in known:
-        raise bad_input(file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(known)}")
+        raise bad_input(
+            file, line_of(element), f'unknown {what} "{value}"', f"one of {', '.join(known)}"
+        )
 
 
 def _gap_sentences(element: _Element | None) -> tuple[str, str]:
-    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined by blanks; ("", "")
-    for None. Gaps in focus, or all if none is, are printed as `GAP`, others as their labels (second_stage_exam.xsd)."""
+    """Splits a `blank_question` into (sentences with a gap to fill, other sentences), each joined
+    by blanks; ("", "") for None. Gaps in focus, or all if none is, are printed as `GAP`, others as
+    their labels (second_stage_exam.xsd)."""
     if element is None:
         return "", ""
     blanks = element.findall("blank")
@@ -299,14 +345,21 @@ def _gap_sentences(element: _Element | None) -> tuple[str, str]:
     pieces = [element.text or ""]
     for blank in blanks:
         pieces += [GAP if blank in focused else blank.get("label") or "", blank.tail or ""]
-    sentences = [sentence.strip() for sentence in _SENTENCE.split(" ".join("".join(pieces).split()))]
-    asked, rest = ([one for one in sentences if one and (GAP in one) == gap] for gap in (True, False))
+    sentences = [
+        sentence.strip() for sentence in _SENTENCE.split(" ".join("".join(pieces).split()))
+    ]
+    asked, rest = (
+        [one for one in sentences if one and (GAP in one) == gap] for gap in (True, False)
+    )
     return " ".join(asked), " ".join(rest)
 
 
-def _answer_slot(file: str, element: _Element, named: list[Limit], places: Mapping[_Element, int]) -> AnswerSlot:
-    """Parses one `answer` element; `named` are the length limits that the instruction prints. Raises UserError for what
-    `read_sheet` lists, and for an `order` that cannot be read or no `expression_set`."""
+def _answer_slot(
+    file: str, element: _Element, named: list[Limit], places: Mapping[_Element, int]
+) -> AnswerSlot:
+    """Parses one `answer` element; `named` are the length limits that the instruction prints.
+    Raises UserError for what `read_sheet` lists, and for an `order` that cannot be read or no
+    `expression_set`."""
     line, match_type = line_of(element), (element.get("match_type") or "").strip()
     _require_one_of(file, element, "match_type", match_type, MATCH_TYPES)
     order, printed = (element.get("order") or "-1").strip(), element.get("length_limit") or ""
@@ -317,14 +370,18 @@ def _answer_slot(file: str, element: _Element, named: list[Limit], places: Mappi
         raise bad_input(file, line, f'length_limit "{printed}" cannot be read', f"forms: {FORMS}")
     expression_set = element.find("expression_set")
     if expression_set is None:
-        raise bad_input(file, line, "answer without expression_set", "a place where the answer is written")
+        raise bad_input(
+            file, line, "answer without expression_set", "a place where the answer is written"
+        )
     expressions = []
     for expression in expression_set.iterfind("expression"):
         sources = expression.get("source_id")
         ids = None if sources is None else tuple(filter(None, map(str.strip, sources.split(","))))
         expressions.append(Expression(text_of(expression), ids))
     rank = place if place and not order.startswith("-") else None
-    return AnswerSlot(match_type, rank, limit, stricter(limit, named), tuple(expressions), places[expression_set])
+    return AnswerSlot(
+        match_type, rank, limit, stricter(limit, named), tuple(expressions), places[expression_set]
+    )
 
 
 def _instruction(element: _Element) -> list[InstructionPart]:
@@ -343,11 +400,15 @@ def _instruction(element: _Element) -> list[InstructionPart]:
     # Text after a label belongs to it, also in the next paragraph.
     for paragraph in element.iterfind("instruction"):
         walk(paragraph)
-    folded = (InstructionPart(label, focus, " ".join("".join(text).split())) for label, focus, text in parts)
+    folded = (
+        InstructionPart(label, focus, " ".join("".join(text).split()))
+        for label, focus, text in parts
+    )
     return [part for part in folded if part.text or part.label]
 
 
-# The reader has already checked that the sheet is well-formed, so that its elements can be found in the text.
+# The reader has already checked that the sheet is well-formed, so that its elements can be found in
+# the text.
 _ASIDE = r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>"
 _VALUE = r"""\s*=\s*(?:"[^"]*"|'[^']*')"""
 # Attributes that describe the replaced text: its writer, and if it is a gold standard.
@@ -355,10 +416,12 @@ _SAID_OF_IT = re.compile(rf"\s(?:writer|is_gold_standard){_VALUE}")
 
 
 def _elements(name: str, closed: bool = True) -> re.Pattern[str]:
-    """A pattern for the elements of a name, and for what only looks like one: comments, CDATA, instructions.
+    """A pattern for the elements of a name, and for what only looks like one: comments, CDATA,
+    instructions.
 
-    `begin` is the opening tag up to its end (None for what only looks like an element), `inside` the text up to `end`,
-    the closing tag; these two are None for `<a/>`, and all if only tags are looked for (not `closed`).
+    `begin` is the opening tag up to its end (None for what only looks like an element), `inside`
+    the text up to `end`, the closing tag; these two are None for `<a/>`, and all if only tags are
+    looked for (not `closed`).
     """
     tag = rf"""(?P<begin><(?:[\w.-]+:)?{name}(?=[\s/>])(?:[^>"']|"[^"]*"|'[^']*')*?)"""
     rest = rf">(?P<inside>(?:{_ASIDE}|.)*?)(?P<end></(?:[\w.-]+:)?{name}\s*>)" if closed else ">"
@@ -368,20 +431,25 @@ def _elements(name: str, closed: bool = True) -> re.Pattern[str]:
 _SETS, _EXPRESSIONS = _elements("expression_set"), _elements("expression")
 
 
-def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], src: str | None = None) -> bytes:
+def write_sheet(
+    sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression]]], src: str | None = None
+) -> bytes:
     """The bytes of a sheet with new expressions in its own encoding; all other bytes are unchanged.
 
-    `answers` maps a section id to the expressions of each `answer` element, in order; an empty sequence, and a section
-    that `answers` lacks, leave the old expressions. New expressions replace the old ones in order; further new ones are
-    appended, surplus old ones are removed, and so are attributes about an old expression (writer, gold). `source_ids`
-    None keeps an old expression's `source_id`; `src`, the name of the extraction file, is set on the root element.
-    Characters that the encoding lacks become character references (`&#8217;`).
+    `answers` maps a section id to the expressions of each `answer` element, in order; an empty
+    sequence, and a section that `answers` lacks, leave the old expressions. New expressions replace
+    the old ones in order; further new ones are appended, surplus old ones are removed, and so are
+    attributes about an old expression (writer, gold). `source_ids` None keeps an old expression's
+    `source_id`; `src`, the name of the extraction file, is set on the root element. Characters that
+    the encoding lacks become character references (`&#8217;`).
     """
     encoding, text = decode_xml(sheet.data, "the sheet")
     new = {
         slot.place: expressions
         for section in sheet.sections
-        for slot, expressions in zip(section.answers, answers.get(section.section_id, ()), strict=False)
+        for slot, expressions in zip(
+            section.answers, answers.get(section.section_id, ()), strict=False
+        )
     }
     places = count()
 
@@ -399,7 +467,8 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
             before, tag, closing = "" if gap.strip() else gap, "<expression>", "</expression>"
             if found:
                 before, end = inside[end : found.start()], found.end()
-                # What is said of the old expression, its writer and whether it is gold, goes with it.
+                # What is said of the old expression, its writer and whether it is gold, goes with
+                # it.
                 tag, closing = _SAID_OF_IT.sub("", _opening_tag(found)), found["end"] or closing
             if one is None:  # with the blanks before it, so that no empty line stays
                 pieces.append(before.rstrip())
@@ -411,7 +480,11 @@ def write_sheet(sheet: Sheet, answers: Mapping[str, Sequence[Sequence[Expression
 
     # The text is changed instead of the tree: all else keeps its bytes.
     data = _SETS.sub(fill, text).encode(encoding, "xmlcharrefreplace")
-    return data if src is None else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
+    return (
+        data
+        if src is None
+        else with_attribute_values(data, "answer_sheet", "src", lambda _: src, added=True)
+    )
 
 
 def _opening_tag(element: re.Match[str]) -> str:
@@ -422,8 +495,8 @@ def _opening_tag(element: re.Match[str]) -> str:
 def with_attribute_values(
     data: bytes, element: str, attribute: str, rename: Callable[[str], str], added: bool = False
 ) -> bytes:
-    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every `element`; with
-    `added` also to the "" of elements without it. All other bytes are unchanged."""
+    """The bytes of an XML result file with `rename` applied to the attribute `attribute` of every
+    `element`; with `added` also to the "" of elements without it. All other bytes are unchanged."""
     encoding, text = decode_xml(data, "the sheet")
 
     def replace_value(found: re.Match[str]) -> str:
@@ -433,14 +506,27 @@ def with_attribute_values(
             return found[0]
         old = unescape(value[0].partition("=")[2].strip()[1:-1]).strip() if value else ""
         new = rename(old)
-        return found[0] if new == old else _with_attribute(begin, attribute, new) + found[0][len(begin) :]
+        return (
+            found[0]
+            if new == old
+            else _with_attribute(begin, attribute, new) + found[0][len(begin) :]
+        )
 
-    return _elements(element, closed=False).sub(replace_value, text).encode(encoding, "xmlcharrefreplace")
+    return (
+        _elements(element, closed=False)
+        .sub(replace_value, text)
+        .encode(encoding, "xmlcharrefreplace")
+    )
 
 
 def _with_attribute(begin: str, name: str, value: str) -> str:
-    """The beginning of a tag with the attribute `name` set to `value`, in place if the tag has it, else added last."""
+    """The beginning of a tag with the attribute `name` set to `value`, in place if the tag has it,
+    else added last."""
     written = f"{name}={quoteattr(NO_XML.sub('', value))}"
     old = re.search(rf"(?<=\s){name}{_VALUE}", begin)
     # In its place, so that the other attributes keep their order.
-    return begin[: old.start()] + written + begin[old.end() :] if old else f"{begin.rstrip()} {written}"
+    return (
+        begin[: old.start()] + written + begin[old.end() :]
+        if old
+        else f"{begin.rstrip()} {written}"
+    )

@@ -16,18 +16,20 @@ _DESCRIPTION = re.compile(r"\s*<SYSDESC>(.*?)</?SYSDESC>\s*$", re.IGNORECASE)
 
 
 class DataSearchRun(NamedTuple):
-    """A run: how the system describes itself ("" if the line is missing), and answers by question id."""
+    """A run: how the system describes itself ("" if the line is missing), and answers by question
+    id."""
 
     description: str
     answers: dict[str, str]
 
 
 def read_answers(path: str | Path) -> DataSearchRun:
-    """Reads a Data Search QA run or gold file (which has no description): lines `question id TAB answer`.
+    """Reads a Data Search QA run or gold file (which has no description): lines `question id TAB
+    answer`.
 
-    Ids are compared verbatim; the answer is all text after the first tab. The description's end tag may lack its slash,
-    as in the task page's example. Raises UserError with file and line for a line without a tab, a repeated id, a file
-    without answers.
+    Ids are compared verbatim; the answer is all text after the first tab. The description's end tag
+    may lack its slash, as in the task page's example. Raises UserError with file and line for a
+    line without a tab, a repeated id, a file without answers.
     """
     description = ""
     answers: dict[str, str] = {}
@@ -43,7 +45,9 @@ def read_answers(path: str | Path) -> DataSearchRun:
         if not tab or not question_id.strip():
             raise bad_input(path, number, "no tab after a question id", RUN_SHAPE)
         if question_id.strip() in answers:
-            raise bad_input(path, number, f"question id {question_id.strip()} came before", RUN_SHAPE)
+            raise bad_input(
+                path, number, f"question id {question_id.strip()} came before", RUN_SHAPE
+            )
         answers[question_id.strip()] = answer.strip()
     if not answers:
         raise bad_input(path, None, "no answer in it", RUN_SHAPE)
@@ -51,6 +55,7 @@ def read_answers(path: str | Path) -> DataSearchRun:
 
 
 def run_text(description: str, answers: Iterable[Sequence[str]]) -> str:
-    """A run: the description's line, then id, tab and answer; blanks inside an answer become one each."""
+    """A run: the description's line, then id, tab and answer; blanks inside an answer become one
+    each."""
     rows = (f"{question_id}\t{one_line(answer)}\n" for question_id, answer in answers)
     return "".join([f"<SYSDESC>{one_line(description)}</SYSDESC>\n", *rows])

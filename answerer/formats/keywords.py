@@ -18,11 +18,13 @@ _PLURAL = re.compile(r"(?:es|s)(?!\w)")
 
 
 def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
-    """The character offsets (start, end) of the first use of a keyword in a text; None if the text does not use it.
+    """The character offsets (start, end) of the first use of a keyword in a text; None if the text
+    does not use it.
 
-    The keyword must occur in full, with any article. Case, accents, kinds of dashes, dots between names (ダライ＝ラマ,
-    ダライ・ラマ) and look-alike characters (the 一 in マルコ一ニ) are ignored; an English plural s may follow. A match
-    inside a longer word (インド in インドネシア) does not count. An empty keyword gives (0, 0).
+    The keyword must occur in full, with any article. Case, accents, kinds of dashes, dots between
+    names (ダライ＝ラマ, ダライ・ラマ) and look-alike characters (the 一 in マルコ一ニ) are ignored; an English plural
+    s may follow. A match inside a longer word (インド in インドネシア) does not count. An empty keyword
+    gives (0, 0).
     """
     # An article of the keyword counts: the task asks for the keyword as printed.
     sought, _ = _fold(keyword.strip())
@@ -32,7 +34,9 @@ def find_keyword(keyword: str, text: str) -> tuple[int, int] | None:
     for found in re.finditer(f"(?={re.escape(sought)})", folded):
         first, end = places[found.start()], places[found.start() + len(sought) - 1] + 1
         alone = not _same_word(text[first - 1 : first], text[first])
-        if alone and (not _same_word(text[end - 1], text[end : end + 1]) or _PLURAL.match(text, end)):
+        if alone and (
+            not _same_word(text[end - 1], text[end : end + 1]) or _PLURAL.match(text, end)
+        ):
             return first, end
     return None
 
@@ -45,12 +49,14 @@ def uses(keyword: str, text: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def mentions(keyword: str, text: str) -> bool:
-    """True if a text mentions what a keyword names: "Boxers" mentions "the Boxers" and does not use it."""
+    """True if a text mentions what a keyword names: "Boxers" mentions "the Boxers" and does not use
+    it."""
     return uses(_ARTICLE.sub("", keyword.strip(), count=1), text)
 
 
 def as_printed(text: str, keywords: tuple[str, ...]) -> str:
-    """The text with the first use of each keyword replaced by the keyword's spelling, unless only case differs."""
+    """The text with the first use of each keyword replaced by the keyword's spelling, unless only
+    case differs."""
     for keyword in keywords:
         place = find_keyword(keyword, text)
         printed = keyword.strip()
@@ -61,7 +67,8 @@ def as_printed(text: str, keywords: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=10_000)
 def _fold(text: str) -> tuple[str, tuple[int, ...]]:
-    """Normalises a text for comparison: (result, offset in the original text of each of its characters)."""
+    """Normalises a text for comparison: (result, offset in the original text of each of its
+    characters)."""
     text = _LOOKALIKE_RUN.sub(lambda match: match[0].translate(_LOOKALIKES), text)
     pieces = list(map(_fold_character, text))
     return "".join(pieces), tuple(place for place, piece in enumerate(pieces) for _ in piece)
@@ -69,7 +76,8 @@ def _fold(text: str) -> tuple[str, tuple[int, ...]]:
 
 @cache
 def _fold_character(character: str) -> str:
-    """The comparison form of a character: NFKC, lower case, no accents, any dash "-", separators ""."""
+    """The comparison form of a character: NFKC, lower case, no accents, any dash "-", separators
+    ""."""
     if character in _SEPARATORS or character in _DASHES:
         return "" if character in _SEPARATORS else "-"
     folded = unicodedata.normalize("NFKC", character).casefold()

@@ -1,4 +1,5 @@
-"""The question and answer blocks of NLPCC KBQA: read with all their variants, written to the letter."""
+"""The question and answer blocks of NLPCC KBQA: read with all their variants, written to the
+letter."""
 
 from __future__ import annotations
 
@@ -23,11 +24,12 @@ RULE = "=" * 50
 
 
 class KbqaQuestion(NamedTuple):
-    """One block of a question file. `head` is the question's opening tag, verbatim (`<question id=1>`, or with quotes);
-    `closing` is the tag at the end of its line (`</question>`), "" if missing. `line` is the line number of the
-    question. `answers` is None if the block lacks its answer line (a test set), () if that line is empty; `answer_text`
-    is that line as written. `triple` is (subject, predicate, object), None if missing. `rule` is the line between the
-    blocks of the file: a run of `=`, "" for a blank line, None if nothing separates them."""
+    """One block of a question file. `head` is the question's opening tag, verbatim (`<question
+    id=1>`, or with quotes); `closing` is the tag at the end of its line (`</question>`), "" if
+    missing. `line` is the line number of the question. `answers` is None if the block lacks its
+    answer line (a test set), () if that line is empty; `answer_text` is that line as written.
+    `triple` is (subject, predicate, object), None if missing. `rule` is the line between the blocks
+    of the file: a run of `=`, "" for a blank line, None if nothing separates them."""
 
     question_id: str
     text: str
@@ -41,28 +43,32 @@ class KbqaQuestion(NamedTuple):
 
 
 def split_answers(text: str) -> tuple[str, ...]:
-    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones dropped. A list
-    inside one answer (`杨可桢，程光蕴`) stays one answer."""
+    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones
+    dropped. A list inside one answer (`杨可桢，程光蕴`) stays one answer."""
     return tuple(filter(None, map(str.strip, _BETWEEN_ANSWERS.split(text))))
 
 
 def read_questions(path: str | Path) -> list[KbqaQuestion]:
     """Reads every block of an NLPCC KBQA file, in order ([NLPCC2017]).
 
-    Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block ends at a line of ten
-    or more `=` (the released data) or where the next question begins (the guideline), with or without blank lines. Ids
-    may be sparse and are kept as written, without their quotes.
-    Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id that changes inside a block, two
-    lines of one kind in a block, two tags in one line, other text, a file without blocks, or one that is not UTF-8.
+    Accepts CRLF, a byte order mark, bare and quoted ids, missing triple and answer lines. A block
+    ends at a line of ten or more `=` (the released data) or where the next question begins (the
+    guideline), with or without blank lines. Ids may be sparse and are kept as written, without
+    their quotes. Raises UserError `FILE:LINE: …` for a block without question, a repeated id, an id
+    that changes inside a block, two lines of one kind in a block, two tags in one line, other text,
+    a file without blocks, or one that is not UTF-8.
     """
     lines = list(numbered_lines(open_lines(path, fallbacks=()), path, "save the file as UTF-8"))
-    # What separates the blocks: the first row of `=`, else a blank line if one precedes a later question.
+    # What separates the blocks: the first row of `=`, else a blank line if one precedes a later
+    # question.
     rules = (line.rstrip() for _, line in lines if _RULE.fullmatch(line))
     begins = [place for place, (_, line) in enumerate(lines) if _QUESTION.match(line)]
     rule = next(rules, "" if any(not lines[place - 1][1].strip() for place in begins[1:]) else None)
     blocks: list[list[tuple[int, str]]] = [[]]
     for number, line in lines:
-        if _RULE.fullmatch(line) or (_QUESTION.match(line) and any(_QUESTION.match(above) for _, above in blocks[-1])):
+        if _RULE.fullmatch(line) or (
+            _QUESTION.match(line) and any(_QUESTION.match(above) for _, above in blocks[-1])
+        ):
             blocks.append([])
         if line.strip() and not _RULE.fullmatch(line):
             blocks[-1].append((number, line))
@@ -79,15 +85,18 @@ def read_questions(path: str | Path) -> list[KbqaQuestion]:
 
 
 def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
-    """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its position, from 1, as id.
-    Raises UserError for an empty iterable, an empty text, or an item that is neither."""
+    """Converts texts and `KbqaQuestion` objects, in any mix, to questions; a text gets its
+    position, from 1, as id. Raises UserError for an empty iterable, an empty text, or an item that
+    is neither."""
     questions = []
     for number, one in enumerate(given, 1):
         if isinstance(one, KbqaQuestion):
             questions.append(one)
         elif isinstance(one, str) and one.strip():
             refuse_halves([one], f"question {number}")
-            questions.append(KbqaQuestion(str(number), " ".join(one.split()), f"<question id={number}>", 0))
+            questions.append(
+                KbqaQuestion(str(number), " ".join(one.split()), f"<question id={number}>", 0)
+            )
         else:
             raise UserError(f"question {number} is no text")
     if not questions:
@@ -96,7 +105,8 @@ def given_questions(given: Iterable[str | KbqaQuestion]) -> list[KbqaQuestion]:
 
 
 def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) -> KbqaQuestion:
-    """Parses the (line number, line) pairs of a block. Raises UserError with file and line for its errors."""
+    """Parses the (line number, line) pairs of a block. Raises UserError with file and line for its
+    errors."""
     lines: dict[str, tuple[int, str, str]] = {}  # of each kind: its line, its tag, its text
     first_id = ""
     for number, line in block:
@@ -109,7 +119,9 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
         first_id = first_id or written_id
         if kind in lines or written_id != first_id:
             what = f"{kind} id {written_id} stands in the block of id {first_id}"
-            raise bad_input(path, number, what, "one line of each kind in a block, all with the same id")
+            raise bad_input(
+                path, number, what, "one line of each kind in a block, all with the same id"
+            )
         lines[kind] = number, tag[0], line.lstrip()[tag.end() :]
     line_number, head, printed = lines.get("question", (block[0][0], "", ""))
     texts = {kind: _CLOSING.sub("", text) for kind, (_, _, text) in lines.items()}
@@ -135,13 +147,17 @@ def _question(path: str | Path, block: list[tuple[int, str]], rule: str | None) 
 
 
 def answer_block(question: KbqaQuestion, answers: Iterable[str]) -> str:
-    """The output block of an answered question: question line, answer line with `answers` joined by tabs, separator.
+    """The output block of an answered question: question line, answer line with `answers` joined by
+    tabs, separator.
 
-    The question's tags and its file's separator are kept. The block has neither triple line nor trailing tab; without
-    answers the answer line ends after its one tab. Tabs and line ends inside an answer become blanks.
+    The question's tags and its file's separator are kept. The block has neither triple line nor
+    trailing tab; without answers the answer line ends after its one tab. Tabs and line ends inside
+    an answer become blanks.
     """
     # A tab parts answers, so an answer must not hold one.
-    joined = "\t".join(text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip()))
+    joined = "\t".join(
+        text for answer in answers if (text := _LINE_BREAKS.sub(" ", answer).strip())
+    )
     head = question.head.replace("question", "answer", 1)
     rule = "" if question.rule is None else f"{question.rule}\n"
     return f"{question.head}\t{question.text}{question.closing}\n{head}\t{joined}\n{rule}"

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 
 def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
-    """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0), with 7 significant digits."""
+    """The score file: `scores[i]`, (rows,), on line `lines[i]` (from 0), with 7 significant
+    digits."""
     # The file has its rows in another order than the lists of candidates.
     placed = np.empty(len(scores))
     placed[np.asarray(lines, np.int64)] = scores
@@ -28,8 +29,8 @@ def scores_text(scores: Float64Array, lines: Sequence[int] | Int64Array) -> str:
 
 
 def read_scores(path: str | Path, lines: int | None = None, gold: str | Path = "") -> Float64Array:
-    """The scores of a file with one number per line, an array (lines,). Raises UserError if a line is not a finite
-    number, or if there are not as many as the `lines` of the file `gold`."""
+    """The scores of a file with one number per line, an array (lines,). Raises UserError if a line
+    is not a finite number, or if there are not as many as the `lines` of the file `gold`."""
     scores = []
     for number, text, reason in open_lines(path):
         # `nan` and `inf` are numbers for float, and no scores.
@@ -38,33 +39,50 @@ def read_scores(path: str | Path, lines: int | None = None, gold: str | Path = "
             raise bad_input(path, number, said, "expected a number")
         scores.append(float(text.strip()))
     if lines not in (None, len(scores)):
-        raise bad_input(path, None, f"{len(scores)} scores", f"{gold} has {lines} lines, one score each")
+        raise bad_input(
+            path, None, f"{len(scores)} scores", f"{gold} has {lines} lines, one score each"
+        )
     return np.array(scores)
 
 
 def results_text(file: SelqaFile | RowFile, results: Sequence[Float64Array]) -> str:
     """The text of an input file with the scores of its candidates added, at 6 significant digits.
 
-    `results` has an array (candidates,) for each question that has candidates, in order. NLPCC rows get the score as a
-    last column, SelQA objects get a list `results`.
+    `results` has an array (candidates,) for each question that has candidates, in order. NLPCC rows
+    get the score as a last column, SelQA objects get a list `results`.
     """
     if not isinstance(file, SelqaFile):
         # The rows verbatim, each with its score as one more column, under `Score` after a header.
         placed = np.empty(sum(map(len, results)))
         placed[file.places] = np.concatenate(results)
         head = [f"{file.header}\tScore\n"] if file.header else []
-        return "".join([*head, *(f"{row}\t{score:.6g}\n" for row, score in zip(file.rows, placed, strict=True))])
+        return "".join(
+            [
+                *head,
+                *(f"{row}\t{score:.6g}\n" for row, score in zip(file.rows, placed, strict=True)),
+            ]
+        )
     # The objects in the shape that came in, with `results`: one number in [0, 1] a sentence.
     given = iter(results)
     rows = [
-        json.dumps({**value, "results": [float(f"{one:.6g}") for one in (next(given) if each.candidates else ())]})
+        json.dumps(
+            {
+                **value,
+                "results": [
+                    float(f"{one:.6g}") for one in (next(given) if each.candidates else ())
+                ],
+            }
+        )
         for value, each in zip(file.objects, file.lists, strict=True)
     ]
-    return "[\n" + ",\n".join(rows) + "\n]\n" if file.is_list else "".join(f"{row}\n" for row in rows)
+    return (
+        "[\n" + ",\n".join(rows) + "\n]\n" if file.is_list else "".join(f"{row}\n" for row in rows)
+    )
 
 
 def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float]]]:
-    """A result file of either form, and each question's results. Raises UserError for a question without results."""
+    """A result file of either form, and each question's results. Raises UserError for a question
+    without results."""
     from indexer.formats.sentence_rows import read_sentence_file
 
     read = read_sentence_file(path, scored=True)
@@ -72,5 +90,7 @@ def read_results(path: str | Path) -> tuple[SelqaFile | RowFile, list[list[float
     if isinstance(read, SelqaFile) and None in read.results:
         # The input of `answerer selqa` has the same form without results.
         line = read.lines[read.results.index(None)]
-        raise bad_input(path, line, "an object without results", "expected the output of `answerer selqa`")
+        raise bad_input(
+            path, line, "an object without results", "expected the output of `answerer selqa`"
+        )
     return read, found

@@ -1,4 +1,5 @@
-"""NTCIR QA Lab's files on essay questions: extracted passages, answers judged by an evaluation method, and nuggets."""
+"""NTCIR QA Lab's files on essay questions: extracted passages, answers judged by an evaluation
+method, and nuggets."""
 
 from __future__ import annotations
 
@@ -19,13 +20,16 @@ if TYPE_CHECKING:
 
 
 def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple[int, _Element]]]]:
-    """Yields each TOPIC's id and the (RANK, element) pairs of its `tag` elements, by rank. Raises UserError for a file
-    without TOPIC, an id that is missing or repeated, and a RANK that is repeated or not a whole number from 1."""
+    """Yields each TOPIC's id and the (RANK, element) pairs of its `tag` elements, by rank. Raises
+    UserError for a file without TOPIC, an id that is missing or repeated, and a RANK that is
+    repeated or not a whole number from 1."""
     root = parse_xml(Path(path), ("TOPIC", "TOPIC_SET"))
     topics = [root] if root.tag == "TOPIC" else root.findall("TOPIC")
     if not topics:
         raise bad_input(path, line_of(root), "no TOPIC", "at least one")
-    for topic_id, topic in by_id(path, topics, "ID", "the id of a section of the answer sheet").items():
+    for topic_id, topic in by_id(
+        path, topics, "ID", "the id of a section of the answer sheet"
+    ).items():
         held: dict[int, _Element] = {}
         for element in topic.iter(tag):
             printed = (element.get("RANK") or "").strip()
@@ -37,17 +41,22 @@ def _ranked_topics(path: str | Path, tag: str) -> Iterator[tuple[str, list[tuple
         yield topic_id, sorted(held.items())
 
 
-def topics_text(topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]], tag: str) -> str:
-    """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other number. `topics` maps
-    ids to the records of `tag` elements (PASSAGE or ANSWER)."""
+def topics_text(
+    topics: Mapping[str, Sequence[ExtractedPassage] | Sequence[JudgedAnswer]], tag: str
+) -> str:
+    """The text of a topic file: the TOPIC element alone for one topic, a TOPIC_SET for any other
+    number. `topics` maps ids to the records of `tag` elements (PASSAGE or ANSWER)."""
     from lxml import etree
 
     root = etree.Element("TOPIC_SET")
     for topic_id, elements in topics.items():
         parent = etree.SubElement(etree.SubElement(root, "TOPIC", ID=topic_id), f"{tag}_SET")
         for *values, text in elements:
-            written = [f"{value:.6g}" if isinstance(value, float) else str(value) for value in values]
-            # XML 1.0 has no place for control characters: a source text that holds one must not break the file.
+            written = [
+                f"{value:.6g}" if isinstance(value, float) else str(value) for value in values
+            ]
+            # XML 1.0 has no place for control characters: a source text that holds one must not
+            # break the file.
             attributes = dict(zip(_ATTRIBUTES[tag], written, strict=True))
             etree.SubElement(parent, tag, attributes).text = NO_XML.sub("", str(text))
     # The task page shows a file of one topic without a set around it.
@@ -66,8 +75,8 @@ TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
 
 
 class ExtractedPassage(NamedTuple):
-    """A passage of an extraction file. `source_type` is in upper case; `score` is the attribute SCORE as written;
-    `normalized` is in [0, 1], higher is better."""
+    """A passage of an extraction file. `source_type` is in upper case; `score` is the attribute
+    SCORE as written; `normalized` is in [0, 1], higher is better."""
 
     rank: int
     source_id: str
@@ -78,12 +87,13 @@ class ExtractedPassage(NamedTuple):
 
 
 def read_extraction(path: str | Path) -> dict[str, list[ExtractedPassage]]:
-    """Reads an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format"): topic id (that of the
-    sheet's section) → passages by rank.
+    """Reads an extraction file, one TOPIC or a TOPIC_SET ([QALab3], "Extraction XML Format"): topic
+    id (that of the sheet's section) → passages by rank.
 
-    SOURCE_ID_TYPE is put in upper case; any value is allowed, as teams also write their own name there. Raises
-    UserError with file and line: damaged XML, a missing or repeated topic id, a passage without text or SOURCE_ID, a
-    RANK that is not a whole number from 1 or is repeated, a NORMALIZED_SCORE outside [0, 1].
+    SOURCE_ID_TYPE is put in upper case; any value is allowed, as teams also write their own name
+    there. Raises UserError with file and line: damaged XML, a missing or repeated topic id, a
+    passage without text or SOURCE_ID, a RANK that is not a whole number from 1 or is repeated, a
+    NORMALIZED_SCORE outside [0, 1].
     """
     topics: dict[str, list[ExtractedPassage]] = {}
     for topic_id, ranked in _ranked_topics(path, "PASSAGE"):
@@ -91,27 +101,40 @@ def read_extraction(path: str | Path) -> dict[str, list[ExtractedPassage]]:
         for rank, element in ranked:
             text = text_of(element)
             if not text:
-                raise bad_input(path, line_of(element), "PASSAGE without text", "the words of the passage")
+                raise bad_input(
+                    path, line_of(element), "PASSAGE without text", "the words of the passage"
+                )
             source_id = require_attribute(str(path), element, "SOURCE_ID", "a document id or a URL")
             printed = (element.get("NORMALIZED_SCORE") or "").strip()
             normalized = float(printed) if is_number(printed) else -1.0
             if not 0 <= normalized <= 1:
-                raise bad_input(path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1")
+                raise bad_input(
+                    path, line_of(element), f'NORMALIZED_SCORE "{printed}"', "a number from 0 to 1"
+                )
             kind = (element.get("SOURCE_ID_TYPE") or "").strip().upper()
-            passages.append(ExtractedPassage(rank, source_id, kind, element.get("SCORE") or "", normalized, text))
+            passages.append(
+                ExtractedPassage(
+                    rank, source_id, kind, element.get("SCORE") or "", normalized, text
+                )
+            )
     return topics
 
 
 def excess(passages: Sequence[ExtractedPassage], limit: Limit) -> str:
-    """A message if the passages together exceed ten times the answer's limit; "" if not, or without a limit."""
+    """A message if the passages together exceed ten times the answer's limit; "" if not, or without
+    a limit."""
     if limit.most is None or limit.unit is None:
         return ""
-    length, most = sum(measure(one.text, limit.unit) for one in passages), TIMES_THE_LIMIT * limit.most
+    length, most = (
+        sum(measure(one.text, limit.unit) for one in passages),
+        TIMES_THE_LIMIT * limit.most,
+    )
     return f"{length} {limit.unit}, at most {most} are allowed" if length > most else ""
 
 
 class JudgedAnswer(NamedTuple):
-    """An answer of an evaluation-method file, with its rank from 1 and its score, higher is better."""
+    """An answer of an evaluation-method file, with its rank from 1 and its score, higher is
+    better."""
 
     file_name: str
     rank: int
@@ -120,10 +143,12 @@ class JudgedAnswer(NamedTuple):
 
 
 def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
-    """Reads an evaluation-method file ([QALab3], "Evaluation method XML Format"): topic id → answers by rank.
+    """Reads an evaluation-method file ([QALab3], "Evaluation method XML Format"): topic id →
+    answers by rank.
 
-    Raises UserError with file and line for damaged XML, a missing or repeated topic id, an answer without FILE_NAME or
-    listed twice in a topic, a RANK that is not a whole number from 1 or is repeated, a SCORE that is not a number.
+    Raises UserError with file and line for damaged XML, a missing or repeated topic id, an answer
+    without FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is
+    repeated, a SCORE that is not a number.
     """
     topics = {}
     for topic_id, ranked in _ranked_topics(path, "ANSWER"):
@@ -144,23 +169,34 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
 def read_marks(path: str | Path) -> dict[tuple[str, str], float]:
     """Reads experts' marks, higher is better: (topic id, file name of the answer) → mark.
 
-    The file is an evaluation-method file (.xml) or has lines `topic TAB file name TAB mark`; a heading line, blank
-    lines and lines that start with # are ignored. Raises UserError with file and line for a line without three fields,
-    a mark that is not a number, an answer marked twice, and a file without marks.
+    The file is an evaluation-method file (.xml) or has lines `topic TAB file name TAB mark`; a
+    heading line, blank lines and lines that start with # are ignored. Raises UserError with file
+    and line for a line without three fields, a mark that is not a number, an answer marked twice,
+    and a file without marks.
     """
     if Path(path).suffix.lower() == ".xml":
-        return {(topic_id, one.file_name): one.score for topic_id, own in read_judged(path).items() for one in own}
+        return {
+            (topic_id, one.file_name): one.score
+            for topic_id, own in read_judged(path).items()
+            for one in own
+        }
     marks: dict[tuple[str, str], float] = {}
     expected = "topic TAB file name TAB mark (a number)"
     for number, text in numbered_lines(open_lines(path), path, expected):
         fields = [field.strip() for field in text.split("\t")]
         # The first line may be a heading.
-        if not text.strip() or text.startswith("#") or (number == 1 and len(fields) == 3 and not is_number(fields[2])):
+        if (
+            not text.strip()
+            or text.startswith("#")
+            or (number == 1 and len(fields) == 3 and not is_number(fields[2]))
+        ):
             continue
         if len(fields) != 3 or not is_number(fields[2]):
             raise bad_input(path, number, "no mark", expected)
         if (fields[0], fields[1]) in marks:
-            raise bad_input(path, number, f"{fields[1]} is marked twice for {fields[0]}", "one mark each")
+            raise bad_input(
+                path, number, f"{fields[1]} is marked twice for {fields[0]}", "one mark each"
+            )
         marks[fields[0], fields[1]] = float(fields[2])
     if not marks:
         raise bad_input(path, None, "no marks", f"lines of {expected}")
@@ -168,8 +204,9 @@ def read_marks(path: str | Path) -> dict[tuple[str, str], float]:
 
 
 class NuggetExam(NamedTuple):
-    """A question of a nugget file: "complex essay" or "simple essay" ("" if missing), and pairs (statement, weight) of
-    all its gold answers. The weight is the mean of the evaluators' scores (1 to 3), 1 if nobody scored the statement.
+    """A question of a nugget file: "complex essay" or "simple essay" ("" if missing), and pairs
+    (statement, weight) of all its gold answers. The weight is the mean of the evaluators' scores (1
+    to 3), 1 if nobody scored the statement.
     """
 
     kind: str
@@ -177,24 +214,32 @@ class NuggetExam(NamedTuple):
 
 
 def exams_by_section(path: str | Path, sections: Iterable[Section]) -> dict[str, NuggetExam]:
-    """Reads a nugget file ([QALab3], "Nugget XML Specification"): section id → the exam that belongs to the section.
-    Sections without exam are left out.
+    """Reads a nugget file ([QALab3], "Nugget XML Specification"): section id → the exam that
+    belongs to the section. Sections without exam are left out.
 
-    An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id counts. Text outside
-    the listed elements and the attribute `length`, which can be wrong, are ignored. Raises UserError with file and line
-    for damaged XML, a missing or repeated exam id, an empty proposition, a score other than 1, 2 or 3, and if no exam
-    of the file belongs to any of the sections.
+    An exam belongs if its id is the section's label, or the label up to a "_"; the longest such id
+    counts. Text outside the listed elements and the attribute `length`, which can be wrong, are
+    ignored. Raises UserError with file and line for damaged XML, a missing or repeated exam id, an
+    empty proposition, a score other than 1, 2 or 3, and if no exam of the file belongs to any of
+    the sections.
     """
     exams = {}
     elements = parse_xml(Path(path), ("doc",)).iterfind("exam")
-    for exam_id, exam in by_id(path, elements, "id", "the label of a section of the answer sheet").items():
+    for exam_id, exam in by_id(
+        path, elements, "id", "the label of a section of the answer sheet"
+    ).items():
         nuggets = []
         for proposition in exam.iterfind("answer/proposition"):
-            text, scores = require_attribute(str(path), proposition, "value", "the text of the nugget"), []
+            text, scores = (
+                require_attribute(str(path), proposition, "value", "the text of the nugget"),
+                [],
+            )
             for evaluation in proposition.iterfind("evaluation"):
                 value = (evaluation.get("value") or "").strip()
                 if value not in ("1", "2", "3"):
-                    raise bad_input(path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3")
+                    raise bad_input(
+                        path, line_of(evaluation), f'evaluation value "{value}"', "1, 2 or 3"
+                    )
                 scores.append(int(value))
             # Evaluators score independently; a nugget that nobody scored counts as the lowest.
             nuggets.append((text, sum(scores) / len(scores) if scores else 1.0))

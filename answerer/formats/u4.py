@@ -10,12 +10,15 @@ from typing import Any, NamedTuple
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import read_json
 
-_QUESTIONS = 'expected {"ID": {"question": …, "doc_id": …, "table_id": …}} as the organisers\' files'
+_QUESTIONS = (
+    'expected {"ID": {"question": …, "doc_id": …, "table_id": …}} as the organisers\' files'
+)
 _ANSWERS = 'expected {"ID": {"cell_id": …, "value": …}} or {"ID": "TABLE_ID"} as the organisers\' answer sheets'
 
 
 class ReportQuestion(NamedTuple):
-    """A question on a report; `table_id` is "" if it asks which table answers, `doc_id` if the report is not given."""
+    """A question on a report; `table_id` is "" if it asks which table answers, `doc_id` if the
+    report is not given."""
 
     question_id: str
     text: str
@@ -24,7 +27,8 @@ class ReportQuestion(NamedTuple):
 
 
 class ReportAnswer(NamedTuple):
-    """The cell that answers and its value, or a table without a value; both "" if a question is left unanswered."""
+    """The cell that answers and its value, or a table without a value; both "" if a question is
+    left unanswered."""
 
     answer_id: str
     value: str = ""
@@ -38,29 +42,41 @@ class ReportAnswer(NamedTuple):
 def read_questions(
     source: str | Path | Mapping[str, Any], table_given: bool, report_given: bool = True
 ) -> list[ReportQuestion]:
-    """Reads questions, in order, from a JSON file or its object by ids. UserError for a lacking field, or for none."""
+    """Reads questions, in order, from a JSON file or its object by ids. UserError for a lacking
+    field, or for none."""
     path: str | Path = "the questions given"
     if isinstance(source, str | Path):
         path, source = source, read_json(source, "no questions", _QUESTIONS)
-    needed = ("question", *(["doc_id"] if report_given else []), *(["table_id"] if table_given else []))
+    needed = (
+        "question",
+        *(["doc_id"] if report_given else []),
+        *(["table_id"] if table_given else []),
+    )
     questions = []
     for name, one in source.items():
-        if not isinstance(one, Mapping) or not all(isinstance(one.get(key), str) and one[key] for key in needed):
+        if not isinstance(one, Mapping) or not all(
+            isinstance(one.get(key), str) and one[key] for key in needed
+        ):
             raise bad_input(path, None, f"{name} lacks {', '.join(needed)}", _QUESTIONS)
-        # Files of train and valid hold the answers too: cell and value, and a table or report that is not given. They
-        # are dropped here, so that nothing behind the reader can see them.
-        questions.append(ReportQuestion(name, one["question"], **{key: one[key] for key in needed[1:]}))
+        # Files of train and valid hold the answers too: cell and value, and a table or report that
+        # is not given. They are dropped here, so that nothing behind the reader can see them.
+        questions.append(
+            ReportQuestion(name, one["question"], **{key: one[key] for key in needed[1:]})
+        )
     if not questions:
         raise bad_input(path, None, "no questions", _QUESTIONS)
     return questions
 
 
 def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, ReportAnswer]:
-    """Reads a gold or run file: question id → answer; a missing `cell_id` or `value` becomes "". `cells` true requires
-    cells, false requires table ids, None allows either. Raises UserError for any other contents."""
+    """Reads a gold or run file: question id → answer; a missing `cell_id` or `value` becomes "".
+    `cells` true requires cells, false requires table ids, None allows either. Raises UserError for
+    any other contents."""
     answers = {}
     for name, one in read_json(path, "no answer sheet", _ANSWERS).items():
-        texts = [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
+        texts = (
+            [one.get(key, "") for key in ("cell_id", "value")] if isinstance(one, dict) else [one]
+        )
         if cells not in (None, len(texts) == 2) or not all(isinstance(text, str) for text in texts):
             what = "table id" if cells is False else "cell_id and value"
             raise bad_input(path, None, f"{name} has no {what}", _ANSWERS)
@@ -70,16 +86,23 @@ def read_answers(path: str | Path, cells: bool | None = None) -> dict[str, Repor
 
 def sheet_text(answers: Mapping[str, ReportAnswer], cells: bool) -> str:
     """The filled answer sheet, of Table QA or of Table Retrieval."""
-    filled = {name: {"cell_id": one[0], "value": one[1]} if cells else one[0] for name, one in answers.items()}
+    filled = {
+        name: {"cell_id": one[0], "value": one[1]} if cells else one[0]
+        for name, one in answers.items()
+    }
     return json.dumps(filled, ensure_ascii=False, indent=4) + "\n"
 
 
 def group_by_report(questions: Iterable[ReportQuestion]) -> dict[str, list[ReportQuestion]]:
-    """Groups questions by the id of their report, sorted by id; UserError if one is not of letters and digits."""
+    """Groups questions by the id of their report, sorted by id; UserError if one is not of letters
+    and digits."""
     groups: dict[str, list[ReportQuestion]] = {}
     for one in questions:
         # The id becomes a part of file names, and comes from a file of strangers.
         if not one.doc_id.isalnum():
-            raise UserError(f"{one.question_id}: {one.doc_id!r} is not the id of a report; expected letters and digits")
+            raise UserError(
+                f"{one.question_id}: {one.doc_id!r} is not the id of a report; expected letters "
+                f"and digits"
+            )
         groups.setdefault(one.doc_id, []).append(one)
     return dict(sorted(groups.items()))

@@ -1,4 +1,5 @@
-"""The models that come with the program: what answers where a user names none. docs/models.md says what they are."""
+"""The models that come with the program: what answers where a user names none. docs/models.md says
+what they are."""
 
 from __future__ import annotations
 
@@ -18,11 +19,11 @@ MODELS = Path(__file__).parent  # has TASK.json, the model of each task that com
 
 
 def model_of(task: str, given: str | None, method: str | None = None) -> str | None:
-    """Path of the model that answers a task: `given` by the user, else the packaged one; None if `given` is `none`, for
-    an untrained `method`, or if the task has no packaged model.
+    """Path of the model that answers a task: `given` by the user, else the packaged one; None if
+    `given` is `none`, for an untrained `method`, or if the task has no packaged model.
 
-    A packaged model is registered as an input of the running command. Raises UserError if both a method and a model are
-    given.
+    A packaged model is registered as an input of the running command. Raises UserError if both a
+    method and a model are given.
     """
     if method and given not in (None, UNTRAINED):
         raise UserError("--model and --method exclude each other: a model is a method")

@@ -17,9 +17,13 @@ TASK = "nlpcc-dbqa"
 
 
 def answer(
-    source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
+    source: str | Iterable[CandidateList | Candidates],
+    method: str | None,
+    model_path: str | None,
+    trace: Trace,
 ) -> Submission:
-    """A submission with one score a line, for the sentences of a DBQA file (a path) or of questions with sentences.
+    """A submission with one score a line, for the sentences of a DBQA file (a path) or of questions
+    with sentences.
 
     They are scored as by `score_candidates`.
     """
@@ -36,7 +40,8 @@ def answer(
 
 
 def read_file(file: str) -> RowFile:
-    """The questions and sentences of a DBQA file; warns of unusual labels and of languages with blanks."""
+    """The questions and sentences of a DBQA file; warns of unusual labels and of languages with
+    blanks."""
     read = read_sentence_rows(file, dbqa=True)
     warn_of_labels(read.warnings)
     warn_of_language(file, (one.question for one in read.lists), CHINESE, "selqa")

@@ -27,11 +27,12 @@ _ROWS, _COLUMNS = 6, 8
 
 
 def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
-    """The part of a table to show in a trace: at most 6 rows of 8 columns, preferring those with cells that contain one
-    of the stemmed `terms`, in the table's order.
+    """The part of a table to show in a trace: at most 6 rows of 8 columns, preferring those with
+    cells that contain one of the stemmed `terms`, in the table's order.
 
-    `matched` are the positions [row, column] in that part of the cells with a term, row −1 for a heading. No cell is
-    marked as the answer; the title is empty, since the caption is the candidate's text.
+    `matched` are the positions [row, column] in that part of the cells with a term, row −1 for a
+    heading. No cell is marked as the answer; the title is empty, since the caption is the
+    candidate's text.
     """
     from retriever.ranking.tables import stem, words_of
 
@@ -54,7 +55,9 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
         size=(height, width),
         columns=tuple((cell,) for cell in shown[0]),
         rows=tuple((r, tuple(cells)) for r, cells in zip(numbers[1:], shown[1:], strict=True)),
-        matched=tuple((row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at),
+        matched=tuple(
+            (row_at[r], column_at[c]) for r, c in places if r in row_at and c in column_at
+        ),
     )
 
 
@@ -62,17 +65,25 @@ TASK = "nlpcc-tbqa"
 
 
 def answer(
-    source: str | Iterable[TableCandidates], method: str | None, model_path: str | None, trace: Trace
+    source: str | Iterable[TableCandidates],
+    method: str | None,
+    model_path: str | None,
+    trace: Trace,
 ) -> Submission:
-    """A submission with one score a line, for the tables of a TBQA file (a path) or of questions with tables."""
+    """A submission with one score a line, for the tables of a TBQA file (a path) or of questions
+    with tables."""
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.tables import table_ranking
 
-    ranking, rows = table_ranking(read_table_rows(source) if isinstance(source, str) else table_rows(source))
+    ranking, rows = table_ranking(
+        read_table_rows(source) if isinstance(source, str) else table_rows(source)
+    )
     if isinstance(source, str):
         warn_of_others(source, ranking.questions)
     made = score_candidates(ranking, method, model_path)
-    trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
+    trace.run(
+        TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages)
+    )
     if trace.active:
         matched = [terms for block in ranking.blocks() for terms in block.matched()]
         shown = [shown_table(row, terms) for row, terms in zip(rows, matched, strict=True)]
@@ -81,11 +92,13 @@ def answer(
 
 
 def warn_of_others(file: str, questions: Sequence[str]) -> None:
-    """Warns if a file's questions have no blanks between words, or if its tables have a single cell."""
+    """Warns if a file's questions have no blanks between words, or if its tables have a single
+    cell."""
     warn_of_language(file, questions, ENGLISH)
     if not is_table_file(file):
         warn(
-            f"{file}: most of its tables have a single cell; expected {CELL_MARK} and {ROW_MARK} between cells and rows"
+            f"{file}: most of its tables have a single cell; expected {CELL_MARK} and {ROW_MARK} "
+            f"between cells and rows"
         )
 
 

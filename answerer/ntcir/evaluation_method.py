@@ -1,4 +1,5 @@
-"""NTCIR QA Lab evaluation method: given answers ranked and scored against gold essays and nuggets."""
+"""NTCIR QA Lab evaluation method: given answers ranked and scored against gold essays and
+nuggets."""
 
 from __future__ import annotations
 
@@ -20,12 +21,14 @@ from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option
 
-QUESTION_WEIGHT = 0.3  # share of its idf that a term of the question counts: repeating the question earns little
+QUESTION_WEIGHT = (
+    0.3  # share of its idf that a term of the question counts: repeating the question earns little
+)
 
 
 class Standard(NamedTuple):
-    """What answers to one question are judged by: the terms of each gold essay, the nuggets, and the question's own
-    terms (which count `QUESTION_WEIGHT`)."""
+    """What answers to one question are judged by: the terms of each gold essay, the nuggets, and
+    the question's own terms (which count `QUESTION_WEIGHT`)."""
 
     golds: list[list[str]]
     nuggets: list[Nugget]
@@ -33,10 +36,15 @@ class Standard(NamedTuple):
 
 
 def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) -> Standard:
-    """The standard of a section with gold essays; without an exam the sentences of these are the nuggets."""
+    """The standard of a section with gold essays; without an exam the sentences of these are the
+    nuggets."""
     sentences = [(one, 1.0) for essay in section.texts for one in words.sentences(essay)]
-    nuggets = [Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)]
-    question = {term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)}
+    nuggets = [
+        Nugget(words.terms(text), weight) for text, weight in (exam.nuggets if exam else sentences)
+    ]
+    question = {
+        term for text in (section.instruction_text, *section.keywords) for term in words.terms(text)
+    }
     golds = [words.terms(essay) for essay in section.texts]
     return Standard(golds, [nugget for nugget in nuggets if nugget.terms], frozenset(question))
 
@@ -44,9 +52,10 @@ def read_standard(section: Section, words: Analyser, exam: NuggetExam | None) ->
 def parts(terms: Sequence[str], standard: Standard, idf: Weight) -> dict[str, float]:
     """The component scores of an answer, each in [0, 1]: rouge-1, rouge-2 and nuggets ([Pyramid]).
 
-    The ROUGE scores are recalls averaged over the gold essays; recall, not F, because the limit already caps the
-    length. "nuggets" is the weight fraction of the nuggets found; a nugget is found if the answer contains 70 % of its
-    idf, where a term of the question counts `QUESTION_WEIGHT`. `terms` are the answer's.
+    The ROUGE scores are recalls averaged over the gold essays; recall, not F, because the limit
+    already caps the length. "nuggets" is the weight fraction of the nuggets found; a nugget is
+    found if the answer contains 70 % of its idf, where a term of the question counts
+    `QUESTION_WEIGHT`. `terms` are the answer's.
     """
 
     def weight(term: str) -> float:
@@ -60,27 +69,36 @@ def parts(terms: Sequence[str], standard: Standard, idf: Weight) -> dict[str, fl
 
 
 def read_answers(paths: Sequence[str], gold: Sheet, language: Language | None) -> dict[str, Sheet]:
-    """Reads answer sheets: file name → sheet, in the order given. Raises UserError for two files of the same name, and
-    for a file that shares no section with the gold sheet."""
+    """Reads answer sheets: file name → sheet, in the order given. Raises UserError for two files of
+    the same name, and for a file that shares no section with the gold sheet."""
     sheets: dict[str, Sheet] = {}
     known = {section.section_id for section in gold.sections}
     for path in paths:
         name = Path(path).name
         if name in sheets:
-            raise UserError(f"{path}: an answer file named {name} is listed twice; file names must differ")
+            raise UserError(
+                f"{path}: an answer file named {name} is listed twice; file names must differ"
+            )
         sheets[name] = read_sheet(path, language)
         if not known.intersection(section.section_id for section in sheets[name].sections):
-            raise UserError(f"{path}: shares no section with {gold.file}; expected answers to its questions")
+            raise UserError(
+                f"{path}: shares no section with {gold.file}; expected answers to its questions"
+            )
     return sheets
 
 
 def judge(
-    section: Section, standard: Standard, idf: Weight, sheets: Mapping[str, Sheet], words: Analyser, language: Language
+    section: Section,
+    standard: Standard,
+    idf: Weight,
+    sheets: Mapping[str, Sheet],
+    words: Analyser,
+    language: Language,
 ) -> list[tuple[JudgedAnswer, dict[str, float]]]:
     """Ranks the answers to a section of the gold: pairs (answer, its component scores), best first.
 
-    A score is the sum of the component scores. Text beyond the limit is cut off. Equal scores keep the order of the
-    files. A missing answer and a placeholder score 0; ranks are distinct, from 1.
+    A score is the sum of the component scores. Text beyond the limit is cut off. Equal scores keep
+    the order of the files. A missing answer and a placeholder score 0; ranks are distinct, from 1.
     """
     most, unit = section.answers[0].effective_limit
     rows = []
@@ -104,39 +122,61 @@ def answer(
     language: Language | None,
     trace: Trace,
 ) -> Submission:
-    """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method file. `answers` and
-    `more` are answer files, `nuggets` is a nugget file. Raises UserError for a gold sheet without essays."""
+    """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method
+    file. `answers` and `more` are answer files, `nuggets` is a nugget file. Raises UserError for a
+    gold sheet without essays."""
     gold = read_sheet(gold_path, language)
-    sections, words = [section for section in gold.essays if section.texts], gold.language.analyser()
+    sections, words = (
+        [section for section in gold.essays if section.texts],
+        gold.language.analyser(),
+    )
     if not sections:
-        raise UserError(f"{gold_path}: no section with a gold essay; expected an answer sheet with its expressions")
+        raise UserError(
+            f"{gold_path}: no section with a gold essay; expected an answer sheet with its "
+            f"expressions"
+        )
     exams = exams_by_section(nuggets, sections) if nuggets else {}
-    standards = [read_standard(section, words, exams.get(section.section_id)) for section in sections]
+    standards = [
+        read_standard(section, words, exams.get(section.section_id)) for section in sections
+    ]
     sheets = read_answers([*answers, *more], gold, language)
     name = Path(gold_path).name
     # The name of the topics file, with which a RUN_ID begins ([QALab3], ex2).
     topics_file = name.replace("goldstandard", "answersheet").replace(".gold.", ".")
     parameters = {"question weight": QUESTION_WEIGHT, "gold": name, "sheet": topics_file}
     packages = ("lxml", *gold.language.packages)
-    trace.run("ntcir-evaluation-method", "recall and nuggets", parameters, None, gold.language, packages)
+    trace.run(
+        "ntcir-evaluation-method", "recall and nuggets", parameters, None, gold.language, packages
+    )
     # Terms are weighed alike in all sections.
-    idf = idf_over(terms for one in standards for terms in (*one.golds, *(nugget.terms for nugget in one.nuggets)))
+    idf = idf_over(
+        terms
+        for one in standards
+        for terms in (*one.golds, *(nugget.terms for nugget in one.nuggets))
+    )
     topics = {}
     for section, standard in zip(sections, standards, strict=True):
         judged = judge(section, standard, idf, sheets, words, gold.language)
         topics[section.section_id] = [one for one, _ in judged]
         candidates = tuple(
-            TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=scores) for one, scores in judged
+            TraceCandidate(id=one.file_name, text=one.text, score=one.score, features=scores)
+            for one, scores in judged
         )
         kind, best = "evaluation method", tuple(one.id for one in candidates[:1])
-        trace.question(TraceQuestion(question_id=section.section_id, shape=kind, system=best, candidates=candidates))
+        trace.question(
+            TraceQuestion(
+                question_id=section.section_id, shape=kind, system=best, candidates=candidates
+            )
+        )
     return one_file(topics_text(topics, "ANSWER"))
 
 
 command = task_command(
     answer,
-    "Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays.",
-    "ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml worse/dropped/2.xml -o judged.xml",
+    "Rank and score the essays in answer files (end-to-end or summarization runs) against the "
+    "gold essays.",
+    "ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml "
+    "worse/dropped/2.xml -o judged.xml",
     argument("gold_path", metavar="GOLD.xml", type=input_path),
     argument("more", multiple=True, required=False, metavar="[FILE...]", type=input_path),
     option(
@@ -147,6 +187,11 @@ command = task_command(
         metavar="FILE",
         help="A file of answers; repeat it, or list more files.",
     ),
-    option("--nuggets", metavar="NUGGETS.xml", type=input_path, help="Nuggets [the sentences of the gold essays]."),
+    option(
+        "--nuggets",
+        metavar="NUGGETS.xml",
+        type=input_path,
+        help="Nuggets [the sentences of the gold essays].",
+    ),
     option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
 )

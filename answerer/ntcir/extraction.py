@@ -9,7 +9,12 @@ import numpy as np
 from answerer.formats.answer_sheet import Section, Sheet
 from answerer.formats.length_limit import measure
 from answerer.formats.topics import TIMES_THE_LIMIT, ExtractedPassage, topics_text
-from answerer.ntcir.essay.candidates import CandidatePool, CandidateSentence, find_candidates, read_question
+from answerer.ntcir.essay.candidates import (
+    CandidatePool,
+    CandidateSentence,
+    find_candidates,
+    read_question,
+)
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import essay_sheet, language_option, textbook_options
@@ -23,12 +28,15 @@ from retriever.learning.model import Model
 from retriever.queries import analyser_of, language_of, sources_of
 
 
-def extract(pool: CandidatePool, section: Section, model: Model) -> list[tuple[CandidateSentence, TraceCandidate]]:
-    """The passages for a section, best first, together within ten times its length limit ([QALab3]): each with its
-    first sentence.
+def extract(
+    pool: CandidatePool, section: Section, model: Model
+) -> list[tuple[CandidateSentence, TraceCandidate]]:
+    """The passages for a section, best first, together within ten times its length limit
+    ([QALab3]): each with its first sentence.
 
-    A passage joins the candidate sentences of one paragraph; its score is the weight of its distinct terms divided by
-    the square root of its length. Passages that no longer fit are skipped. [] for a pool without terms.
+    A passage joins the candidate sentences of one paragraph; its score is the weight of its
+    distinct terms divided by the square root of its length. Passages that no longer fit are
+    skipped. [] for a pool without terms.
     """
     most, unit = length_allowed(section.answers[0].limit, pool.language)
     known = concepts(pool)
@@ -39,13 +47,23 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[tuple[C
         paragraphs.setdefault(candidate.paragraph, []).append(candidate)
     passages = []
     for candidates in paragraphs.values():
-        first, text = candidates[0], pool.language.joiner.join(candidate.text for candidate in candidates)
-        held = list(dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms))
-        # By the root neither one sentence nor the longest paragraph comes first by its length alone.
+        first, text = (
+            candidates[0],
+            pool.language.joiner.join(candidate.text for candidate in candidates),
+        )
+        held = list(
+            dict.fromkeys(places[term] for candidate in candidates for term in candidate.terms)
+        )
+        # By the root neither one sentence nor the longest paragraph comes first by its length
+        # alone.
         root = float(np.sqrt(max(measure(text, unit), 1)))
-        evidence = first.evidence(text, {known.terms[place]: float(worth[place]) / root for place in held})
+        evidence = first.evidence(
+            text, {known.terms[place]: float(worth[place]) / root for place in held}
+        )
         score = float(worth[held].sum()) / root
-        passage = TraceCandidate(id=first.doc_id, text=text, score=score, features=first.features, evidence=(evidence,))
+        passage = TraceCandidate(
+            id=first.doc_id, text=text, score=score, features=first.features, evidence=(evidence,)
+        )
         passages.append((first, passage))
     kept, space = [], TIMES_THE_LIMIT * most
     for first, passage in sorted(passages, key=lambda one: (-one[1].score, one[1].id)):
@@ -56,20 +74,28 @@ def extract(pool: CandidatePool, section: Section, model: Model) -> list[tuple[C
 
 
 def answer(
-    source: str | Sheet, asked: Asked, language: Language | None, model_path: str | None, trace: Trace
+    source: str | Sheet,
+    asked: Asked,
+    language: Language | None,
+    model_path: str | None,
+    trace: Trace,
 ) -> Submission:
-    """Extracts passages for the essay questions of a sheet. Returns an extraction file. Warns about sections without
-    passages. Raises UserError for a sheet without essay sections."""
+    """Extracts passages for the essay questions of a sheet. Returns an extraction file. Warns about
+    sections without passages. Raises UserError for a sheet without essay sections."""
     sheet = essay_sheet(source, language, asked.opened)
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
     model, file = essay_model(model_path, spoken)
     analyser = analyser_of(index)
-    pools = find_candidates(index, [read_question(section, analyser, spoken) for section in sheet.essays], analyser)
+    pools = find_candidates(
+        index, [read_question(section, analyser, spoken) for section in sheet.essays], analyser
+    )
     # Passages of a single index do not name their source.
     sources = sources_of(index)
     source_types = {
-        one.address if len(sources) > 1 else "": str(one.metadata.settings.get("source_type", "QALAB3")).upper()
+        one.address if len(sources) > 1 else "": str(
+            one.metadata.settings.get("source_type", "QALAB3")
+        ).upper()
         for one in sources
     }
     parameters = {
@@ -78,7 +104,13 @@ def answer(
         "source_type": ", ".join(dict.fromkeys(source_types.values())),
         "sources": [Path(name).name for name, _ in index.metadata.sources],
     }
-    trace.run("ntcir-extraction", "concepts", parameters, index, packages=("lxml", "numpy", *spoken.packages))
+    trace.run(
+        "ntcir-extraction",
+        "concepts",
+        parameters,
+        index,
+        packages=("lxml", "numpy", *spoken.packages),
+    )
     topics = {}
     for section, pool in zip(sheet.essays, pools, strict=True):
         found = extract(pool, section, model)
@@ -109,7 +141,8 @@ def answer(
 
 command = task_command(
     answer,
-    "Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit.",
+    "Find passages for the essay questions of an answer sheet, ranked, within ten times each "
+    "answer's limit.",
     "ntcir-extraction samples/essay-en.xml -o extraction.xml",
     *textbook_options,
     language_option,

@@ -19,25 +19,35 @@ from retriever.queries import language_of
 
 sheet_argument = argument("source", metavar="SHEET.xml", type=input_path)
 textbook_options = (sheet_argument, indexes_options("textbook-LANGUAGE of the sheet"))
-language_option = option("--language", type=LANGUAGE, help="The language to answer in [the sheet's].")
+language_option = option(
+    "--language", type=LANGUAGE, help="The language to answer in [the sheet's]."
+)
 
 
 def sheet_of(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
-    """Reads a sheet from a file; a `Sheet` is returned unchanged. `language` chooses the locale of a bilingual sheet;
-    if None, the language of `index` does. Raises UserError for any other type of `source`."""
+    """Reads a sheet from a file; a `Sheet` is returned unchanged. `language` chooses the locale of
+    a bilingual sheet; if None, the language of `index` does. Raises UserError for any other type of
+    `source`."""
     of_index = index.metadata.language if index else None
     if isinstance(source, Sheet):
         return source
     if not isinstance(source, str):
-        raise UserError(f"SHEET.xml: expected a file, or what `read_sheet` gave, not {type(source).__name__}")
+        raise UserError(
+            f"SHEET.xml: expected a file, or what `read_sheet` gave, not {type(source).__name__}"
+        )
     return read_sheet(source, language, of_index)
 
 
-def essay_sheet(source: str | Sheet, language: Language | None, index: Index | None = None) -> Sheet:
+def essay_sheet(
+    source: str | Sheet, language: Language | None, index: Index | None = None
+) -> Sheet:
     """As `sheet_of`; raises UserError also for a sheet without essay sections."""
     sheet = sheet_of(source, language, index)
     if not sheet.essays:
-        raise UserError(f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term questions")
+        raise UserError(
+            f"{sheet.file}: no section asks for an essay; `answerer ntcir-term` answers term "
+            f"questions"
+        )
     return sheet
 
 
@@ -50,22 +60,30 @@ def answer_sections(
     method: str = "",
     model_path: str | None = None,
 ) -> Submission:
-    """Fills the terms (`ntcir-term`), the essays (`ntcir-essay`) or both (`ntcir-sheet`) of a sheet from a textbook
-    index and writes the trace, in the order of the sheet.
+    """Fills the terms (`ntcir-term`), the essays (`ntcir-essay`) or both (`ntcir-sheet`) of a sheet
+    from a textbook index and writes the trace, in the order of the sheet.
 
-    `source` is a file or a sheet, `asked` names the index; essays are written by `method` with the weights in the file
-    `model_path` (None: the default). Warns about unanswered terms. Raises UserError for a sheet without terms or
-    essays, unless both are filled.
+    `source` is a file or a sheet, `asked` names the index; essays are written by `method` with the
+    weights in the file `model_path` (None: the default). Warns about unanswered terms. Raises
+    UserError for a sheet without terms or essays, unless both are filled.
     """
     sheet = (essay_sheet if task == "ntcir-essay" else sheet_of)(source, language, asked.opened)
     if task == "ntcir-term" and not sheet.terms:
-        raise UserError(f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays")
+        raise UserError(
+            f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays"
+        )
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     rows: list[TraceQuestion] = []
-    methods, parameters, packages = list[str](), dict[str, Any](), ["lxml", "numpy", *spoken.packages]
-    if task != "ntcir-essay" or method == "ilp":  # the terms' ranking, or the essays' integer program
+    methods, parameters, packages = (
+        list[str](),
+        dict[str, Any](),
+        ["lxml", "numpy", *spoken.packages],
+    )
+    if (
+        task != "ntcir-essay" or method == "ilp"
+    ):  # the terms' ranking, or the essays' integer program
         packages.append("scipy")
     left, warnings = "neither text nor term", list[str]()
     # Each kind loads its own modules: a sheet of terms needs none of those that write essays.
@@ -98,6 +116,8 @@ def answer_sections(
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
     for row in sorted(rows, key=lambda row: order[row.question_id]):
         trace.question(row)
-    others = ", ".join(section.section_id for section in sheet.sections if section.section_id not in answers)
+    others = ", ".join(
+        section.section_id for section in sheet.sections if section.section_id not in answers
+    )
     notes = (f"left as they were ({left}): {others}",) if others else ()
     return one_file(write_sheet(sheet, answers), tuple(warnings), notes)

@@ -1,4 +1,5 @@
-"""`python -m answerer submit ntcir RUN...`: the submission tree of NTCIR QA Lab from runs and their traces."""
+"""`python -m answerer submit ntcir RUN...`: the submission tree of NTCIR QA Lab from runs and their
+traces."""
 
 from __future__ import annotations
 
@@ -16,15 +17,29 @@ from answerer.trace import read_trace
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
-from indexer.parameters import TEXT, argument, command_line, flag, input_path, integer, option, output_path, word_choice
+from indexer.parameters import (
+    TEXT,
+    argument,
+    command_line,
+    flag,
+    input_path,
+    integer,
+    option,
+    output_path,
+    word_choice,
+)
 
-_OF_ONE_INPUT = ("sheet", "gold", "extraction")  # parameters that differ between files of one system
+_OF_ONE_INPUT = (
+    "sheet",
+    "gold",
+    "extraction",
+)  # parameters that differ between files of one system
 _FILE_NAME = re.compile(r"[^\W_][^\x00-\x1f\x7f/\\]{0,150}")
 
 
 class ResultFile(NamedTuple):
-    """A result file of a run: topics file that it answers (without `.xml`), run type (`Task.run_type`), header of
-    its trace."""
+    """A result file of a run: topics file that it answers (without `.xml`), run type
+    (`Task.run_type`), header of its trace."""
 
     path: Path
     topics: str
@@ -32,14 +47,17 @@ class ResultFile(NamedTuple):
     header: Mapping[str, Any]
 
 
-def read_systems(runs: Sequence[str], traces: Sequence[str], topics: str | None) -> list[list[ResultFile]]:
-    """Reads the result files of all runs, each a file or a folder with `*.xml`, and groups them by system (same task,
-    method and parameters), in the order of each system's first file. Two runs of one system that answer the same topics
-    file go into different groups. `traces` has one trace per run; if empty, a file's trace is the `.jsonl` beside it,
-    or beside its folder. `topics`, if not None, replaces the topics name that files and traces give.
+def read_systems(
+    runs: Sequence[str], traces: Sequence[str], topics: str | None
+) -> list[list[ResultFile]]:
+    """Reads the result files of all runs, each a file or a folder with `*.xml`, and groups them by
+    system (same task, method and parameters), in the order of each system's first file. Two runs of
+    one system that answer the same topics file go into different groups. `traces` has one trace per
+    run; if empty, a file's trace is the `.jsonl` beside it, or beside its folder. `topics`, if not
+    None, replaces the topics name that files and traces give.
 
-    Raises UserError for a missing trace, a trace of another task or without questions, a missing or unsafe topics name,
-    and two files of a run that answer the same topics.
+    Raises UserError for a missing trace, a trace of another task or without questions, a missing or
+    unsafe topics name, and two files of a run that answer the same topics.
     """
     if traces and len(traces) != len(runs):
         what = "give one --trace for each run, in order (a folder of exams is one run)"
@@ -62,14 +80,20 @@ def read_systems(runs: Sequence[str], traces: Sequence[str], topics: str | None)
             run_type = tasks()[task].run_type if task in tasks() else None
             if run_type is None or not questions:
                 what = f"a trace of {task or 'no task'} with {len(questions)} questions"
-                raise UserError(f"{trace}: {what}; expected one of a task of NTCIR QA Lab submissions")
+                raise UserError(
+                    f"{trace}: {what}; expected one of a task of NTCIR QA Lab submissions"
+                )
             parameters = header.get("parameters") or {}
             named = parse_xml(file, run_type[2]).get("filename")
-            name = without_ending(str(topics or named or parameters.get("sheet") or parameters.get("gold") or ""))
+            name = without_ending(
+                str(topics or named or parameters.get("sheet") or parameters.get("gold") or "")
+            )
             # A name from a file becomes a path of the tree: it must not lead outside.
             if not _FILE_NAME.fullmatch(name):
                 where = "--topics" if topics else file if named else trace
-                what = f"{name[:80]!r} is not a file's name; give the topics file's name with --topics"
+                what = (
+                    f"{name[:80]!r} is not a file's name; give the topics file's name with --topics"
+                )
                 raise UserError(f"{where}: {what}")
             result = ResultFile(file, name, run_type, header)
             other = of_run.setdefault(name, result)
@@ -86,7 +110,8 @@ def read_systems(runs: Sequence[str], traces: Sequence[str], topics: str | None)
 
 
 PHASES = {"1": "phase1", "2": "phase2", "research_run": "research_run"}
-# Where a result file names another: a summary its extraction file, a judged answer the run that it is from.
+# Where a result file names another: a summary its extraction file, a judged answer the run that it
+# is from.
 REFERENCES = (("answer_sheet", "src"), ("ANSWER", "FILE_NAME"))
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
@@ -103,9 +128,18 @@ _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
         help="Each run's trace, in order [RUN.jsonl beside it].",
     ),
     option("--team", type=TEXT, required=True, help="The team's id."),
-    option("--phase", type=partial(word_choice, tuple(PHASES)), default="1", help="Of the task [1]."),
-    option("--priority", type=partial(integer, 1, 99), default=1, help="Of the first system of each type [1]."),
-    option("--topics", metavar="NAME", type=TEXT, help="The topics file's name [what the trace says]."),
+    option(
+        "--phase", type=partial(word_choice, tuple(PHASES)), default="1", help="Of the task [1]."
+    ),
+    option(
+        "--priority",
+        type=partial(integer, 1, 99),
+        default=1,
+        help="Of the first system of each type [1].",
+    ),
+    option(
+        "--topics", metavar="NAME", type=TEXT, help="The topics file's name [what the trace says]."
+    ),
     flag("--correct-names", help="Write multiple_choice where the task page has mutiple_choice."),
     flag("--replace", help="Replace runs of the same priority that stand there already."),
     option(
@@ -128,14 +162,18 @@ def command(
     replace: bool,
     output: str,
 ) -> None:
-    """Lay out runs as NTCIR QA Lab asks: RUN_IDs, a folder a run, and a system description read from its trace.
+    """Lay out runs as NTCIR QA Lab asks: RUN_IDs, a folder a run, and a system description read
+    from its trace.
 
-    A run is a result file or a folder of them. Files of one system (one task, method and set of parameters) are
-    one run; the systems of a type become run1, run2 … from --priority on. Where a file names another of this
-    submission (`src`, `FILE_NAME`), it names it as the tree does.
+    A run is a result file or a folder of them. Files of one system (one task, method and set of
+    parameters) are one run; the systems of a type become run1, run2 … from --priority on. Where a
+    file names another of this submission (`src`, `FILE_NAME`), it names it as the tree does.
     """
     if not _TEAM.fullmatch(team):
-        raise UserError(f"--team {team!r}: a team's id has letters, digits, - and . only, a letter or digit first")
+        raise UserError(
+            f"--team {team!r}: a team's id has letters, digits, - and . only, a letter or digit "
+            f"first"
+        )
     placed: dict[Path, ResultFile] = {}  # by their paths in the tree
     counts = Counter[str]()
     systems = read_systems(runs, traces, topics)
@@ -144,20 +182,26 @@ def command(
         number = priority + counts[folder]
         counts[folder] += 1
         if number > 99:
-            raise UserError(f"more than 99 priorities: {len(systems)} systems from --priority {priority} on")
+            raise UserError(
+                f"more than 99 priorities: {len(systems)} systems from --priority {priority} on"
+            )
         printed = folder.replace("mutiple", "multiple") if correct_names else folder
         place = Path(output) / PHASES[phase] / printed / f"run{number}"
         if not replace and place.exists() and any(place.iterdir()):
-            raise UserError(f"{place} exists: --replace overwrites it, --priority N or -o choose another place")
+            raise UserError(
+                f"{place} exists: --replace overwrites it, --priority N or -o choose another place"
+            )
         for result in system:
-            # RUN_ID of [QALab3]: topics file, team, run type (for multiple choice the language) and priority.
+            # RUN_ID of [QALab3]: topics file, team, run type (for multiple choice the language) and
+            # priority.
             run_type = result.run_type[1] or str(result.header.get("language") or "").upper()
             placed[place / f"{result.topics}_{team}_{run_type}_{number:02d}.xml"] = result
     names = {result.path.name: path.name for path, result in placed.items()}
     often = Counter(result.path.name for result in placed.values())
 
     def rename(source: Path, name: str) -> str:
-        """The name in the tree of a file that a result file names; unchanged if it is not in this submission."""
+        """The name in the tree of a file that a result file names; unchanged if it is not in this
+        submission."""
         if often[name] > 1:
             what = "and several files of this submission have that name: give each result file a different name"
             raise UserError(f"{source} names {name!r}, {what}")
@@ -167,7 +211,9 @@ def command(
     for path, result in placed.items():
         files[path] = result.path.read_bytes()
         for element, attribute in REFERENCES:
-            files[path] = with_attribute_values(files[path], element, attribute, partial(rename, result.path))
+            files[path] = with_attribute_values(
+                files[path], element, attribute, partial(rename, result.path)
+            )
     stale: list[Path] = []  # a replaced run may have had more files than this one
     for place in dict.fromkeys(path.parent for path in placed):
         own = [path for path in placed if path.parent == place]
@@ -180,18 +226,28 @@ def command(
 
 
 _RESOURCES = (
-    "Term statistics, BM25 and linear weights only; no neural model. Text analysis by MeCab with ipadic "
+    "Term statistics, BM25 and linear weights only; no neural model. Text analysis by MeCab with "
+    "ipadic "
     "(Japanese) or Porter stems (English). Knowledge comes from the indexed texts named here."
 )
 
 
 def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str) -> str:
-    """The text of a run's README.md, from its trace's header: parameters, versions, indexed texts, and documents
-    prepared by the team if the run cites any. `ids` are the RUN_IDs."""
-    rows = {"Team": team} | {name.title(): header.get(name) for name in ("task", "method", "language")}
-    rows |= {"Retrieval engine": header.get("engine") or "none", "Index": header.get("index") or "none"}
+    """The text of a run's README.md, from its trace's header: parameters, versions, indexed texts,
+    and documents prepared by the team if the run cites any. `ids` are the RUN_IDs."""
+    rows = {"Team": team} | {
+        name.title(): header.get(name) for name in ("task", "method", "language")
+    }
+    rows |= {
+        "Retrieval engine": header.get("engine") or "none",
+        "Index": header.get("index") or "none",
+    }
     parameters = header.get("parameters") or {}
-    corpora = [one.get("corpus") or {} for one in header.get("sources") or [header] if isinstance(one, Mapping)]
+    corpora = [
+        one.get("corpus") or {}
+        for one in header.get("sources") or [header]
+        if isinstance(one, Mapping)
+    ]
     sources = [source for corpus in corpora for source in corpus.get("sources") or ()]
     cited = parameters.get("sources") if parameters.get("source_type") == "PARTICIPANT" else None
     lines = ["# System description", "", *(f"* Run: {name}" for name in ids)]
@@ -202,7 +258,10 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
     lines += ["", "## Models and resources", "", _RESOURCES]
     texts = dict.fromkeys(f"{Path(str(name)).name} ({size:,} bytes)" for name, size in sources)
     prepared = cited if isinstance(cited, list) else []
-    for title, named in (("Indexed texts", texts), ("Documents prepared by the team (PARTICIPANT)", prepared)):
+    for title, named in (
+        ("Indexed texts", texts),
+        ("Documents prepared by the team (PARTICIPANT)", prepared),
+    ):
         lines += ["", f"## {title}", "", *(f"* {one}" for one in named)] if named else []
     return "\n".join(lines) + "\n"
 

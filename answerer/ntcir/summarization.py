@@ -1,4 +1,5 @@
-"""NTCIR QA Lab summarization: an extraction file and the sheet in, essays that cite their passages out."""
+"""NTCIR QA Lab summarization: an extraction file and the sheet in, essays that cite their passages
+out."""
 
 from __future__ import annotations
 
@@ -38,17 +39,20 @@ def passage_pools(
     words: Analyser,
     language: Language,
 ) -> list[CandidatePool]:
-    """A pool of candidate sentences for each question, from the passages of its topic (none if it has no topic). Both
-    arguments are by section id.
+    """A pool of candidate sentences for each question, from the passages of its topic (none if it
+    has no topic). Both arguments are by section id.
 
-    Document frequencies are over all passages of the file. Sentence scores are BM25 among the sentences of the topic,
-    paragraph scores the passage's NORMALIZED_SCORE, both relative to the best. Candidates are ordered by source id and
-    position, as in the book.
+    Document frequencies are over all passages of the file. Sentence scores are BM25 among the
+    sentences of the topic, paragraph scores the passage's NORMALIZED_SCORE, both relative to the
+    best. Candidates are ordered by source id and position, as in the book.
     """
     of_topics = {
-        topic_id: tuple(tuple(words.terms(one.text)) for one in topics.get(topic_id, ())) for topic_id in questions
+        topic_id: tuple(tuple(words.terms(one.text)) for one in topics.get(topic_id, ()))
+        for topic_id in questions
     }
-    frequency = Counter(term for passages in of_topics.values() for terms in passages for term in set(terms))
+    frequency = Counter(
+        term for passages in of_topics.values() for terms in passages for term in set(terms)
+    )
     size, pools, own = sum(map(len, of_topics.values())), [], essay_language(language)
     for topic_id, question in questions.items():
         passages = topics.get(topic_id, ())
@@ -57,7 +61,10 @@ def passage_pools(
         candidates = []
         for passage in passages:
             passage_id = f"{topic_id}-{passage.rank:04d}"
-            texts = {sentence_id(passage_id, n): text for n, text in enumerate(words.sentences(passage.text), 1)}
+            texts = {
+                sentence_id(passage_id, n): text
+                for n, text in enumerate(words.sentences(passage.text), 1)
+            }
             for position, (doc_id, text) in enumerate(texts.items()):
                 terms = tuple(words.terms(text))
                 if terms and own.is_fit(text):
@@ -75,19 +82,29 @@ def passage_pools(
                         before=before,
                     )
                     candidates.append(candidate)
-        weights = {term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()}
+        weights = {
+            term: weight * idf(size, frequency[term]) for term, weight in question.terms.items()
+        }
         average = sum(len(one.terms) for one in candidates) / max(len(candidates), 1)
         scores = []
         for one in candidates:
             counts = Counter(one.terms)
             held = ((weight, counts[term]) for term, weight in weights.items() if counts[term])
-            scores.append(sum(term_score(weight, count, len(one.terms), average) for weight, count in held))
+            scores.append(
+                sum(term_score(weight, count, len(one.terms), average) for weight, count in held)
+            )
         top = max(scores, default=0.0) or 1.0
-        first: dict[str, CandidateSentence] = {}  # each sentence once, from the passage that ranks best
+        first: dict[
+            str, CandidateSentence
+        ] = {}  # each sentence once, from the passage that ranks best
         for one, score in zip(candidates, scores, strict=True):
             first.setdefault(one.text, one._replace(sentence_score=score / top))
-        chosen = sorted(shortlist(tuple(first.values()), question), key=lambda one: (one.source_id, one.doc_id))
-        pools.append(CandidatePool(question, language, tuple(chosen), of_topics[topic_id], frequency, size))
+        chosen = sorted(
+            shortlist(tuple(first.values()), question), key=lambda one: (one.source_id, one.doc_id)
+        )
+        pools.append(
+            CandidatePool(question, language, tuple(chosen), of_topics[topic_id], frequency, size)
+        )
     return pools
 
 
@@ -99,7 +116,8 @@ def answer(
     model_path: str | None,
     trace: Trace,
 ) -> Submission:
-    """Writes essays into a sheet from the passages of an extraction file, with their source ids, and writes the trace.
+    """Writes essays into a sheet from the passages of an extraction file, with their source ids,
+    and writes the trace.
 
     Raises UserError for a sheet without essay sections.
     """
@@ -107,12 +125,17 @@ def answer(
     topics, ids = read_extraction(extraction_path), [section.section_id for section in sheet.essays]
     if missing := [topic_id for topic_id in ids if topic_id not in topics]:
         if len(missing) == len(ids):
-            raise UserError(f"{extraction_path}: no topic of {sheet.file}; expected the extraction file of this sheet")
+            raise UserError(
+                f"{extraction_path}: no topic of {sheet.file}; expected the extraction file of "
+                f"this sheet"
+            )
         warn(f"{extraction_path}: no TOPIC for {', '.join(missing)}: without passages")
     spoken = sheet.language
     words = spoken.analyser()
     model, file = essay_model(model_path, spoken)
-    questions = {section.section_id: read_question(section, words, spoken) for section in sheet.essays}
+    questions = {
+        section.section_id: read_question(section, words, spoken) for section in sheet.essays
+    }
     pools = passage_pools(questions, topics, words, spoken)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
     extraction = Path(extraction_path).name
@@ -128,7 +151,8 @@ def answer(
 
 command = task_command(
     answer,
-    "Write essays from the passages of an extraction file, citing in source_id those that each one used.",
+    "Write essays from the passages of an extraction file, citing in source_id those that each "
+    "one used.",
     "ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
     sheet_argument,
     argument("extraction_path", metavar="EXTRACTION.xml", type=input_path),

@@ -22,20 +22,24 @@ def page(
     allowed: str = "",
     **values: Any,
 ) -> str:
-    """Renders an HTML page, which loads nothing else, from a template with `values`, which are escaped. `template`,
-    `styles` and `scripts` are names of files in `package` or in this package. `data` is embedded as JSON for the
-    scripts. The content security policy allows only these styles and scripts; `allowed` are further directives."""
+    """Renders an HTML page, which loads nothing else, from a template with `values`, which are
+    escaped. `template`, `styles` and `scripts` are names of files in `package` or in this package.
+    `data` is embedded as JSON for the scripts. The content security policy allows only these styles
+    and scripts; `allowed` are further directives."""
     style = "\n".join(_text(package, name) for name in styles)
     script = "\n".join(_text(package, name) for name in scripts)
     environment = jinja2.Environment(
-        loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package, ""), jinja2.PackageLoader(__package__, "")]),
+        loader=jinja2.ChoiceLoader(
+            [jinja2.PackageLoader(package, ""), jinja2.PackageLoader(__package__, "")]
+        ),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
     return environment.get_template(template).render(
-        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; base-uri 'none'; "
+        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"base-uri 'none'; "
         "form-action 'none'" + (f"; {allowed}" if allowed else ""),
         style=Markup(style),  # noqa: S704 - files of ours
         script=Markup(script),  # noqa: S704
@@ -44,21 +48,27 @@ def page(
     )
 
 
-_AS_THEY_ARE = frozenset((str, int, bool, type(None)))  # asked before each call: a report has a million of them
+_AS_THEY_ARE = frozenset(
+    (str, int, bool, type(None))
+)  # asked before each call: a report has a million of them
 _EMPTY = frozenset((str, list, tuple, type(None)))
 
 
 def json_text(data: Any) -> str:
-    """JSON text that is safe inside a script element (<, > and & escaped); values as in `page_values`."""
+    """JSON text that is safe inside a script element (<, > and & escaped); values as in
+    `page_values`."""
     values = page_values(data)  # a tree made here: no cycle is in it
-    text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False)
+    text = json.dumps(
+        values, ensure_ascii=False, separators=(",", ":"), allow_nan=False, check_circular=False
+    )
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
     return text
 
 
 def page_values(value: Any) -> Any:
-    """A value as plain JSON values: named tuples as objects without empty fields, floats with 4 significant digits."""
+    """A value as plain JSON values: named tuples as objects without empty fields, floats with 4
+    significant digits."""
     kind = type(value)
     if kind in _AS_THEY_ARE:
         return value

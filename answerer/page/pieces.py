@@ -1,4 +1,5 @@
-"""Splits text into pieces, so that a page can mark some of them without building markup from text."""
+"""Splits text into pieces, so that a page can mark some of them without building markup from
+text."""
 
 from __future__ import annotations
 
@@ -13,14 +14,17 @@ from indexer.languages.english import ENGLISH
 Kind = Literal["term", "name", "keyword", "underline", "wavy", "gap", "letter", "label", "verdict"]
 Pieces = list["str | MarkedPiece"]
 
-_WORD = re.compile(r"[0-9A-Za-zÀ-ɏ]+(?:[.'’-][0-9A-Za-zÀ-ɏ]+)*")  # of texts that part words by blanks
+_WORD = re.compile(
+    r"[0-9A-Za-zÀ-ɏ]+(?:[.'’-][0-9A-Za-zÀ-ɏ]+)*"
+)  # of texts that part words by blanks
 _INSIDE_KATAKANA = re.compile(r"[ァ-ヺー]{2}")
 _LONGEST = 20_000  # characters of one text that are searched for marks
 
 
 class MarkedPiece(NamedTuple):
-    """A marked part of a text: kind of mark, weight, and the note that a tooltip shows. `printed` is the mark that the
-    exam paper prints on a part with another kind. A "label" has an empty text; its note is printed in that place."""
+    """A marked part of a text: kind of mark, weight, and the note that a tooltip shows. `printed`
+    is the mark that the exam paper prints on a part with another kind. A "label" has an empty text;
+    its note is printed in that place."""
 
     text: str
     kind: Kind
@@ -30,7 +34,8 @@ class MarkedPiece(NamedTuple):
 
 
 class MarkSpan(NamedTuple):
-    """Characters [`start`, `end`) of a text to be marked: kind, weight (`value`) and tooltip (`note`)."""
+    """Characters [`start`, `end`) of a text to be marked: kind, weight (`value`) and tooltip
+    (`note`)."""
 
     start: int
     end: int
@@ -40,8 +45,8 @@ class MarkSpan(NamedTuple):
 
 
 def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
-    """Splits a text into marked and plain pieces, which concatenate to the text. Of overlapping spans the first, then
-    the longest counts. Empty spans and spans outside the text are ignored."""
+    """Splits a text into marked and plain pieces, which concatenate to the text. Of overlapping
+    spans the first, then the longest counts. Empty spans and spans outside the text are ignored."""
     found: Pieces = []
     done = 0
     for span in sorted(spans, key=lambda one: (one.start, -one.end)):
@@ -57,8 +62,8 @@ def cut_text(text: str, spans: Iterable[MarkSpan]) -> Pieces:
 
 
 def as_printed(pieces: Pieces, marks: Iterable[TraceMark]) -> Pieces:
-    """The pieces with the marks that the exam paper prints; texts are unchanged. A `label` becomes an empty piece
-    inserted where its mark begins."""
+    """The pieces with the marks that the exam paper prints; texts are unchanged. A `label` becomes
+    an empty piece inserted where its mark begins."""
     for mark in marks:
         before, rest = _split(pieces, mark.start)
         inside, after = _split(rest, mark.end - max(mark.start, 0))
@@ -67,14 +72,18 @@ def as_printed(pieces: Pieces, marks: Iterable[TraceMark]) -> Pieces:
         else:
             kind = cast("Kind", mark.kind)  # drawn as text if unknown
             inside = [
-                one._replace(printed=kind) if isinstance(one, MarkedPiece) else MarkedPiece(one, kind) for one in inside
+                one._replace(printed=kind)
+                if isinstance(one, MarkedPiece)
+                else MarkedPiece(one, kind)
+                for one in inside
             ]
         pieces = [*before, *inside, *after]
     return pieces
 
 
 def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
-    """Splits pieces at a character offset into (before, after); a piece across the offset is divided."""
+    """Splits pieces at a character offset into (before, after); a piece across the offset is
+    divided."""
     place = max(place, 0)
     for number, piece in enumerate(pieces):
         text = piece.text if isinstance(piece, MarkedPiece) else piece
@@ -83,7 +92,10 @@ def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
                 piece._replace(text=part) if isinstance(piece, MarkedPiece) else part
                 for part in (text[:place], text[place:])
             )
-            return [*pieces[:number], *([first] if place > 0 else [])], [second, *pieces[number + 1 :]]
+            return [*pieces[:number], *([first] if place > 0 else [])], [
+                second,
+                *pieces[number + 1 :],
+            ]
         place -= len(text)
     return pieces, []
 
@@ -91,14 +103,16 @@ def _split(pieces: Pieces, place: int) -> tuple[Pieces, Pieces]:
 def text_of(pieces: Pieces) -> str:
     """The text of pieces, with the labels that the paper prints in [brackets]."""
     return "".join(
-        one if isinstance(one, str) else f"[{one.note}] " if one.kind == "label" else one.text for one in pieces
+        one if isinstance(one, str) else f"[{one.note}] " if one.kind == "label" else one.text
+        for one in pieces
     )
 
 
 def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of search terms in a text; `terms` maps a term to its contribution to the score, the span's `value`. A
-    term occurs in words with that stem or, in scripts without blanks, where its characters occur. Adjacent spans inside
-    a katakana word are joined and their values added: アッ and シリア become アッシリア."""
+    """The spans of search terms in a text; `terms` maps a term to its contribution to the score,
+    the span's `value`. A term occurs in words with that stem or, in scripts without blanks, where
+    its characters occur. Adjacent spans inside a katakana word are joined and their values added:
+    アッ and シリア become アッシリア."""
     kept = {term: value for term, value in terms.items() if term}
     if not kept:
         return []
@@ -113,7 +127,10 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
     if len(folded) == len(searched):
         for term, value in kept.items():
             if not term.isascii():
-                spans += [MarkSpan(*match.span(), "term", value) for match in re.finditer(re.escape(term), folded)]
+                spans += [
+                    MarkSpan(*match.span(), "term", value)
+                    for match in re.finditer(re.escape(term), folded)
+                ]
     whole: list[MarkSpan] = []
     for span in sorted(spans, key=lambda each: (each.start, -each.end)):
         before = whole[-1] if whole else None
@@ -125,8 +142,8 @@ def term_spans(text: str, terms: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
-    """Replaces stemmed terms by the first word of the texts with that stem; values of the same word are added. A term
-    without such a word is kept, with blanks for underscores."""
+    """Replaces stemmed terms by the first word of the texts with that stem; values of the same word
+    are added. A term without such a word is kept, with blanks for underscores."""
     words: dict[str, str] = {}
     for text in texts:
         for start, end, terms_of_word in _words(text[:_LONGEST]):
@@ -140,8 +157,9 @@ def in_words(terms: Mapping[str, float], *texts: str) -> dict[str, float]:
 
 
 def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
-    """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its share of the score. A
-    span is the first sequence of words with exactly these stems, in any order; else the key's own characters."""
+    """The spans of names in a text; `names` maps a name's key, its stems ("caesar juliu"), to its
+    share of the score. A span is the first sequence of words with exactly these stems, in any
+    order; else the key's own characters."""
     spans: list[MarkSpan] = []
     words = _words(text[:_LONGEST])
     known = frozenset(term for _, _, terms in words for term in terms)
@@ -168,7 +186,8 @@ def name_spans(text: str, names: Mapping[str, float]) -> list[MarkSpan]:
 
 
 def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
-    """The spans of prescribed keywords in a text, ignoring case and `the` before them; [] if lower case is longer."""
+    """The spans of prescribed keywords in a text, ignoring case and `the` before them; [] if lower
+    case is longer."""
     folded = text.lower()
     if len(folded) != len(text):
         return []
@@ -183,7 +202,9 @@ def keyword_spans(text: str, keywords: Iterable[str]) -> list[MarkSpan]:
 @lru_cache(100)  # the candidates of a question have the same passages
 def _words(text: str) -> tuple[tuple[int, int, tuple[str, ...]], ...]:
     """The words of a text: start, end and terms of each."""
-    return tuple((word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text))
+    return tuple(
+        (word.start(), word.end(), _english_terms(word[0])) for word in _WORD.finditer(text)
+    )
 
 
 _english = cache(ENGLISH.analyser)  # made when the first page is

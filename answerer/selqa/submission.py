@@ -1,4 +1,5 @@
-"""`python -m answerer submit selqa TEST.json`: all deliverables of the challenge [SelQA-Challenge] from one run."""
+"""`python -m answerer submit selqa TEST.json`: all deliverables of the challenge [SelQA-Challenge]
+from one run."""
 
 from __future__ import annotations
 
@@ -46,7 +47,12 @@ run_program(main, "python answer.py")
 
 # Outside of math mode LaTeX's default font encoding prints | < > as other characters.
 _SPECIAL = str.maketrans(
-    {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "×": r"$\times$"}
+    {
+        "\\": r"\textbackslash{}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "×": r"$\times$",
+    }
     | {character: f"\\{character}" for character in "&%$#_{}"}
     | {character: f"${character}$" for character in "|<>"}
 )
@@ -60,8 +66,9 @@ def escape(text: object) -> str:
 def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **facts: Any) -> str:
     """The description as a LaTeX document: method, data and results, tools, set-up, weights.
 
-    `untrained` has the weights of the fixed sum by family and feature. `facts` are the template's other values, which
-    are escaped: `team`, `file`, `questions`, `sentences`, `method`, `requirements`, `mrr`.
+    `untrained` has the weights of the fixed sum by family and feature. `facts` are the template's
+    other values, which are escaped: `team`, `file`, `questions`, `sentences`, `method`,
+    `requirements`, `mrr`.
     """
     import jinja2
 
@@ -78,7 +85,9 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
         finalize=escape,
     )
     weights: list[tuple[str, tuple[str, ...]]]
-    weights = [(name, (f"{weight:g}",)) for family in untrained.values() for name, weight in family.items()]
+    weights = [
+        (name, (f"{weight:g}",)) for family in untrained.values() for name, weight in family.items()
+    ]
     if model:
         columns = zip(model.weights, model.means, model.scales, strict=True)
         figures = [tuple(f"{figure:.6g}" for figure in column) for column in columns]
@@ -106,9 +115,10 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
 def command(file: str, folder: str, team: str, method: str | None, model_path: str | None) -> None:
     """Answer TEST.json and write the challenge's deliverables into FOLDER.
 
-    SelQA-ass-result.json; mrr.txt, computed from that file alone (where it holds the gold); description.tex,
-    made of what ran, with its formula and weights; and answer.py, which reads a test file and writes its result
-    by itself: beside it lie requirements.txt, this system without its models, and the model.
+    SelQA-ass-result.json; mrr.txt, computed from that file alone (where it holds the gold);
+    description.tex, made of what ran, with its formula and weights; and answer.py, which reads a
+    test file and writes its result by itself: beside it lie requirements.txt, this system without
+    its models, and the model.
     """
     from answerer.models import UNTRAINED, model_of
     from answerer.selqa.task import answer_file
@@ -125,15 +135,21 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
     written = {RESULT: result}
     mrr = None
     if all(one.gold is not None for one in read.lists):
-        # `mrr.txt` is defined with average ranks of ties, by the numbers that the result file has [SelQA-Challenge].
+        # `mrr.txt` is defined with average ranks of ties, by the numbers that the result file has
+        # [SelQA-Challenge].
         objects = json.loads(result) if read.is_list else map(json.loads, result.splitlines())
         scored = zip(read.lists, objects, strict=True)
-        ranks = [reciprocal_rank(each["results"], one.gold or (), "average") for one, each in scored]
+        ranks = [
+            reciprocal_rank(each["results"], one.gold or (), "average") for one, each in scored
+        ]
         mrr = sum(ranks) / len(ranks)
         written["mrr.txt"] = f"{mrr:.6f}\n"
     else:
         warn(f"{file} holds no gold: no mrr.txt")
-    requirements = [(name, version(name)) for name in sorted(("click", "PyStemmer", *made.packages), key=str.lower)]
+    requirements = [
+        (name, version(name))
+        for name in sorted(("click", "PyStemmer", *made.packages), key=str.lower)
+    ]
     written["description.tex"] = latex(
         made.model,
         english.UNTRAINED if made.method == "sum" else {},
@@ -155,5 +171,7 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
         root = Path(str(import_module(package).__file__)).parent
         for source in sorted(root.rglob("*")):
             if source.suffix in _SHIPPED:
-                written[f"source/{source.relative_to(root.parent).as_posix()}"] = source.read_text("utf-8")
+                written[f"source/{source.relative_to(root.parent).as_posix()}"] = source.read_text(
+                    "utf-8"
+                )
     write_all((Path(folder) / name, text) for name, text in written.items())

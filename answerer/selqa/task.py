@@ -1,4 +1,5 @@
-"""SelQA sentence selection: JSON in, the same JSON with a probability for every sentence out [SelQA-Challenge]."""
+"""SelQA sentence selection: JSON in, the same JSON with a probability for every sentence out
+[SelQA-Challenge]."""
 
 from __future__ import annotations
 
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 TASK = "selqa"
 
 
-def answer_file(read: SelqaFile | RowFile, method: str | None, model_path: str | None) -> tuple[str, Ranking, Scored]:
-    """The result file of an input by a method or a model (default: the packaged one), with the ranking and the scores
-    of its lists that have sentences. Raises UserError if none has.
+def answer_file(
+    read: SelqaFile | RowFile, method: str | None, model_path: str | None
+) -> tuple[str, Ranking, Scored]:
+    """The result file of an input by a method or a model (default: the packaged one), with the
+    ranking and the scores of its lists that have sentences. Raises UserError if none has.
 
     A result is the softmax of the scores of each question's sentences, 0 for an empty one.
     """
@@ -42,19 +45,28 @@ def answer_file(read: SelqaFile | RowFile, method: str | None, model_path: str |
     probabilities = []
     for one, scores in zip(lists, np.split(made.scores, ranking.lists.starts[1:]), strict=True):
         filled = np.array([bool(text.strip()) for text in one.candidates])
-        # Scores less the greatest: exp() cannot overflow. The sum is 1 or more then, but for a list of empty sentences.
+        # Scores less the greatest: exp() cannot overflow. The sum is 1 or more then, but for a list
+        # of empty sentences.
         powers = np.where(filled, np.exp(scores - scores.max(initial=-np.inf, where=filled)), 0.0)
-        probabilities.append(powers / max(float(powers.sum()), 1.0) if filled.any() else np.zeros(len(scores)))
+        probabilities.append(
+            powers / max(float(powers.sum()), 1.0) if filled.any() else np.zeros(len(scores))
+        )
     return results_text(read, probabilities), ranking, made
 
 
 def answer(
-    source: str | Iterable[CandidateList | Candidates], method: str | None, model_path: str | None, trace: Trace
+    source: str | Iterable[CandidateList | Candidates],
+    method: str | None,
+    model_path: str | None,
+    trace: Trace,
 ) -> Submission:
-    """A submission with a probability for every sentence of a file (a path), or of questions with sentences."""
+    """A submission with a probability for every sentence of a file (a path), or of questions with
+    sentences."""
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
     text, ranking, made = answer_file(read, method, model_path)
-    trace.run(TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages))
+    trace.run(
+        TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages)
+    )
     if trace.active:
         # Numbers as in the file, where questions without sentences count too.
         numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
@@ -64,7 +76,8 @@ def answer(
 
 
 def read_file(file: str) -> SelqaFile | RowFile:
-    """The questions of a SelQA, WikiQA or TrecQA file; warns of unusual labels and of questions not in English."""
+    """The questions of a SelQA, WikiQA or TrecQA file; warns of unusual labels and of questions not
+    in English."""
     read = read_sentence_file(file)
     warn_of_labels(read.warnings)
     warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")

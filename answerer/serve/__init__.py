@@ -1,1 +1,2 @@
-"""The live page and its one endpoint: questions and task files answered on this machine, over HTTP."""
+"""The live page and its one endpoint: questions and task files answered on this machine, over
+HTTP."""

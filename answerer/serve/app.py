@@ -1,4 +1,5 @@
-"""The server's application: its page, answering, indexing of textbooks, health and API description."""
+"""The server's application: its page, answering, indexing of textbooks, health and API
+description."""
 
 from __future__ import annotations
 
@@ -36,9 +37,11 @@ _LINES = "application/x-ndjson"
 _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 504}
 
 
-def application(indexes: Sequence[Served], hosts: Iterable[str], limits: ServerLimits, books: Path) -> Starlette:
-    """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`; uploaded textbooks
-    become indexes in the folder `books`."""
+def application(
+    indexes: Sequence[Served], hosts: Iterable[str], limits: ServerLimits, books: Path
+) -> Starlette:
+    """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`;
+    uploaded textbooks become indexes in the folder `books`."""
     server = _Server(indexes, limits, books)
     return Starlette(
         routes=[
@@ -75,10 +78,12 @@ class _Server:
             yield
 
     async def page(self, _request: Request) -> Response:
-        """The page, with the indexes and the tasks that these can answer; its policy allows connections to its own
-        server only."""
+        """The page, with the indexes and the tasks that these can answer; its policy allows
+        connections to its own server only."""
         indexes = self._indexes
-        largest = (self._limits.body - self._limits.small_body) * 3 // 4  # of a file, whose base64 is a third longer
+        largest = (
+            (self._limits.body - self._limits.small_body) * 3 // 4
+        )  # of a file, whose base64 is a third longer
         kinds = {index.kind for index in indexes}
         answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
         html = page(
@@ -88,8 +93,14 @@ class _Server:
             ("answer.js", "live.js"),
             {
                 "largest": largest,
-                "methods": {"": tuple(METHODS), **{task.name: methods_of(task) for task in answerable}},
-                "indexes": [{"shown": one.shown, "address": one.address, "language": one.language} for one in indexes],
+                "methods": {
+                    "": tuple(METHODS),
+                    **{task.name: methods_of(task) for task in answerable},
+                },
+                "indexes": [
+                    {"shown": one.shown, "address": one.address, "language": one.language}
+                    for one in indexes
+                ],
             },
             "connect-src 'self'; img-src data:",
             title="classical-qa",
@@ -110,14 +121,18 @@ class _Server:
         return await _reply(request, self._pool.run(asked))
 
     async def index(self, request: Request) -> Response:
-        """Replies to POST /index: builds an index from the textbook in the body and serves it from then on."""
+        """Replies to POST /index: builds an index from the textbook in the body and serves it from
+        then on."""
         if len(self._indexes) >= self._limits.indexes:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)
-        return await _reply(request, self._built(book._replace(address=str(new_book(self._books, book.file.name)))))
+        return await _reply(
+            request, self._built(book._replace(address=str(new_book(self._books, book.file.name))))
+        )
 
     async def _built(self, book: SentBook) -> AsyncGenerator[Message]:
-        """Yields the messages of a build, then serves its index; removes the book's folder without success."""
+        """Yields the messages of a build, then serves its index; removes the book's folder without
+        success."""
         built = False
         try:
             async with aclosing(self._pool.run(book)) as messages:
@@ -131,10 +146,16 @@ class _Server:
                 shutil.rmtree(Path(book.address).parent, ignore_errors=True)
 
     async def _read(self, request: Request, parse: Callable[[bytes], Asked]) -> Asked:
-        """The request parsed from a JSON body within the limits. Raises HTTPException for any other."""
+        """The request parsed from a JSON body within the limits. Raises HTTPException for any
+        other."""
         limits = self._limits
-        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-            raise HTTPException(415, "send the request as JSON, with Content-Type: application/json")
+        if (
+            request.headers.get("content-type", "").partition(";")[0].strip().lower()
+            != "application/json"
+        ):
+            raise HTTPException(
+                415, "send the request as JSON, with Content-Type: application/json"
+            )
         if "content-length" not in request.headers:
             raise HTTPException(411, "send the request with its Content-Length")
         length = int(request.headers["content-length"])  # uvicorn holds the client to it
@@ -151,8 +172,11 @@ class _Server:
             async with asyncio.timeout_at(started + limits.body_seconds) as deadline:
                 async for chunk in request.stream():
                     body += chunk
-                    # Moves with the bytes that came: a slow line may send a large file, a silent one is cut.
-                    deadline.reschedule(started + limits.body_seconds + len(body) / limits.body_rate)
+                    # Moves with the bytes that came: a slow line may send a large file, a silent
+                    # one is cut.
+                    deadline.reschedule(
+                        started + limits.body_seconds + len(body) / limits.body_rate
+                    )
             return parse(bytes(body))
         except TimeoutError:
             raise HTTPException(408, "the body came too slowly") from None
@@ -161,15 +185,16 @@ class _Server:
 
 
 async def _reply(request: Request, messages: AsyncGenerator[Message]) -> Response:
-    """Replies with messages, progress too, as JSON lines if the Accept header has these, else with the last message as
-    JSON; closes them if nobody waits."""
+    """Replies with messages, progress too, as JSON lines if the Accept header has these, else with
+    the last message as JSON; closes them if nobody waits."""
     if _LINES in request.headers.get("accept", ""):
         return StreamingResponse(_as_lines(messages), media_type=_LINES)
     last: Message | None = None
     async with aclosing(messages), anyio.create_task_group() as group:
 
         async def stop_without_client() -> None:
-            """Cancels the group when the client has disconnected; nothing else comes after the body."""
+            """Cancels the group when the client has disconnected; nothing else comes after the
+            body."""
             await request.receive()
             group.cancel_scope.cancel()
 

@@ -19,8 +19,17 @@ _HOST = "127.0.0.1"
 
 @command_line(
     "answerer serve --index textbook-en",
-    address_option("An index to answer from [those of the usual names that are there].", "addresses", multiple=True),
-    option("--port", type=partial(integer, 0, 65535), default=8000, help="The port; 0 takes a free one [8000]."),
+    address_option(
+        "An index to answer from [those of the usual names that are there].",
+        "addresses",
+        multiple=True,
+    ),
+    option(
+        "--port",
+        type=partial(integer, 0, 65535),
+        default=8000,
+        help="The port; 0 takes a free one [8000].",
+    ),
     option(
         "--jobs",
         type=partial(integer, 2, 256),
@@ -30,8 +39,8 @@ _HOST = "127.0.0.1"
 def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
-    It listens to this machine only, and answers no page but its own. Textbooks dropped on the page become indexes,
-    which are removed at the end. Press Ctrl-C to stop.
+    It listens to this machine only, and answers no page but its own. Textbooks dropped on the page
+    become indexes, which are removed at the end. Press Ctrl-C to stop.
     """
     if not all(map(find_spec, ("jsonschema", "starlette", "uvicorn"))):
         raise UserError(f"the live page needs the extra `web`: {install_hint('web')}")
@@ -43,10 +52,14 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
     try:
         listening = socket.create_server((_HOST, port), backlog=256)
     except OSError as error:
-        why = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
+        why = (
+            "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
+        )
         raise UserError(f"port {port} {why}: choose another with --port") from None
     place = f"http://{_HOST}:{listening.getsockname()[1]}/"
-    info(f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop")
+    info(
+        f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop"
+    )
     from answerer.serve.app import application
     from answerer.serve.http import own_hosts, server
 

@@ -1,5 +1,5 @@
-"""The HTTP server: access control (this machine's names, the server's own page), limits on connections, and the form
-of refusals."""
+"""The HTTP server: access control (this machine's names, the server's own page), limits on
+connections, and the form of refusals."""
 
 from __future__ import annotations
 
@@ -31,15 +31,19 @@ NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancest
 def own_hosts(port: int) -> frozenset[str]:
     """The values of a Host header that mean this server."""
     names = ("localhost", "127.0.0.1", "[::1]")
-    return frozenset(f"{name}:{port}" for name in names) | (frozenset(names) if port == 80 else frozenset())
+    return frozenset(f"{name}:{port}" for name in names) | (
+        frozenset(names) if port == 80 else frozenset()
+    )
 
 
 class Guard:
-    """Middleware that accepts requests to one of the `hosts`, from the server's own page or no page.
+    """Middleware that accepts requests to one of the `hosts`, from the server's own page or no
+    page.
 
-    A name that an attacker's domain server points at this machine fails by its Host (DNS rebinding), a page of another
-    site by its Origin. Every response gets headers that keep it out of other pages and, by default, a policy that loads
-    nothing; it is logged with time, method, path, status and seconds.
+    A name that an attacker's domain server points at this machine fails by its Host (DNS
+    rebinding), a page of another site by its Origin. Every response gets headers that keep it out
+    of other pages and, by default, a policy that loads nothing; it is logged with time, method,
+    path, status and seconds.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
@@ -54,34 +58,42 @@ class Guard:
         status, started = 0, time.monotonic()
 
         async def send_guarded(message: Message) -> None:
-            """Sends a message of the response, its start with the security headers; keeps the status for the log."""
+            """Sends a message of the response, its start with the security headers; keeps the
+            status for the log."""
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 added = MutableHeaders(scope=message)
                 added.update(HEADERS)
-                # The page has its own policy; all else is data, which must not load anything when opened as a page.
+                # The page has its own policy; all else is data, which must not load anything when
+                # opened as a page.
                 added.setdefault("Content-Security-Policy", NOTHING)
             await send(message)
 
         try:
-            await (self._refusal(scope["method"], Headers(scope=scope)) or self._app)(scope, receive, send_guarded)
+            await (self._refusal(scope["method"], Headers(scope=scope)) or self._app)(
+                scope, receive, send_guarded
+            )
         except asyncio.CancelledError:  # the server ends: no traceback of what was under way
             if not status:
                 await refusal(503, "the server ends")(scope, receive, send_guarded)
         finally:  # questions and files are private: they are not logged
             now, taken = time.strftime("%Y-%m-%dT%H:%M:%S"), time.monotonic() - started
-            info(f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} {taken:.2f} s")
+            info(
+                f"{now} {scope['method']} {scope['path'][:_LONGEST_PATH]} {status or 500} "
+                f"{taken:.2f} s"
+            )
 
     def _refusal(self, method: str, headers: Headers) -> Response | None:
-        """The refusal (status 421 or 403) by the Host, Origin or Sec-Fetch-Site header; None if allowed."""
+        """The refusal (status 421 or 403) by the Host, Origin or Sec-Fetch-Site header; None if
+        allowed."""
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return refusal(421, f"this server answers at {', '.join(sorted(self._hosts))} only")
         origin = headers.get("origin")
         if origin is None:
-            # Browsers send no Origin with some requests, but say where these come from.
-            # Reading the page by a link of another site is harmless: only methods that make work are refused.
+            # Browsers send no Origin with some requests, but say where these come from. Reading the
+            # page by a link of another site is harmless: only methods that make work are refused.
             foreign = headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
             foreign = foreign and method not in ("GET", "HEAD")
         else:
@@ -95,11 +107,13 @@ def refusal(status: int, line: str) -> Response:
 
 
 def server(app: ASGIApp, limits: ServerLimits) -> uvicorn.Server:
-    """Builds the server of an application. Its `run` ends on SIGINT and SIGTERM and then raises them again."""
+    """Builds the server of an application. Its `run` ends on SIGINT and SIGTERM and then raises
+    them again."""
     logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
     config = uvicorn.Config(
         app,
-        # Requests are logged by the guard alone; no header names the server, none says who the client is.
+        # Requests are logged by the guard alone; no header names the server, none says who the
+        # client is.
         limit_concurrency=limits.connections,
         ws="none",
         lifespan="on",

@@ -1,4 +1,5 @@
-"""Requests to the server, parsed from JSON and checked: a question, a task's file, or a textbook to be indexed."""
+"""Requests to the server, parsed from JSON and checked: a question, a task's file, or a textbook to
+be indexed."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
 from indexer.parameters import choices_of
 
-# Limits of a request beside those of openapi.json, far above those of real exams: they bound its memory and time.
+# Limits of a request beside those of openapi.json, far above those of real exams: they bound its
+# memory and time.
 LONGEST_NAME = 200  # bytes of a file's name: file systems take 255
 LONGEST_MESSAGE = 300  # characters of a refusal
 MOST_VALUES = 1_000_000  # brackets and commas of a body, counted before it is parsed
@@ -33,8 +35,9 @@ _TAG = re.compile("<[^>]*>")
 
 
 class IndexQuestion(NamedTuple):
-    """A request's question: its choices (empty for none), the addresses of the indexes searched as one, the exam method
-    (None: default), the number of answers `k`, and whether evidence is wanted."""
+    """A request's question: its choices (empty for none), the addresses of the indexes searched as
+    one, the exam method (None: default), the number of answers `k`, and whether evidence is
+    wanted."""
 
     question: str
     choices: tuple[str, ...]
@@ -52,8 +55,8 @@ class Sent(NamedTuple):
 
 
 class File(NamedTuple):
-    """A request's task and its input files (several for some tasks), the addresses of its indexes (empty if the task
-    needs none), the method (None: default), and whether evidence is wanted."""
+    """A request's task and its input files (several for some tasks), the addresses of its indexes
+    (empty if the task needs none), the method (None: default), and whether evidence is wanted."""
 
     task: str
     files: tuple[Sent, ...]
@@ -63,7 +66,8 @@ class File(NamedTuple):
 
 
 class SentBook(NamedTuple):
-    """A textbook that becomes an index at an address; without `language` its language is detected."""
+    """A textbook that becomes an index at an address; without `language` its language is
+    detected."""
 
     file: Sent
     language: str | None
@@ -84,26 +88,37 @@ def api_description() -> dict[str, Any]:
 
 
 def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File:
-    """Parses a body that asks a question or sends a file; without `index` a question is asked of the one that fits its
-    language. Raises UserError for anything else, and for an unknown index."""
+    """Parses a body that asks a question or sends a file; without `index` a question is asked of
+    the one that fits its language. Raises UserError for anything else, and for an unknown index."""
     value = _parse(body)
     if "file" in value:
         return _file(value, indexes)
-    question, choices, names = value["question"], tuple(value.get("choices", ())), value.get("index")
-    addresses = (fitting(question, choices, indexes).address,) if names is None else _addresses(names, indexes)
+    question, choices, names = (
+        value["question"],
+        tuple(value.get("choices", ())),
+        value.get("index"),
+    )
+    addresses = (
+        (fitting(question, choices, indexes).address,)
+        if names is None
+        else _addresses(names, indexes)
+    )
     method = value.get("method")
-    return IndexQuestion(question, choices, addresses, method, value.get("k", 3), value.get("evidence", False))
+    return IndexQuestion(
+        question, choices, addresses, method, value.get("k", 3), value.get("evidence", False)
+    )
 
 
 def read_book(body: bytes) -> SentBook:
-    """Parses the body of POST /index; `address` is "" in the result. Raises UserError for any other body."""
+    """Parses the body of POST /index; `address` is "" in the result. Raises UserError for any other
+    body."""
     value = _parse(body, "Book")
     return SentBook(_read_sent(value["file"])[0], value.get("language"))
 
 
 def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
-    """Parses a body as a JSON object of this schema of the API description, by default a File or a Question. Raises
-    UserError for anything else, or more than `MOST_VALUES` values."""
+    """Parses a body as a JSON object of this schema of the API description, by default a File or a
+    Question. Raises UserError for anything else, or more than `MOST_VALUES` values."""
     # Counted in the bytes: a parsed value takes many times the memory of its text.
     if sum(map(body.count, (b"[", b"{", b","))) > MOST_VALUES:
         raise UserError("the body holds more values than any question or file has")
@@ -112,17 +127,21 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
     except ValueError as error:
         raise UserError(f"the body is not JSON in UTF-8: {error}") from None
     schema = schema or ("File" if isinstance(value, dict) and "file" in value else "Question")
-    described = {"$ref": f"#/components/schemas/{schema}", "components": api_description()["components"]}
+    described = {
+        "$ref": f"#/components/schemas/{schema}",
+        "components": api_description()["components"],
+    }
     if fault := best_match(Draft202012Validator(described).iter_errors(value)):
-        # A message begins with the wrong value, which may be long, and ends with what is wrong with it.
+        # A message begins with the wrong value, which may be long, and ends with what is wrong with
+        # it.
         raise UserError(f"{fault.json_path}: {fault.message[-LONGEST_MESSAGE:]}")
     return dict(value)
 
 
 def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
-    """A file request; of several files the one that the task's `is_first` recognises comes first. Without `task` the
-    files determine the task, without `index` the file's language the index. Raises UserError for an unknown index, a
-    wrong number of files, and if no index fits."""
+    """A file request; of several files the one that the task's `is_first` recognises comes first.
+    Without `task` the files determine the task, without `index` the file's language the index.
+    Raises UserError for an unknown index, a wrong number of files, and if no index fits."""
     starts: dict[Sent, str] = {}
     for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:
@@ -130,25 +149,36 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
         starts[file] = start
     task = tasks()[value["task"]] if "task" in value else task_of(list(starts.values()))
     if (len(starts) > 1) != (task.recognises_several is not None):
-        takes = "is answered from one file at a time" if len(starts) > 1 else "takes several files: give them together"
+        takes = (
+            "is answered from one file at a time"
+            if len(starts) > 1
+            else "takes several files: give them together"
+        )
         raise UserError(f"{task.name} {takes}")
-    ordered = sorted(starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file])))
+    ordered = sorted(
+        starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file]))
+    )
     addresses: tuple[str, ...] = ()
     if task.index and "index" in value:
         addresses = _addresses(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
         own = [one for one in indexes if one.kind == task.index]
         if not own:
-            raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
+            raise UserError(
+                f"{task.name} asks an index of the kind {task.index!r}, but none is served"
+            )
         language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
         addresses = (next((one for one in own if one.language == language), own[0]).address,)
-    return File(task.name, tuple(ordered), addresses, value.get("method"), value.get("evidence", False))
+    return File(
+        task.name, tuple(ordered), addresses, value.get("method"), value.get("evidence", False)
+    )
 
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
-    """A sent file, whose name loses its folders, and the beginning of its text. Raises UserError for a name that is not
-    a file's, and content that is not base64."""
-    # The name becomes a path in a worker's folder: nothing before the last separator of any system may stay.
+    """A sent file, whose name loses its folders, and the beginning of its text. Raises UserError
+    for a name that is not a file's, and content that is not base64."""
+    # The name becomes a path in a worker's folder: nothing before the last separator of any system
+    # may stay.
     name = file["name"].replace("\\", "/").rpartition("/")[2]
     if not name.isprintable() or name.strip(". ") == "" or len(name.encode()) > LONGEST_NAME:
         raise UserError(f"file name {name!r}: expected the name of a file")
@@ -162,18 +192,24 @@ def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
 
 def methods_of(task: Task) -> tuple[str, ...]:
     """The choices of the task's `--method`; empty for a task without that option."""
-    return next((choices_of(one) for one in load(task.command).parameters if "--method" in one.flags), ())
+    return next(
+        (choices_of(one) for one in load(task.command).parameters if "--method" in one.flags), ()
+    )
 
 
 def task_of(texts: Sequence[str]) -> Task:
-    """The task of one file, or of several that belong together, recognised by the beginnings of their texts.
+    """The task of one file, or of several that belong together, recognised by the beginnings of
+    their texts.
 
-    An answer sheet is answered by the task for mixed sheets (terms and essays); passages with a sheet are summarized;
-    of several sheets the first is the gold standard for judging the others. Raises UserError if no task fits.
+    An answer sheet is answered by the task for mixed sheets (terms and essays); passages with a
+    sheet are summarized; of several sheets the first is the gold standard for judging the others.
+    Raises UserError if no task fits.
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:
-        task = first_task(lambda task: task.recognises_several is not None and task.recognises_several(files))
+        task = first_task(
+            lambda task: task.recognises_several is not None and task.recognises_several(files)
+        )
         together = " or ".join(task.name for task in tasks().values() if task.recognises_several)
         missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
     else:
@@ -191,5 +227,8 @@ def _addresses(names: str | list[str], indexes: Sequence[Served]) -> tuple[str, 
     wanted = names if isinstance(names, list) else [names]
     for name in wanted:
         if name not in served:
-            raise UserError(f"index {name!r} is not served: choose one of {', '.join(one.shown for one in indexes)}")
+            raise UserError(
+                f"index {name!r} is not served: choose one of "
+                f"{', '.join(one.shown for one in indexes)}"
+            )
     return tuple(dict.fromkeys(served[name] for name in wanted))

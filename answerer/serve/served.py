@@ -1,4 +1,5 @@
-"""The indexes that a server answers from, and the choice among them for a question that names none."""
+"""The indexes that a server answers from, and the choice among them for a question that names
+none."""
 
 from __future__ import annotations
 
@@ -15,7 +16,8 @@ from indexer.languages.registry import LANGUAGES, detect_language
 
 
 class Served(NamedTuple):
-    """An index: its address, which may contain a password, the name shown, its kind and its language ("" for none)."""
+    """An index: its address, which may contain a password, the name shown, its kind and its
+    language ("" for none)."""
 
     address: str
     shown: str
@@ -24,8 +26,8 @@ class Served(NamedTuple):
 
 
 def find_indexes(addresses: Sequence[str]) -> list[Served]:
-    """Opens the index at each address (without addresses: those with the usual names that exist), describes it and
-    closes it; repeated addresses count once.
+    """Opens the index at each address (without addresses: those with the usual names that exist),
+    describes it and closes it; repeated addresses count once.
 
     Raises UserError if an index cannot be opened, or if none is found.
     """
@@ -35,24 +37,30 @@ def find_indexes(addresses: Sequence[str]) -> list[Served]:
     for address in dict.fromkeys(places):
         with closing(open_index(address)) as index:
             language = index.metadata.language
-            found.append(Served(address, index.address, index.metadata.kind, language.code if language else ""))
+            found.append(
+                Served(
+                    address, index.address, index.metadata.kind, language.code if language else ""
+                )
+            )
     if not found:
         raise UserError(
-            "there is no index to answer from: build one with `python -m indexer textbook FILE...`, "
+            "there is no index to answer from: build one with `python -m indexer textbook "
+            "FILE...`, "
             "or name one with --index"
         )
     return found
 
 
 def new_book(folder: Path, file_name: str) -> Path:
-    """Creates a new folder in `folder` for a textbook, named after its file (with -2, -3 … if the name is taken), and
-    returns the path for its index inside, beside the file itself."""
+    """Creates a new folder in `folder` for a textbook, named after its file (with -2, -3 … if the
+    name is taken), and returns the path for its index inside, beside the file itself."""
     name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
     number = 1
     while True:
         try:
             made = folder / (name if number == 1 else f"{name}-{number}")
-            # mkdir fails if the folder is there: two uploads of one name at the same time cannot get the same folder.
+            # mkdir fails if the folder is there: two uploads of one name at the same time cannot
+            # get the same folder.
             made.mkdir(parents=True)
             return made / "index"
         except FileExistsError:
@@ -60,14 +68,16 @@ def new_book(folder: Path, file_name: str) -> Path:
 
 
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:
-    """The index to ask if a question names none: the only one served, else a textbook in the question's language, else
-    datasets. For a Chinese question without choices a knowledge base (triples) comes first; with choices only a
-    textbook fits. Raises UserError if none fits."""
+    """The index to ask if a question names none: the only one served, else a textbook in the
+    question's language, else datasets. For a Chinese question without choices a knowledge base
+    (triples) comes first; with choices only a textbook fits. Raises UserError if none fits."""
     if len(indexes) == 1:
         return indexes[0]
     language = detect_language(question)
     # The knowledge base of NLPCC is Chinese.
-    kinds = ["textbook"] if choices else [*["triples"] * (language == CHINESE), "textbook", "datasets"]
+    kinds = (
+        ["textbook"] if choices else [*["triples"] * (language == CHINESE), "textbook", "datasets"]
+    )
     for kind in kinds:
         for one in indexes:
             if one.kind == kind and (kind != "textbook" or one.language == language.code):

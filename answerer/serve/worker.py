@@ -1,6 +1,7 @@
 """The work of a server's processes: each answers one request at a time until its server ends.
 
-A process can be ended at any moment, has its own taggers and open indexes, and shares no lock with the others.
+A process can be ended at any moment, has its own taggers and open indexes, and shares no lock with
+the others.
 """
 
 from __future__ import annotations
@@ -42,8 +43,9 @@ LAST = ("result", "refused", "failed", "busy", "slow")
 class Message(NamedTuple):
     """A message about a piece of work: `body` is JSON in UTF-8.
 
-    note: a line of text. progress: {label, done, total}. result: the answer. refused: a line that says what the user
-    can mend. failed: a line for what was a bug. busy, slow: a line for what the server does not take on or ends.
+    note: a line of text. progress: {label, done, total}. result: the answer. refused: a line that
+    says what the user can mend. failed: a line for what was a bug. busy, slow: a line for what the
+    server does not take on or ends.
     """
 
     kind: Literal["note", "progress", "result", "refused", "failed", "busy", "slow"]
@@ -51,8 +53,9 @@ class Message(NamedTuple):
 
 
 def work_until_the_end(connection: Connection, folder: Path) -> None:
-    """Runs a worker process: does the `Work` that comes through the connection, and sends a `Message` for each note,
-    progress and end. Ends with the server, during a request too; files are written to `folder`."""
+    """Runs a worker process: does the `Work` that comes through the connection, and sends a
+    `Message` for each note, progress and end. Ends with the server, during a request too; files are
+    written to `folder`."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends its workers
 
     def end_with_the_server() -> None:
@@ -83,7 +86,8 @@ def work_until_the_end(connection: Connection, folder: Path) -> None:
 
 
 def _outcome(work: Work, folder: Path, private: Path) -> Message:
-    """The last message for a request: the answer, what the user can mend, or a bug, shown on stderr."""
+    """The last message for a request: the answer, what the user can mend, or a bug, shown on
+    stderr."""
     try:
         return Message("result", json.dumps(do_work(work, folder), ensure_ascii=False).encode())
     except UserError as error:
@@ -99,19 +103,24 @@ def _outcome(work: Work, folder: Path, private: Path) -> Message:
 
 
 def _line(text: str, private: Path) -> bytes:
-    """The text as one line of JSON, with the client's file names instead of paths in the folder `private`."""
+    """The text as one line of JSON, with the client's file names instead of paths in the folder
+    `private`."""
     return json.dumps(one_line(text.replace(f"{private}/", "")), ensure_ascii=False).encode()
 
 
 def do_work(work: Work, folder: Path) -> Any:
-    """The answer to a request as JSON values. Raises UserError if the index or the file cannot be used.
+    """The answer to a request as JSON values. Raises UserError if the index or the file cannot be
+    used.
 
-    An index is opened for each request, which takes a millisecond or two, so that a rebuilt index is used at once and a
-    removed one is reported. Files of the request are written to `folder`, which belongs to this process.
+    An index is opened for each request, which takes a millisecond or two, so that a rebuilt index
+    is used at once and a removed one is reported. Files of the request are written to `folder`,
+    which belongs to this process.
     """
     if isinstance(work, SentBook):
         return _of_book(work)
-    answered = partial(_of_file, work, folder) if isinstance(work, File) else partial(_of_question, work)
+    answered = (
+        partial(_of_file, work, folder) if isinstance(work, File) else partial(_of_question, work)
+    )
     try:
         return answered()
     except IndexGone:  # it was replaced between opening and reading: the new one answers
@@ -119,8 +128,16 @@ def do_work(work: Work, folder: Path) -> Any:
 
 
 def _of_question(asked: IndexQuestion) -> dict[str, Any]:
-    """The reply as JSON values; if it has evidence, also "task" and "row" of the trace, and "drawn"."""
-    reply = ask(asked.question, asked.addresses, asked.choices, asked.k, method=asked.method, evidence=asked.evidence)
+    """The reply as JSON values; if it has evidence, also "task" and "row" of the trace, and
+    "drawn"."""
+    reply = ask(
+        asked.question,
+        asked.addresses,
+        asked.choices,
+        asked.k,
+        method=asked.method,
+        evidence=asked.evidence,
+    )
     if not reply.row:
         return dict(rounded_values(plain(reply)))
     row = rounded_values({**plain(reply), "task": reply.task, "row": encode(reply.row)})
@@ -128,8 +145,9 @@ def _of_question(asked: IndexQuestion) -> dict[str, Any]:
 
 
 def _of_file(asked: File, folder: Path) -> dict[str, Any]:
-    """The task and its submission as JSON values, the submission with the bytes that the command would write; with
-    evidence also the run's header, its trace, and what the page draws ("questions")."""
+    """The task and its submission as JSON values, the submission with the bytes that the command
+    would write; with evidence also the run's header, its trace, and what the page draws
+    ("questions")."""
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
     given, *more = (folder / file.name for file in asked.files)
     if further := tasks()[asked.task].further:
@@ -138,19 +156,30 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
         folder.mkdir(exist_ok=True)
         for file in asked.files:
             (folder / file.name).write_bytes(base64.b64decode(file.content))
-        run = answer(asked.task, given, *more, index=asked.addresses or None, evidence=asked.evidence, **options)
+        run = answer(
+            asked.task,
+            given,
+            *more,
+            index=asked.addresses or None,
+            evidence=asked.evidence,
+            **options,
+        )
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     # A request has one file, or several of one run.
     (submission,) = run.files.values()
     kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
-    result: dict[str, Any] = {"task": asked.task, "submission": _attachment(f"{given.stem}.run{kind}", submission)}
+    result: dict[str, Any] = {
+        "task": asked.task,
+        "submission": _attachment(f"{given.stem}.run{kind}", submission),
+    }
     if asked.evidence:
         lines = trace_text(run.header, run.questions).encode()
         result["run"] = run.header
         result["trace"] = _attachment(f"{given.stem}.trace.jsonl", lines)
         result["questions"] = [
-            {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))} for row in run.questions
+            {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))}
+            for row in run.questions
         ]
     return result
 
@@ -160,10 +189,13 @@ def _attachment(name: str, content: bytes) -> dict[str, str]:
 
 
 def _of_book(asked: SentBook) -> dict[str, str]:
-    """Builds the index of a sent textbook, which is kept beside it, and returns its `Served` fields."""
+    """Builds the index of a sent textbook, which is kept beside it, and returns its `Served`
+    fields."""
     address = Path(asked.address)
     source = address.parent / asked.file.name
     source.write_bytes(base64.b64decode(asked.file.content))
     options: dict[str, Any] = {"language": asked.language} if asked.language else {}
     language = build_textbook([str(source)], asked.address, **options).metadata.language
-    return Served(asked.address, address.parent.name, "textbook", language.code if language else "")._asdict()
+    return Served(
+        asked.address, address.parent.name, "textbook", language.code if language else ""
+    )._asdict()

@@ -20,7 +20,8 @@ from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text
 from indexer.tables.values import scope_of, years_back, years_in
 
 _QUESTION = re.compile(
-    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*", re.DOTALL
+    r"(.*?)の(\d{4})年(時点)?(?:の(連結|個別)決算)?(?:の([A-Za-z0-9_]+))?における「(.*)」は?[?？]?\s*",
+    re.DOTALL,
 )
 _BRACKETS = re.compile(r"[(\[【][^()\[\]【】]*[)\]】]|[*※]\d*|^(?:[IVX]+|[0-9]{1,2}[.)]|[①-⑳])")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z][a-z]*|[0-9]+")
@@ -29,7 +30,8 @@ _LONGEST_BACK = 5  # the five years of the key figures, the longest series of a 
 
 
 class ParsedQuestion(NamedTuple):
-    """A question taken apart: `year` is 0 and `scope` (連結, 個別), `member`, `company` are "" if it does not say."""
+    """A question taken apart: `year` is 0 and `scope` (連結, 個別), `member`, `company` are "" if it
+    does not say."""
 
     year: int
     instant: bool
@@ -43,7 +45,8 @@ class ParsedQuestion(NamedTuple):
 def read_question(text: str) -> ParsedQuestion:
     """Parses a question by its grammar: COMPANYのYEAR年(時点)の(連結|個別)決算のMEMBERにおける「LABEL、HEADING…」は？.
 
-    One that does not follow it is a label as a whole. The label's parts after a dash are headings too.
+    One that does not follow it is a label as a whole. The label's parts after a dash are headings
+    too.
     """
     match = _QUESTION.fullmatch(text)
     if not match:
@@ -56,18 +59,24 @@ def read_question(text: str) -> ParsedQuestion:
     label, *heads = [part for part in parts if part] or [""]
     dashed = [part for part in _DASH.split(label)[1:] if part]
     company, year, instant, scope, member, _ = match.groups()
-    return ParsedQuestion(int(year), bool(instant), scope or "", member or "", label, (*dashed, *heads), company)
+    return ParsedQuestion(
+        int(year), bool(instant), scope or "", member or "", label, (*dashed, *heads), company
+    )
 
 
 @lru_cache(maxsize=1 << 16)
 def plain(text: str) -> str:
-    """A heading without brackets, marks of notes and numbering; unchanged if nothing else is left."""
+    """A heading without brackets, marks of notes and numbering; unchanged if nothing else is
+    left."""
     return _BRACKETS.sub("", text) or text
 
 
 def bigrams(text: str) -> list[str]:
-    """The different pairs of neighbouring characters in their order; a text of one character is its only item."""
-    return list(dict.fromkeys(text[place : place + 2] for place in range(len(text) - 1))) or ([text] if text else [])
+    """The different pairs of neighbouring characters in their order; a text of one character is its
+    only item."""
+    return list(dict.fromkeys(text[place : place + 2] for place in range(len(text) - 1))) or (
+        [text] if text else []
+    )
 
 
 def items(text: str) -> list[str]:
@@ -81,8 +90,8 @@ def member_words(member: str) -> list[str]:
 
 
 def question_tokens(asked: ParsedQuestion, last_year: int) -> dict[str, list[str]]:
-    """The tokens of a question on a report with this last year: of its label and headings, the bigrams of these, the
-    XBRL member, and year and scope."""
+    """The tokens of a question on a report with this last year: of its label and headings, the
+    bigrams of these, the XBRL member, and year and scope."""
     # Years count from the report's last: 2019 says nothing of a report of another year.
     back = last_year - asked.year if asked.year else 0
     when = f"{'i' if asked.instant else 'd'}{max(-1, min(back, _LONGEST_BACK))}"
@@ -91,7 +100,9 @@ def question_tokens(asked: ParsedQuestion, last_year: int) -> dict[str, list[str
     grams = ["g:" + gram for gram in bigrams(plain(asked.label))]
     grams += ["G:" + gram for head in asked.heads for gram in bigrams(plain(head))]
     members = ["m:" + member, f"lm:{member}|{asked.label}", f"sm:{member}|{asked.scope}{when[0]}"]
-    members += ["w:" + word for word in words] + ["W:" + first + second for first, second in pairwise(words)]
+    members += ["w:" + word for word in words] + [
+        "W:" + first + second for first, second in pairwise(words)
+    ]
     time = ["t:" + when, "s:" + asked.scope, f"ts:{asked.scope}{when}", f"tl:{when}{asked.label}"]
     # A group has its own mean of PMI, so that the many bigrams do not drown the label as a whole.
     return {"label": label, "grams": grams, "member": members, "time": time}
@@ -111,7 +122,12 @@ def reading_grams(text: str) -> frozenset[str]:
 def closeness(member: str, text: str) -> float:
     """Dice of a member's name and a text's reading over bigrams of romaji, 0 to 1."""
     own = reading_grams(text)
-    said = {gram for word in member_words(member) for gram in bigrams(short_vowels(word)) if len(gram) == 2}
+    said = {
+        gram
+        for word in member_words(member)
+        for gram in bigrams(short_vowels(word))
+        if len(gram) == 2
+    }
     return 2 * len(own & said) / (len(own) + len(said)) if own and said else 0.0
 
 
@@ -122,18 +138,23 @@ _LEAST = 2  # right answers that a token, an item and a pair need: one proves no
 _MOST = 50_000  # pairs kept in a part, which bounds the size of a model file
 _STEP = 0.25  # steps in which PMI is kept, so that it fits into a byte
 _SMOOTHING = 0.5  # added to both counts, as usual for rare pairs
-_KEYS, _STORED = "<u4", ("<u4", "<u2", "<u1")  # in a model file: keys, and the row ends, columns and steps of a part
+_KEYS, _STORED = (
+    "<u4",
+    ("<u4", "<u2", "<u1"),
+)  # in a model file: keys, and the row ends, columns and steps of a part
 
 
 class Associations(NamedTuple):
-    """Numbers of tokens and of items by their keys, and per part the positive PMI of each pair, (tokens, items)."""
+    """Numbers of tokens and of items by their keys, and per part the positive PMI of each pair,
+    (tokens, items)."""
 
     tokens: Mapping[int, int]
     items: Mapping[int, int]
     values: Mapping[str, csr_array]
 
     def scores(self, part: str, tokens: Sequence[str]) -> dict[str, Float64Array]:
-        """The best and the mean PMI of each item with the known ones of the tokens, (items + 1,); 0 without any.
+        """The best and the mean PMI of each item with the known ones of the tokens, (items + 1,); 0
+        without any.
 
         The last entry, 0, is that of all unknown items.
         """
@@ -151,19 +172,29 @@ def incidence(rows: Sequence[Iterable[int]], width: int) -> csr_array:
     columns = [np.fromiter(row, np.int64) for row in rows]
     ends = np.cumsum([0, *map(len, columns)])
     # The empty slice gives the type where there is not a row.
-    return csr_array((np.ones(ends[-1]), np.concatenate([*columns, ends[:0]]), ends), shape=(len(columns), width))
+    return csr_array(
+        (np.ones(ends[-1]), np.concatenate([*columns, ends[:0]]), ends), shape=(len(columns), width)
+    )
 
 
 def _frequent(rows: Iterable[Iterable[int]]) -> dict[int, int]:
-    """Numbers, by rising key, of the keys that at least `_LEAST` rows name, the most frequent that two bytes hold."""
+    """Numbers, by rising key, of the keys that at least `_LEAST` rows name, the most frequent that
+    two bytes hold."""
     counts = Counter(key for row in rows for key in row).most_common(1 << 16)
-    return {key: number for number, key in enumerate(sorted(key for key, count in counts if count >= _LEAST))}
+    return {
+        key: number
+        for number, key in enumerate(sorted(key for key, count in counts if count >= _LEAST))
+    }
 
 
-def associate(examples: Iterable[tuple[Sequence[int], Mapping[str, Sequence[int]]]]) -> Associations:
-    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are frequent, if above 0.
+def associate(
+    examples: Iterable[tuple[Sequence[int], Mapping[str, Sequence[int]]]],
+) -> Associations:
+    """The associations of right answers: log((n_ti + k) / (n_t n_i / n + k)) of pairs that are
+    frequent, if above 0.
 
-    An example is the keys of a question's tokens and, by part, those of the items of its right answer, each once.
+    An example is the keys of a question's tokens and, by part, those of the items of its right
+    answer, each once.
     """
     listed = list(examples)
     tokens = _frequent(said for said, _ in listed)
@@ -173,15 +204,21 @@ def associate(examples: Iterable[tuple[Sequence[int], Mapping[str, Sequence[int]
     for part in PARTS:
         # Answers of which only the table is known say nothing of rows and columns.
         rows = [(said, held[part]) for said, held in listed if part in held]
-        of_token = incidence([[tokens[one] for one in said if one in tokens] for said, _ in rows], len(tokens))
-        of_item = incidence([[names[one] for one in held if one in names] for _, held in rows], len(names))
+        of_token = incidence(
+            [[tokens[one] for one in said if one in tokens] for said, _ in rows], len(tokens)
+        )
+        of_item = incidence(
+            [[names[one] for one in held if one in names] for _, held in rows], len(names)
+        )
         both = (of_token.T @ of_item).tocoo()
         expected = of_token.sum(0)[both.row] * of_item.sum(0)[both.col] / max(1, len(rows))
         steps = np.rint(np.log((both.data + _SMOOTHING) / (expected + _SMOOTHING)) / _STEP)
         # Ties are kept in the order of the keys, so that the same data give the same model.
         order = np.lexsort((both.col, both.row, -both.data * steps))
         best = order[(both.data[order] >= _LEAST) & (steps[order] >= 1)][:_MOST]
-        values[part] = csr_array((steps[best] * _STEP, (both.row[best], both.col[best])), shape=both.shape)
+        values[part] = csr_array(
+            (steps[best] * _STEP, (both.row[best], both.col[best])), shape=both.shape
+        )
     return Associations(tokens, names, values)
 
 
@@ -191,7 +228,10 @@ def encode_associations(learned: Associations) -> dict[str, Any]:
     def text(values: Iterable[int], kind: str) -> str:
         return base64.b64encode(np.array(list(values), kind).tobytes()).decode()
 
-    encoded: dict[str, Any] = {"tokens": text(learned.tokens, _KEYS), "items": text(learned.items, _KEYS)}
+    encoded: dict[str, Any] = {
+        "tokens": text(learned.tokens, _KEYS),
+        "items": text(learned.items, _KEYS),
+    }
     for part, matrix in learned.values.items():
         pairs = matrix.sorted_indices()
         arrays = (pairs.indptr, pairs.indices, np.rint(pairs.data / _STEP).astype(int))
@@ -200,7 +240,8 @@ def encode_associations(learned: Associations) -> dict[str, Any]:
 
 
 def decode_associations(learned: Mapping[str, Any]) -> Associations:
-    """The associations of a model file; raises ValueError, LookupError or TypeError for a damaged one."""
+    """The associations of a model file; raises ValueError, LookupError or TypeError for a damaged
+    one."""
 
     def numbers(text: str, kind: str) -> Any:
         return np.frombuffer(base64.b64decode(text, validate=True), kind).astype(np.int64)
@@ -211,9 +252,12 @@ def decode_associations(learned: Mapping[str, Any]) -> Associations:
     )
     values = {}
     for part in PARTS:
-        ends, columns, steps = (numbers(text, kind) for text, kind in zip(learned[part], _STORED, strict=True))
+        ends, columns, steps = (
+            numbers(text, kind) for text, kind in zip(learned[part], _STORED, strict=True)
+        )
         values[part] = csr_array((steps * _STEP, columns, ends), shape=(len(tokens), len(names)))
-        # A model file may come from anyone: columns beyond the items would be read past the array's end.
+        # A model file may come from anyone: columns beyond the items would be read past the array's
+        # end.
         values[part].check_format()
     return Associations(tokens, names, values)
 
@@ -223,15 +267,17 @@ Features = dict[str, Float64Array]
 _RATE = re.compile("率|割合|利回り|比|性向")
 _READ = 0.3  # closeness of a name from which on a reading counts; set by hand
 _LONG_NAME = 30  # characters of a text that may be a name of a person
-# EDINET's numbers of the sections with a group's and a company's statements, from the first to before the second.
+# EDINET's numbers of the sections with a group's and a company's statements, from the first to
+# before the second.
 _STATEMENTS = {"consolidated": ("01050", "01053"), "separate": ("01053", "0106")}
 
-# The texts of a cell that are compared with a question: headings on its left, above it and of its sections, its own,
-# and the labels of the three rows above its own.
+# The texts of a cell that are compared with a question: headings on its left, above it and of its
+# sections, its own, and the labels of the three rows above its own.
 TEXTS = ("first", "last", "left", "near", "above", "over", "path", "text", "rows before")
 _LONGEST = 120  # characters of such a text: a cell may be prose
 
-# The numbers of a cell: its kind, its place, among the columns of figures too, the years and periods around it.
+# The numbers of a cell: its kind, its place, among the columns of figures too, the years and
+# periods around it.
 NUMBERS = (
     "number", "dash", "date", "text", "row", "order", "columns", "column year", "row year", "caption year",
     "column period", "row period", "percent", "row total", "column total", "no left", "no above",
@@ -239,22 +285,28 @@ NUMBERS = (
 
 
 def answer_items(table: ReportTable, cell: ReportCell | None) -> dict[str, list[int]]:
-    """The keys of the items of a right table and, where the cell is known, of the headings of the right cell."""
+    """The keys of the items of a right table and, where the cell is known, of the headings of the
+    right cell."""
     keys = {"title": title_items(table)}
     if cell is not None:
         left, above = list(map(plain, cell.left)), list(map(plain, cell.above))
         for part, texts in (("row", (left, left[:1], left[-1:])), ("column", (above, above[-1:]))):
-            counted = dict.fromkeys(item for text in texts for item in items("".join(text)[:_LONGEST]))
+            counted = dict.fromkeys(
+                item for text in texts for item in items("".join(text)[:_LONGEST])
+            )
             keys[part] = list(map(key, counted))
     return keys
 
 
 def title_items(table: ReportTable) -> list[int]:
-    """The distinct keys, in order, of what is above a table: the number of the section and its first five characters
-    (always), the items of the last three headings, and those of the last two paragraphs if they are short."""
+    """The distinct keys, in order, of what is above a table: the number of the section and its
+    first five characters (always), the items of the last three headings, and those of the last two
+    paragraphs if they are short."""
     found = ["#" + table.section, "#" + table.section[:5]]
     found += [item for heading in table.headings[-3:] for item in items(plain(heading))]
-    found += ["b" + item for text in table.before[-2:] if len(text) < 40 for item in items(plain(text))]
+    found += [
+        "b" + item for text in table.before[-2:] if len(text) < 40 for item in items(plain(text))
+    ]
     return list(map(key, dict.fromkeys(found)))
 
 
@@ -266,15 +318,19 @@ def _last_year(*texts: str) -> int:
 class IndexedReport:
     """The tables of a report, all or some, as arrays: a row a cell with text, table after table.
 
-    `texts` and `numbers` are what TEXTS and NUMBERS name, (cells,); a text is the number of a row of `matrix`, which
-    holds the items of each different heading, (headings, items). `span` maps a table's id to its cells.
+    `texts` and `numbers` are what TEXTS and NUMBERS name, (cells,); a text is the number of a row
+    of `matrix`, which holds the items of each different heading, (headings, items). `span` maps a
+    table's id to its cells.
     """
 
-    def __init__(self, report: Report, learned: Associations, wanted: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, report: Report, learned: Associations, wanted: frozenset[str] | None = None
+    ) -> None:
         self.learned = learned
         self.last_year = report.last_year
         chosen = (table for table in report.tables if wanted is None or table.table_id in wanted)
-        # A table without text has no rows below, and `reduceat` takes an empty one for its successor.
+        # A table without text has no rows below, and `reduceat` takes an empty one for its
+        # successor.
         self.tables = [table for table in chosen if any(cell.shown for cell in table.cells)]
         self.cells: list[tuple[ReportTable, ReportCell]] = []
         self.headings: dict[str, int] = {}
@@ -283,14 +339,34 @@ class IndexedReport:
         ends = [0]
         for table in self.tables:
             # Reversed, so that the first text of a row is its label.
-            labels = {cell.row: cell.text[:_LONG_NAME] for cell in reversed(table.cells) if cell.is_label}
+            labels = {
+                cell.row: cell.text[:_LONG_NAME] for cell in reversed(table.cells) if cell.is_label
+            }
             # Columns of labels do not count: the first column of figures is often the last year.
-            figures = sorted({cell.column for cell in table.cells if cell.kind in ("number", "missing")})
+            figures = sorted(
+                {cell.column for cell in table.cells if cell.kind in ("number", "missing")}
+            )
             caption = _last_year(*reversed(table.before))
             for cell in (cell for cell in table.cells if cell.text):
-                left, above, under, before = cell.left, cell.above, cell.under, (cell.row - away for away in (3, 2, 1))
-                joined = [left[:1], left[-1:], left, above[-1:], above, under[-1:], under, (cell.text,)]
-                cut = ["".join(parts)[:_LONGEST] for parts in joined] + ["".join(labels.get(row, "") for row in before)]
+                left, above, under, before = (
+                    cell.left,
+                    cell.above,
+                    cell.under,
+                    (cell.row - away for away in (3, 2, 1)),
+                )
+                joined = [
+                    left[:1],
+                    left[-1:],
+                    left,
+                    above[-1:],
+                    above,
+                    under[-1:],
+                    under,
+                    (cell.text,),
+                ]
+                cut = ["".join(parts)[:_LONGEST] for parts in joined] + [
+                    "".join(labels.get(row, "") for row in before)
+                ]
                 texts.append([self.headings.setdefault(text, len(self.headings)) for text in cut])
                 over, side, section = "".join(above), "".join(left), "".join(under)
                 place = figures.index(cell.column) if cell.column in figures else -1
@@ -304,9 +380,16 @@ class IndexedReport:
                 self.cells.append((table, cell))
             ends.append(len(self.cells))
         self.starts = np.array(ends[:-1], np.int64)
-        self.span = {table.table_id: slice(*own) for table, own in zip(self.tables, pairwise(ends), strict=True)}
-        self.texts = dict(zip(TEXTS, np.array(texts, np.int64).reshape(-1, len(TEXTS)).T, strict=True))
-        self.numbers = dict(zip(NUMBERS, np.array(numbers, float).reshape(-1, len(NUMBERS)).T, strict=True))
+        self.span = {
+            table.table_id: slice(*own)
+            for table, own in zip(self.tables, pairwise(ends), strict=True)
+        }
+        self.texts = dict(
+            zip(TEXTS, np.array(texts, np.int64).reshape(-1, len(TEXTS)).T, strict=True)
+        )
+        self.numbers = dict(
+            zip(NUMBERS, np.array(numbers, float).reshape(-1, len(NUMBERS)).T, strict=True)
+        )
         self.item_of: dict[str, int] = {}
         bare = map(items, map(plain, self.headings))
         rows = [[self.item_of.setdefault(item, len(self.item_of)) for item in own] for own in bare]
@@ -314,19 +397,30 @@ class IndexedReport:
         self.sizes = np.maximum([len(row) for row in rows], 1).astype(float)
         self.whole = np.array([row[-1] if row else -1 for row in rows], np.int64)
         unknown = len(learned.items)
-        self.known = np.array([learned.items.get(key(item), unknown) for item in self.item_of], np.int64)
-        # What is above each table: the bigrams of its headings and of the paragraphs before it, and its items' numbers.
+        self.known = np.array(
+            [learned.items.get(key(item), unknown) for item in self.item_of], np.int64
+        )
+        # What is above each table: the bigrams of its headings and of the paragraphs before it, and
+        # its items' numbers.
         self.titles = ["".join(map(plain, table.headings)) for table in self.tables]
         captions = ["".join(table.before[-2:])[-_LONGEST:] for table in self.tables]
-        self.grams = {"titles": [*map(set, map(bigrams, self.titles))], "captions": [*map(set, map(bigrams, captions))]}
-        titles = [[learned.items.get(item, unknown) for item in title_items(table)] for table in self.tables]
+        self.grams = {
+            "titles": [*map(set, map(bigrams, self.titles))],
+            "captions": [*map(set, map(bigrams, captions))],
+        }
+        titles = [
+            [learned.items.get(item, unknown) for item in title_items(table)]
+            for table in self.tables
+        ]
         self.over = np.array([item for own in titles for item in own], int)
         self.over_ends = np.cumsum([0, *map(len, titles)])
 
     def overlap(self, text: str) -> Features:
-        """By measure the likeness of each heading and a text, (headings,): shares of common bigrams, and equality.
+        """By measure the likeness of each heading and a text, (headings,): shares of common
+        bigrams, and equality.
 
-        dice: of both; covered: of the text's; equal: 1 for the same without brackets; same: 1 for the same with them.
+        dice: of both; covered: of the text's; equal: 1 for the same without brackets; same: 1 for
+        the same with them.
         """
         grams = bigrams(plain(text))
         wanted = np.zeros(len(self.item_of))
@@ -340,9 +434,12 @@ class IndexedReport:
         }
 
     def affinity(self, part: str, tokens: Sequence[str]) -> Features:
-        """The PMI of each heading with tokens, (headings,): the means over its items of the best and the mean token."""
+        """The PMI of each heading with tokens, (headings,): the means over its items of the best
+        and the mean token."""
         scores = self.learned.scores(part, tokens)
-        return {what: self.matrix @ values[self.known] / self.sizes for what, values in scores.items()}
+        return {
+            what: self.matrix @ values[self.known] / self.sizes for what, values in scores.items()
+        }
 
 
 def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> Features:
@@ -357,23 +454,41 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
         f |= {f"label: {what} {name}": values[own] for what, values in label.items()}
         f |= {f"label: all {what} {name}": whole[what][own] for what in ("dice", "covered")}
         for what in ("covered", "equal"):
-            f[f"headings: {what} {name}"] = np.mean([head[what][own] for head in heads] or [np.zeros(len(own))], 0)
-    # Label and headings of a question are spread over the row's labels and the column's in any order.
-    f["label: covered by both"] = np.minimum(1.0, f["label: covered left"] + f["label: covered above"])
-    f["label: dice best"] = np.maximum.reduce([f[f"label: dice {name}"] for name in ("left", "near", "above")])
-    f["headings: any"] = np.sum([f[f"headings: covered {name}"] for name in ("left", "above", "path")], 0).clip(0, 1)
+            f[f"headings: {what} {name}"] = np.mean(
+                [head[what][own] for head in heads] or [np.zeros(len(own))], 0
+            )
+    # Label and headings of a question are spread over the row's labels and the column's in any
+    # order.
+    f["label: covered by both"] = np.minimum(
+        1.0, f["label: covered left"] + f["label: covered above"]
+    )
+    f["label: dice best"] = np.maximum.reduce(
+        [f[f"label: dice {name}"] for name in ("left", "near", "above")]
+    )
+    f["headings: any"] = np.sum(
+        [f[f"headings: covered {name}"] for name in ("left", "above", "path")], 0
+    ).clip(0, 1)
     for group, tokens in question_tokens(asked, report.last_year).items():
         for part, names in (("row", ("left", "last", "first")), ("column", ("above", "near"))):
             for what, values in report.affinity(part, tokens).items():
-                f |= {f"together: {part} {group} {what} {name}": values[texts[name]] for name in names}
+                f |= {
+                    f"together: {part} {group} {what} {name}": values[texts[name]] for name in names
+                }
     back = report.last_year - asked.year if asked.year else 0
     for source in ("column", "row", "caption"):
         year = numbers[f"{source} year"]
-        # The balance at the beginning of a year is that of the end of the one before: next is right for some of them.
-        hits = {"equal": year == asked.year, "other": year != asked.year, "next": year == asked.year + 1}
+        # The balance at the beginning of a year is that of the end of the one before: next is right
+        # for some of them.
+        hits = {
+            "equal": year == asked.year,
+            "other": year != asked.year,
+            "next": year == asked.year + 1,
+        }
         for what, hit in hits.items():
             f[f"period: {source} year {what}"] = (hit & (year > 0)).astype(float)
-            f[f"period: {source} year {what}, instant"] = f[f"period: {source} year {what}"] * asked.instant
+            f[f"period: {source} year {what}, instant"] = (
+                f[f"period: {source} year {what}"] * asked.instant
+            )
     for source in ("column", "row"):
         period = numbers[f"{source} period"]
         f[f"period: {source} period equal"] = (period == 1 + back).astype(float)
@@ -382,11 +497,23 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
     for what, place in (("end", columns - 1 - order), ("start", order)):
         f[f"period: column from the {what}"] = ((place == back) & (order >= 0)).astype(float)
     rate = bool(_RATE.search(asked.label))
-    for name in ("number", "dash", "date", "text", "row total", "column total", "no left", "no above"):
+    for name in (
+        "number",
+        "dash",
+        "date",
+        "text",
+        "row total",
+        "column total",
+        "no left",
+        "no above",
+    ):
         f[f"cell: {name}"] = numbers[name]
     for name in ("row total", "column total"):
         f[f"cell: {name} without a member"] = numbers[name] * (not asked.member)
-    f["cell: rate asked"], f["cell: rate not asked"] = numbers["percent"] * rate, numbers["percent"] * (not rate)
+    f["cell: rate asked"], f["cell: rate not asked"] = (
+        numbers["percent"] * rate,
+        numbers["percent"] * (not rate),
+    )
     f["member: reading"] = np.zeros(len(order))
     if asked.member and key("m:" + asked.member) not in report.learned.tokens:
         # A member that no other company has may be a person, whose name the table has in Japanese.
@@ -395,23 +522,32 @@ def cell_features(asked: ParsedQuestion, report: IndexedReport, rows: slice) -> 
                 f["member: reading"][place] = closeness(asked.member, cell.text)
         starts = np.flatnonzero(np.diff(numbers["row"], prepend=-1))
         best = np.maximum.reduceat(f["member: reading"], starts)
-        f["member: reading"] = np.repeat(np.where(best > _READ, best, 0.0), np.diff(starts, append=len(order)))
+        f["member: reading"] = np.repeat(
+            np.where(best > _READ, best, 0.0), np.diff(starts, append=len(order))
+        )
     return f
 
 
 def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
-    """The features of all tables, each (tables,): the best of their cells, matches with titles and sections, place
-    among the tables that hold the label, scope, size and position."""
+    """The features of all tables, each (tables,): the best of their cells, matches with titles and
+    sections, place among the tables that hold the label, scope, size and position."""
     cells = cell_features(asked, report, slice(0, len(report.cells)))
     f = {name: np.maximum.reduceat(values, report.starts) for name, values in cells.items()}
     size = np.diff(report.starts, append=len(report.cells))
-    holds = np.maximum.reduce([f[f"label: equal {name}"] for name in ("first", "last", "near", "over")])
+    holds = np.maximum.reduce(
+        [f[f"label: equal {name}"] for name in ("first", "last", "near", "over")]
+    )
     f["label: first that holds it"] = holds * (np.cumsum(holds) == 1)
-    f["label: how many before hold it"] = np.where(holds > 0, np.minimum(np.cumsum(holds) - 1, 5), 0.0)
+    f["label: how many before hold it"] = np.where(
+        holds > 0, np.minimum(np.cumsum(holds) - 1, 5), 0.0
+    )
     f["label: how rare"] = holds / max(1.0, float(holds.sum()))
     for where, grams in report.grams.items():
         asked_grams = [set(bigrams(plain(text))) for text in (asked.label, *asked.heads)]
-        shares = [np.array([len(said & held) / max(1, len(said)) for held in grams]) for said in asked_grams]
+        shares = [
+            np.array([len(said & held) / max(1, len(said)) for held in grams])
+            for said in asked_grams
+        ]
         f[f"label: in {where}"] = shares[0]
         f[f"headings: in {where}"] = np.mean(shares[1:] or [np.zeros(len(size))], 0)
     for group, tokens in question_tokens(asked, report.last_year).items():
@@ -419,13 +555,18 @@ def table_features(asked: ParsedQuestion, report: IndexedReport) -> Features:
             sums = np.add.reduceat(pmi[report.over], report.over_ends[:-1])
             f[f"together: title {group} {what}"] = sums / np.diff(report.over_ends)
             f[f"together: section {group} {what}"] = pmi[report.over[report.over_ends[:-1]]]
-    # Group and company have statements of the same labels: sections tell them apart, and headings elsewhere.
+    # Group and company have statements of the same labels: sections tell them apart, and headings
+    # elsewhere.
     sections = [table.section for table in report.tables]
-    kinds = {what: [first <= one < end for one in sections] for what, (first, end) in _STATEMENTS.items()}
+    kinds = {
+        what: [first <= one < end for one in sections] for what, (first, end) in _STATEMENTS.items()
+    }
     kinds["of the company"] = [scope_of(title) == "個別" for title in report.titles]
     kinds["of the group"] = [scope_of(title) == "連結" for title in report.titles]
     for name, kind in kinds.items():
         for scope in ("連結", "個別", ""):
-            f[f"scope: {name}, asked {scope or 'neither'}"] = np.array(kind, float) * (asked.scope == scope)
+            f[f"scope: {name}, asked {scope or 'neither'}"] = np.array(kind, float) * (
+                asked.scope == scope
+            )
     f["table: size"] = np.log1p(size)
     return f

@@ -1,4 +1,5 @@
-"""NTCIR-18 U4: the cell of a securities report's table that answers (Table QA), and the table (Table Retrieval)."""
+"""NTCIR-18 U4: the cell of a securities report's table that answers (Table QA), and the table
+(Table Retrieval)."""
 
 from __future__ import annotations
 
@@ -13,7 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from answerer.excerpt import excerpt
-from answerer.formats.u4 import ReportAnswer, ReportQuestion, group_by_report, read_questions, sheet_text
+from answerer.formats.u4 import (
+    ReportAnswer,
+    ReportQuestion,
+    group_by_report,
+    read_questions,
+    sheet_text,
+)
 from answerer.models import model_of, model_parameters
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
@@ -45,15 +52,17 @@ from retriever.queries import terms_of, union_query
 # Labels whose values the gold writes below 0, whether the table shows a sign or not.
 _DEDUCTED = re.compile("(?:償却|減損損失)累計額")
 _STATEMENTS = "0105"  # how the numbers of sections with financial statements begin in EDINET
-_DATE = re.compile(rf"(?:\d{{4}}|(?:{NAMES})(?:\d+|元)年)\D\d+\D\d+日?生?|(?:{NAMES})(?:\d+|元)年\d+月\d+日?生?")
+_DATE = re.compile(
+    rf"(?:\d{{4}}|(?:{NAMES})(?:\d+|元)年)\D\d+\D\d+日?生?|(?:{NAMES})(?:\d+|元)年\d+月\d+日?生?"
+)
 
 
 def factor_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> Decimal:
-    """The factor of a cell's number, by the first that has a unit: its text, the headings left of it, those above it,
-    the text before the table.
+    """The factor of a cell's number, by the first that has a unit: its text, the headings left of
+    it, those above it, the text before the table.
 
-    Before those above it: 1 if the label says 1株当たり and the number has decimals. Without a unit `default` in
-    financial statements, else 1.
+    Before those above it: 1 if the label says 1株当たり and the number has decimals. Without a unit
+    `default` in financial statements, else 1.
     """
     text = without_marks(cell.shown).replace(" ", "")
     if unit := unit_at(re.sub(r"^[^\d]*[\d,.]+", "", text).strip("()")):
@@ -89,9 +98,11 @@ def money_unit(report: Report) -> Decimal:
 
 
 def value_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal) -> str:
-    """The value of a cell for the label and headings of a question; money without a unit counts in the default one.
+    """The value of a cell for the label and headings of a question; money without a unit counts in
+    the default one.
 
-    A number becomes its decimal digits, a date YYYY-MM-DD, a dash "－"; any other text is given without white space.
+    A number becomes its decimal digits, a date YYYY-MM-DD, a dash "－"; any other text is given
+    without white space.
     """
     text = without_marks(cell.shown).replace(" ", "")
     value = parse_value(text.strip("()"))
@@ -103,7 +114,9 @@ def value_of(table: ReportTable, cell: ReportCell, label: str, default: Decimal)
         return cell.text
     number = Decimal(value.digits) * factor_of(table, cell, label, default)
     # In statements figures in brackets are negative, elsewhere they are parts of others
-    bracketed = text.startswith("(") and text.endswith(")") and table.section.startswith(_STATEMENTS)
+    bracketed = (
+        text.startswith("(") and text.endswith(")") and table.section.startswith(_STATEMENTS)
+    )
     return format(-abs(number) if bracketed or _DEDUCTED.search(label) else number, "f")
 
 
@@ -111,7 +124,12 @@ CELLS, TABLES = "u4-tqa", "u4-tr"
 
 # Weights without a model, set by hand; they also pick the candidates that training looks at.
 DEFAULT_WEIGHTS = {
-    CELLS: {"label: dice best": 6, "headings: any": 2, "period: column year equal": 2, "cell: number": 1},
+    CELLS: {
+        "label: dice best": 6,
+        "headings: any": 2,
+        "period: column year equal": 2,
+        "cell: number": 1,
+    },
     TABLES: {
         "label: equal first": 3,
         "label: covered by both": 4,
@@ -122,7 +140,8 @@ DEFAULT_WEIGHTS = {
 }
 
 _TRACED = 5  # candidates of a question that a trace shows
-_NAMESAKES = 100  # reports of one company, or of namesakes, searched together: EDINET has some 20 years of each
+# reports of one company, or of namesakes, searched together: EDINET has some 20 years of each
+_NAMESAKES = 100
 
 # A cell with its table, or a table alone.
 Candidate = tuple[ReportTable, ReportCell | None]
@@ -134,27 +153,31 @@ def copy_names(features: Features) -> tuple[str, ...]:
 
 
 def with_copies(values: Float64Array) -> Float64Array:
-    """Features (candidates, features) and 1 for each that is the list's greatest, (candidates, 2 × features)."""
+    """Features (candidates, features) and 1 for each that is the list's greatest, (candidates, 2 ×
+    features)."""
     best = (values == values.max(0)) & (values.min(0) < values.max(0))
     return np.concatenate([values, best], 1)
 
 
 class Ranker(NamedTuple):
-    """A task's weights by the names of `copy_names`, and its associations; `parameters` describe it in a trace."""
+    """A task's weights by the names of `copy_names`, and its associations; `parameters` describe it
+    in a trace."""
 
     weights: Mapping[str, float]
     learned: Associations
     parameters: Mapping[str, Any]
 
     def parts(self, features: Features) -> Float64Array:
-        """The part of each column in the score of each candidate, (candidates, columns); a score is their sum."""
+        """The part of each column in the score of each candidate, (candidates, columns); a score is
+        their sum."""
         weights = np.array([self.weights.get(name, 0.0) for name in copy_names(features)])
         parts: Float64Array = with_copies(np.stack(list(features.values()), 1)) * weights
         return parts
 
 
 def load_ranker(task: str, given: str | None) -> Ranker:
-    """The ranker of a model file (default: the program's own; `none`: by hand). UserError for another task's model."""
+    """The ranker of a model file (default: the program's own; `none`: by hand). UserError for
+    another task's model."""
     path = model_of(task, given)
     if path is None:
         return Ranker(DEFAULT_WEIGHTS[task], associate([]), model_parameters(None, ()))
@@ -171,13 +194,18 @@ def load_ranker(task: str, given: str | None) -> Ranker:
 def candidates_of(
     task: str, report: Report, questions: Sequence[ReportQuestion], learned: Associations
 ) -> Iterator[tuple[ReportQuestion, Sequence[Candidate], Features]]:
-    """Each question on a report, its candidates in their order, their features; none where the table is absent."""
+    """Each question on a report, its candidates in their order, their features; none where the
+    table is absent."""
     given = None if task == TABLES else frozenset(question.table_id for question in questions)
     indexed = IndexedReport(report, learned, given)
     for question in questions:
         asked = read_question(question.text)
         if task == TABLES and indexed.tables:
-            yield question, [(table, None) for table in indexed.tables], table_features(asked, indexed)
+            yield (
+                question,
+                [(table, None) for table in indexed.tables],
+                table_features(asked, indexed),
+            )
         elif question.table_id in indexed.span:
             rows = indexed.span[question.table_id]
             yield question, indexed.cells[rows], cell_features(asked, indexed, rows)
@@ -193,10 +221,11 @@ def rank_candidates(
     unit: Decimal,
     most: int = _TRACED,
 ) -> tuple[ReportAnswer, TraceQuestion]:
-    """The answer, the cell with its value or the table, and the question of a trace with the `most` best candidates.
+    """The answer, the cell with its value or the table, and the question of a trace with the `most`
+    best candidates.
 
-    Their features are families, each with its part of the score beyond the mean of all candidates. `unit` is the factor
-    of money in tables that name no unit.
+    Their features are families, each with its part of the score beyond the mean of all candidates.
+    `unit` is the factor of money in tables that name no unit.
     """
     parts = ranker.parts(features)
     scores = parts.sum(1)
@@ -216,7 +245,9 @@ def rank_candidates(
             paths = [above.get(column, ()) for column in columns]
             frame = excerpt("".join(table.headings[-1:]), paths, grid, (cell.row, cell.column), 1)
         families: defaultdict[str, float] = defaultdict(float)
-        for name, part in zip(copy_names(features), (parts[place] - parts.mean(0)).tolist(), strict=True):
+        for name, part in zip(
+            copy_names(features), (parts[place] - parts.mean(0)).tolist(), strict=True
+        ):
             families[name.partition(":")[0]] += part
         answers.append(found)
         candidate = TraceCandidate(
@@ -229,7 +260,9 @@ def rank_candidates(
         )
         shown.append(candidate)
     best, name = (answers[0].text,), question.question_id
-    row = TraceQuestion(question_id=name, question=question.text, shape="cell", system=best, candidates=tuple(shown))
+    row = TraceQuestion(
+        question_id=name, question=question.text, shape="cell", system=best, candidates=tuple(shown)
+    )
     return answers[0], row
 
 
@@ -244,8 +277,8 @@ def answer(
 ) -> Submission:
     """The filled answer sheet for the questions of a file, or for its objects.
 
-    The reports are those of a folder or an archive, or of an index. In Table Retrieval questions to an index name no
-    report: `find_reports` does. Raises UserError if both are named.
+    The reports are those of a folder or an archive, or of an index. In Table Retrieval questions to
+    an index name no report: `find_reports` does. Raises UserError if both are named.
     """
     if reports is not None and asked != Asked():
         raise UserError(f"{task}: give --reports or --index, not both")
@@ -253,53 +286,87 @@ def answer(
     searched = task == TABLES and index is not None
     questions = read_questions(source, table_given=task == CELLS, report_given=not searched)
     ranker = load_ranker(task, model_path)
-    # The sheet has every question in the file's order; reports are read one after another, for memory holds few.
+    # The sheet has every question in the file's order; reports are read one after another, for
+    # memory holds few.
     answers = {one.question_id: ReportAnswer("") for one in questions}
-    rows = {one.question_id: TraceQuestion(question_id=one.question_id, question=one.text) for one in questions}
+    rows = {
+        one.question_id: TraceQuestion(question_id=one.question_id, question=one.text)
+        for one in questions
+    }
     if searched and index is not None:
         questions = find_reports(questions, index)
     by_report = group_by_report(one for one in questions if one.doc_id or not searched)
     absent: list[str] = []
     number = count(1)
     with progress("answered", len(questions)) as reach:
-        for report in read_reports(reports, by_report) if index is None else stored_reports(index, by_report):  # type: ignore[arg-type]
+        if index is not None:
+            stored = stored_reports(index, by_report)
+        else:
+            assert reports is not None  # noqa: S101 (one of the two is given)
+            stored = read_reports(reports, by_report)
+        for report in stored:
             if not report.tables:
                 absent.append(report.doc_id)
             # The unit is that of most tables: it takes all of them, also where one is asked.
             unit = money_unit(report)
-            for question, candidates, features in candidates_of(task, report, by_report[report.doc_id], ranker.learned):
+            for question, candidates, features in candidates_of(
+                task, report, by_report[report.doc_id], ranker.learned
+            ):
                 reach(next(number))
                 if candidates:
                     name, most = question.question_id, _TRACED if trace.active else 1
-                    answers[name], rows[name] = rank_candidates(question, candidates, features, ranker, unit, most)
-    trace.run(task, "conditional logit", ranker.parameters, index, packages={"numpy", "scipy", "lxml", "ipadic"})
+                    answers[name], rows[name] = rank_candidates(
+                        question, candidates, features, ranker, unit, most
+                    )
+    trace.run(
+        task,
+        "conditional logit",
+        ranker.parameters,
+        index,
+        packages={"numpy", "scipy", "lxml", "ipadic"},
+    )
     for row in rows.values() if trace.active else ():
         trace.question(row)
     unanswered = [one for one in questions if not answers[one.question_id].answer_id]
     warnings = []
     if unanswered:
-        place, ids = reports if index is None else index.address, [one.question_id for one in unanswered]
+        place, ids = (
+            reports if index is None else index.address,
+            [one.question_id for one in unanswered],
+        )
         lacking = f", {place} lacks the reports {first_few(absent)}" if absent else ""
         warnings.append(
-            f"{len(ids)} questions unanswered, for the report or table is not there: {first_few(ids)}{lacking}"
+            f"{len(ids)} questions unanswered, for the report or table is not there: "
+            f"{first_few(ids)}{lacking}"
         )
     return one_file(sheet_text(answers, task == CELLS), tuple(warnings))
 
 
 def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[ReportQuestion]:
-    """The questions with the report that BM25 finds for each: that of the best table of the company that it names best.
+    """The questions with the report that BM25 finds for each: that of the best table of the company
+    that it names best.
 
-    Several reports of one company, or of companies of one name, are searched together; all where no company shares a
-    word with the question. "" where no table does.
+    Several reports of one company, or of companies of one name, are searched together; all where no
+    company shares a word with the question. "" where no table does.
     """
     terms = terms_of(index)
-    # The company first: its name is in every table of its reports, and rare words of a label would outweigh it.
-    companies = [union_query(terms(read_question(one.text).company or one.text)) for one in questions]
+    # The company first: its name is in every table of its reports, and rare words of a label would
+    # outweigh it.
+    companies = [
+        union_query(terms(read_question(one.text).company or one.text)) for one in questions
+    ]
     queries = []
-    for one, hits in zip(questions, index.part(REPORTS.name).search(companies, _NAMESAKES, exact=True), strict=True):
+    for one, hits in zip(
+        questions, index.part(REPORTS.name).search(companies, _NAMESAKES, exact=True), strict=True
+    ):
         best = tuple(hit.doc_id for hit in hits if hit.score == hits[0].score)
-        queries.append(union_query(terms(one.text))._replace(where=(REPORT, best) if best else None))
-    found = [hits[0].document.keys[REPORT][0] if hits else "" for hits in index.part().search(queries, 1, exact=True)]
+        queries.append(
+            union_query(terms(one.text))._replace(where=(REPORT, best) if best else None)
+        )
+    found = [
+        hits[0].document.keys[REPORT][0] if hits else ""
+        for hits in index.part().search(queries, 1, exact=True)
+    ]
     return [one._replace(doc_id=doc_id) for one, doc_id in zip(questions, found, strict=True)]
 
 
@@ -328,7 +395,13 @@ command_cells, command_tables = (
         *_PARAMETERS,
     )
     for function, what, read, name, output in (
-        (answer_cells, "Answer questions on tables", "question, doc_id and table_id are read", "tqa", "cells"),
+        (
+            answer_cells,
+            "Answer questions on tables",
+            "question, doc_id and table_id are read",
+            "tqa",
+            "cells",
+        ),
         (answer_tables, "Find the answering tables", _READ, "tr", "tables"),
     )
 )

@@ -1,4 +1,5 @@
-"""Training for U4: associations counted on other companies' reports, weights by conditional logit."""
+"""Training for U4: associations counted on other companies' reports, weights by conditional
+logit."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
-from answerer.training import Learned, folds_option, pair_files, pairs_argument, seed_option, train_command
+from answerer.training import (
+    Learned,
+    folds_option,
+    pair_files,
+    pairs_argument,
+    seed_option,
+    train_command,
+)
 from answerer.u4.features import (
     Associations,
     answer_items,
@@ -19,7 +27,15 @@ from answerer.u4.features import (
     question_tokens,
     read_question,
 )
-from answerer.u4.task import CELLS, TABLES, candidates_of, copy_names, load_ranker, reports_option, with_copies
+from answerer.u4.task import (
+    CELLS,
+    TABLES,
+    candidates_of,
+    copy_names,
+    load_ranker,
+    reports_option,
+    with_copies,
+)
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
@@ -29,15 +45,18 @@ from retriever.learning.conditional_logit import cross_validate, folds, train
 from retriever.learning.model import Model
 
 PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training reports
-# Candidates of a question beside the right one: the best by default weights, and any; bounds memory.
+# Candidates of a question beside the right one: the best by default weights, and any; bounds
+# memory.
 _HARD, _EASY = 9, 5
 
 
 def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -> Learned:
-    """The model of pairs of files, questions and gold, on reports; figures of cross-validation over the companies.
+    """The model of pairs of files, questions and gold, on reports; figures of cross-validation over
+    the companies.
 
-    Associations of a report's features are counted without its fold, so that weights see them as a new report's.
-    In Table Retrieval pairs of Table QA teach the associations alone. UserError for fewer reports than folds.
+    Associations of a report's features are counted without its fold, so that weights see them as a
+    new report's. In Table Retrieval pairs of Table QA teach the associations alone. UserError for
+    fewer reports than folds.
     """
     # The questions that have gold, with the ids of the right table and cell ("" for tables).
     right: list[tuple[ReportQuestion, str, str]] = []
@@ -47,7 +66,13 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
         for question in read_questions(source, table_given=cells):
             answer = answers.get(question.question_id)
             if answer:
-                right.append((question, question.table_id or answer.answer_id, answer.answer_id if cells else ""))
+                right.append(
+                    (
+                        question,
+                        question.table_id or answer.answer_id,
+                        answer.answer_id if cells else "",
+                    )
+                )
     if not right:
         raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
     by_report = group_by_report(question for question, _, _ in right)
@@ -58,9 +83,13 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
     examples = []
     for question, table_id, cell_id in right:
         if table := tables.get(table_id):
-            groups = question_tokens(read_question(question.text), parsed[question.doc_id].last_year).values()
+            groups = question_tokens(
+                read_question(question.text), parsed[question.doc_id].last_year
+            ).values()
             tokens = dict.fromkeys(token for group in groups for token in group)
-            items = answer_items(table, next((cell for cell in table.cells if cell.cell_id == cell_id), None))
+            items = answer_items(
+                table, next((cell for cell in table.cells if cell.cell_id == cell_id), None)
+            )
             # Where the table is given, what is above it is the same for all cells.
             held = {part: keys for part, keys in items.items() if part != "title" or task == TABLES}
             examples.append((fold[question.doc_id], ([key(token) for token in tokens], held)))
@@ -70,8 +99,8 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
 
     asked = {question: ids for question, *ids in right if (task == CELLS) == bool(ids[1])}
     untrained = load_ranker(task, "none")
-    # Of each question: its fold; its rows that are learned from, the right one first; and, for the figures, the
-    # features of all its candidates with the place of the right one.
+    # Of each question: its fold; its rows that are learned from, the right one first; and, for the
+    # figures, the features of all its candidates with the place of the right one.
     lists = []
     columns: tuple[str, ...] = ()
     random = np.random.default_rng(seed)
@@ -80,7 +109,9 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
         names = [name for name in parsed if fold[name] == number]
         for name in with_progress(names, f"fold {number + 1}", len(names), "reports"):
             questions = [question for question in by_report[name] if question in asked]
-            for question, candidates, features in candidates_of(task, parsed[name], questions, learned):
+            for question, candidates, features in candidates_of(
+                task, parsed[name], questions, learned
+            ):
                 ids = [[table.table_id, cell.cell_id if cell else ""] for table, cell in candidates]
                 if asked[question] not in ids:
                     continue
@@ -88,13 +119,18 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
                 columns = copy_names(features)
                 values = np.stack(list(features.values()), 1)
                 hard = np.argsort(-untrained.parts(features).sum(1), kind="stable")[:_HARD].tolist()
-                chosen = dict.fromkeys([gold, *hard, *random.permutation(len(ids))[:_EASY].tolist()])
+                chosen = dict.fromkeys(
+                    [gold, *hard, *random.permutation(len(ids))[:_EASY].tolist()]
+                )
                 # Half of the memory: Table Retrieval has hundreds of candidates a question.
                 learned_from = with_copies(values)[list(chosen)].astype(np.float32)
                 lists.append((number, learned_from, values.astype(np.float32), gold))
     if not lists:
         raise UserError(f"{reports}: no report holds the right answer of a question")
-    fold_of, all_rows = np.array([number for number, *_ in lists]), np.concatenate([rows for _, rows, *_ in lists])
+    fold_of, all_rows = (
+        np.array([number for number, *_ in lists]),
+        np.concatenate([rows for _, rows, *_ in lists]),
+    )
     list_of = np.repeat(np.arange(len(lists)), [len(rows) for _, rows, *_ in lists])
     is_right = np.diff(list_of, prepend=-1) > 0
 
@@ -112,7 +148,9 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
     figures = {
         # A question whose right answer is not among the candidates counts as wrong.
         "accuracy": round(float(hits.sum() / len(asked)), 4),
-        "standard error over folds": round(float(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold))), 4),
+        "standard error over folds": round(
+            float(np.std(by_fold, ddof=1) / np.sqrt(len(by_fold))), 4
+        ),
         "questions": len(asked),
         "reports": len(parsed),
     }
@@ -130,12 +168,21 @@ train_cells, train_tables = (
     train_command(
         partial(learn, task=f"u4-{name}"),
         f"Learn which {what}.",
-        f"u4-{name} samples/u4-{name}.questions.json samples/u4-{name}.gold.json --reports samples/u4-reports.tar.xz "
+        f"u4-{name} samples/u4-{name}.questions.json samples/u4-{name}.gold.json --reports "
+        f"samples/u4-reports.tar.xz "
         f"--folds 2 -o {name}.json",
         *(pairs_argument, reports_option(required=True), folds_option, seed_option),
     )
     for name, what in (
-        ("tqa", "cell answers, from questions with gold; the figures are cross-validated over the reports"),
-        ("tr", "table answers, from questions with gold; pairs of Table QA teach which words go together"),
+        (
+            "tqa",
+            "cell answers, from questions with gold; the figures are cross-validated over the "
+            "reports",
+        ),
+        (
+            "tr",
+            "table answers, from questions with gold; pairs of Table QA teach which words go "
+            "together",
+        ),
     )
 )

@@ -1,4 +1,5 @@
-"""Measures of answer lists against a set of right answers: reciprocal rank, accuracy, precision, recall and F1."""
+"""Measures of answer lists against a set of right answers: reciprocal rank, accuracy, precision,
+recall and F1."""
 
 from __future__ import annotations
 
@@ -13,27 +14,33 @@ _MARKS = re.compile(r"[\s・･=＝「」『』“”\"'’.,、。-]+")
 
 
 def fold_text(text: str) -> str:
-    """Normalises a text for comparison: NFKC, case folded, without blanks, middle dots, quotes and punctuation."""
+    """Normalises a text for comparison: NFKC, case folded, without blanks, middle dots, quotes and
+    punctuation."""
     return _MARKS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
 def is_match(answer: str, alternatives: Collection[str]) -> bool:
-    """Whether the answer equals one of the alternatives, both folded; an empty answer does not equal any."""
-    return bool(fold_text(answer)) and fold_text(answer) in {fold_text(text) for text in alternatives}
+    """Whether the answer equals one of the alternatives, both folded; an empty answer does not
+    equal any."""
+    return bool(fold_text(answer)) and fold_text(answer) in {
+        fold_text(text) for text in alternatives
+    }
 
 
 def overlap(answer: str, alternatives: Collection[str]) -> float:
-    """The highest F1 of the answer with one of the alternatives, 0 to 1, over their normalised words or characters; 0
-    for an empty answer.
+    """The highest F1 of the answer with one of the alternatives, 0 to 1, over their normalised
+    words or characters; 0 for an empty answer.
 
     Words are compared if the alternative has a blank, else characters; both as multisets.
     """
     best = 0.0
     for text in alternatives:
-        # The gold decides for both sides: an answer in characters and a gold text in words would never share a piece.
+        # The gold decides for both sides: an answer in characters and a gold text in words would
+        # never share a piece.
         of_words = " " in text.strip()
         ours, gold = (
-            Counter(filter(None, map(fold_text, one.split())) if of_words else fold_text(one)) for one in (answer, text)
+            Counter(filter(None, map(fold_text, one.split())) if of_words else fold_text(one))
+            for one in (answer, text)
         )
         if common := (ours & gold).total():
             best = max(best, 2 * common / (ours.total() + gold.total()))
@@ -41,8 +48,8 @@ def overlap(answer: str, alternatives: Collection[str]) -> float:
 
 
 def credit(answer: str, alternatives: Collection[str], match_type: str) -> float:
-    """The credit, 0 to 1, of an answer: 1 if it equals an alternative, else its `overlap` if `match_type` is "broad",
-    else 0."""
+    """The credit, 0 to 1, of an answer: 1 if it equals an alternative, else its `overlap` if
+    `match_type` is "broad", else 0."""
     if is_match(answer, alternatives):
         return 1.0
     return overlap(answer, alternatives) if match_type == "broad" else 0.0
@@ -51,8 +58,8 @@ def credit(answer: str, alternatives: Collection[str], match_type: str) -> float
 def best_assignment(table: Sequence[Sequence[float]]) -> list[float]:
     """The credit of each gold slot in the assignment of answers to slots with the highest sum.
 
-    `table` has the credit of each answer (column) for each slot (row). Each answer fills at most one slot; a slot
-    without an answer has 0.
+    `table` has the credit of each answer (column) for each slot (row). Each answer fills at most
+    one slot; a slot without an answer has 0.
     """
     from scipy.optimize import linear_sum_assignment
 
@@ -85,7 +92,8 @@ def accuracy_at(answers: Sequence[str], gold: Collection[str], n: int) -> float:
 
 
 def precision_recall(answers: Collection[str], gold: Collection[str]) -> PrecisionRecall:
-    """Precision, recall and F1 of two sets; all 0 if they are disjoint or one is empty ([NLPCC2017], Averaged F1)."""
+    """Precision, recall and F1 of two sets; all 0 if they are disjoint or one is empty
+    ([NLPCC2017], Averaged F1)."""
     # Sets, as the guideline defines it: an answer that is given twice counts once.
     given, right = set(answers), set(gold)
     shared = len(given & right)

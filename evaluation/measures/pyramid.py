@@ -1,4 +1,5 @@
-"""Nugget scores in the manner of [Pyramid]: the statements of the gold essays that an answer contains."""
+"""Nugget scores in the manner of [Pyramid]: the statements of the gold essays that an answer
+contains."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from typing import NamedTuple
 
 Terms = Sequence[str]
 Weight = Callable[[str], float]
-THRESHOLD = 0.7  # share of a nugget's term weight that an answer must contain; [Pyramid] leaves this to human judges
+# share of a nugget's term weight that an answer must contain; [Pyramid] leaves this to human judges
+THRESHOLD = 0.7
 
 
 class Nugget(NamedTuple):
@@ -20,7 +22,8 @@ class Nugget(NamedTuple):
 
 
 def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float:
-    """The fraction, 0 to 1, of a nugget's weight over its different terms that a text with the terms `held` contains.
+    """The fraction, 0 to 1, of a nugget's weight over its different terms that a text with the
+    terms `held` contains.
 
     `weight` gives a term's weight; 0 if the nugget's terms weigh nothing.
     """
@@ -31,7 +34,8 @@ def share_present(nugget: Nugget, held: frozenset[str], weight: Weight) -> float
 
 
 def contains_nuggets(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) -> list[bool]:
-    """For each nugget whether a text contains it: at least `THRESHOLD` of its term weight ([Pyramid])."""
+    """For each nugget whether a text contains it: at least `THRESHOLD` of its term weight
+    ([Pyramid])."""
     held = frozenset(terms)
     return [share_present(nugget, held, weight) >= THRESHOLD for nugget in nuggets]
 
@@ -39,11 +43,16 @@ def contains_nuggets(nuggets: Sequence[Nugget], terms: Terms, weight: Weight) ->
 def pyramid(nuggets: Sequence[Nugget], present: Sequence[bool]) -> float:
     """The weight of the nuggets present divided by that of all ([QALab3]); 0 without nuggets."""
     total = sum(nugget.weight for nugget in nuggets)
-    return sum(n.weight for n, there in zip(nuggets, present, strict=True) if there) / total if total else 0.0
+    return (
+        sum(n.weight for n, there in zip(nuggets, present, strict=True) if there) / total
+        if total
+        else 0.0
+    )
 
 
 def idf_over(texts: Iterable[Terms]) -> Weight:
-    """The function term → idf(t) = ln(1 + N / df(t)) over N texts; a term that no text has is weighed as if df = 1."""
+    """The function term → idf(t) = ln(1 + N / df(t)) over N texts; a term that no text has is
+    weighed as if df = 1."""
     counts: Counter[str] = Counter()
     size = 0
     for terms in texts:

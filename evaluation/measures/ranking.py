@@ -1,12 +1,13 @@
-"""Measures of ranked candidates, one question at a time: reciprocal rank, average precision, accuracy at N.
+"""Measures of ranked candidates, one question at a time: reciprocal rank, average precision,
+accuracy at N.
 
-Definitions of the NLPCC 2017 guideline ([NLPCC2017]) and of the SelQA challenge ([SelQA-Challenge], average ranks).
-`scores` are the candidates' in file order, higher is better; `gold` marks the right ones. Without gold every measure
-is 0.
+Definitions of the NLPCC 2017 guideline ([NLPCC2017]) and of the SelQA challenge ([SelQA-Challenge],
+average ranks). `scores` are the candidates' in file order, higher is better; `gold` marks the right
+ones. Without gold every measure is 0.
 
-Equal scores are ordered by a rule: "file" keeps file order, "worst" puts gold last, "expected" is the mean over
-all orders of the tied, "average" gives all tied the mean of their ranks (only reciprocal rank and accuracy at N
-are defined so; average precision takes the expected value).
+Equal scores are ordered by a rule: "file" keeps file order, "worst" puts gold last, "expected" is
+the mean over all orders of the tied, "average" gives all tied the mean of their ranks (only
+reciprocal rank and accuracy at N are defined so; average precision takes the expected value).
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from typing import Literal, NamedTuple
 
 
 class Agreement(NamedTuple):
-    """Correlations in [-1, 1]; None where they are not defined (fewer than two pairs, or all marks equal)."""
+    """Correlations in [-1, 1]; None where they are not defined (fewer than two pairs, or all marks
+    equal)."""
 
     kendall: float | None
     spearman: float | None
@@ -26,14 +28,17 @@ class Agreement(NamedTuple):
 
 
 def agreement(ours: Sequence[float], theirs: Sequence[float]) -> Agreement:
-    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean rank."""
+    """Kendall's τ-b, Spearman's ρ and Pearson's r of paired marks; equal marks share their mean
+    rank."""
     # scipy gives nan here, and for some of the three a warning.
     if len(ours) < 2 or len(set(ours)) == 1 or len(set(theirs)) == 1:
         return Agreement(None, None, None, len(ours))
     from scipy import stats
 
     # scipy's default is tau-b, which corrects for ties.
-    found = [measure(ours, theirs) for measure in (stats.kendalltau, stats.spearmanr, stats.pearsonr)]
+    found = [
+        measure(ours, theirs) for measure in (stats.kendalltau, stats.spearmanr, stats.pearsonr)
+    ]
     kendall, spearman, pearson = (float(one.statistic) for one in found)
     return Agreement(kendall, spearman, pearson, len(ours))
 
@@ -43,17 +48,22 @@ TIES: tuple[Ties, ...] = ("file", "expected", "worst", "average")
 
 
 class TiedGroup(NamedTuple):
-    """Candidates with equal scores: the number ranked above them, their number, and how many of them are gold."""
+    """Candidates with equal scores: the number ranked above them, their number, and how many of
+    them are gold."""
 
     above: int
     size: int
     gold: int
 
 
-def tied_groups(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "average") -> list[TiedGroup]:
-    """The groups of equal scores, best first; under "file" and "worst" every candidate is a separate group."""
+def tied_groups(
+    scores: Sequence[float], gold: Sequence[bool], ties: Ties = "average"
+) -> list[TiedGroup]:
+    """The groups of equal scores, best first; under "file" and "worst" every candidate is a
+    separate group."""
     order = sorted(range(len(scores)), key=lambda place: (-scores[place], place))
-    # Gold last among equals: a run of constant scores, which ranks nothing, earns as little as any order gives.
+    # Gold last among equals: a run of constant scores, which ranks nothing, earns as little as any
+    # order gives.
     if ties == "worst":
         order.sort(key=lambda place: (-scores[place], bool(gold[place])))
     groups: list[TiedGroup] = []
@@ -74,7 +84,8 @@ def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = 
     if ties == "average":
         # The mean of the ranks above + 1 to above + size.
         return 1 / (best.above + (best.size + 1) / 2)
-    # With the first gold at place `first` of the group, the others are among the size − first places behind it.
+    # With the first gold at place `first` of the group, the others are among the size − first
+    # places behind it.
     orders = comb(best.size, best.gold)
     return sum(
         comb(best.size - first, best.gold - 1) / orders / (best.above + first)
@@ -85,21 +96,25 @@ def reciprocal_rank(scores: Sequence[float], gold: Sequence[bool], ties: Ties = 
 def average_precision(scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
     """The mean of the precision at each gold candidate; 0 without gold.
 
-    [NLPCC2017] divides by min(m, n) of m gold and n ranked candidates, which is m because all candidates are ranked.
+    [NLPCC2017] divides by min(m, n) of m gold and n ranked candidates, which is m because all
+    candidates are ranked.
     """
     # Expected precision over all orders of a tied group, place by place.
     total, gold_above = 0.0, 0
     for group in tied_groups(scores, gold, ties):
         others = max(1, group.size - 1)
         for place in range(1, group.size + 1):
-            # Gold down to here, if this place is gold: of the group's others a share (gold − 1) / (size − 1) is.
+            # Gold down to here, if this place is gold: of the group's others a share (gold − 1) /
+            # (size − 1) is.
             before = gold_above + 1 + (place - 1) * (group.gold - 1) / others
             total += group.gold / group.size * before / (group.above + place)
         gold_above += group.gold
     return total / gold_above if gold_above else 0.0
 
 
-def accuracy_at(n: int, scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file") -> float:
+def accuracy_at(
+    n: int, scores: Sequence[float], gold: Sequence[bool], ties: Ties = "file"
+) -> float:
     """1 if a gold candidate is among the first n, else 0; under "expected" the probability of that.
 
     Under "average" a candidate counts when the mean of its group's ranks is at most n.
@@ -112,6 +127,7 @@ def accuracy_at(n: int, scores: Sequence[float], gold: Sequence[bool], ties: Tie
             continue
         room = min(group.size, n - group.above)
         if room > 0:
-            # Hypergeometric: none of the group's gold is among the places that it has within the first n.
+            # Hypergeometric: none of the group's gold is among the places that it has within the
+            # first n.
             missed *= comb(group.size - group.gold, room) / comb(group.size, room)
     return 0.0 if ties == "average" else 1 - missed

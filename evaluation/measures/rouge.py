@@ -12,15 +12,20 @@ _SKIP = 4  # terms between the two of a skip bigram at most: the 4 of ROUGE-SU4 
 
 
 def rouge_n(terms: Terms, golds: Sequence[Terms], n: int) -> PrecisionRecall:
-    """ROUGE-N of an answer: clipped n-grams, averaged over the gold texts ([ROUGE]). 0 without gold texts."""
-    own, *others = (Counter(zip(*(one[place:] for place in range(n)), strict=False)) for one in (terms, *golds))
+    """ROUGE-N of an answer: clipped n-grams, averaged over the gold texts ([ROUGE]). 0 without gold
+    texts."""
+    own, *others = (
+        Counter(zip(*(one[place:] for place in range(n)), strict=False)) for one in (terms, *golds)
+    )
     return _average(_rouge((own & its).total(), own.total(), its.total()) for its in others)
 
 
 def rouge_l(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
-    """ROUGE-L of an answer as one sentence: the longest common subsequence, averaged over the gold texts ([ROUGE]).
+    """ROUGE-L of an answer as one sentence: the longest common subsequence, averaged over the gold
+    texts ([ROUGE]).
 
-    Computed on integers as bit vectors (Hyyrö 2004): a hundred times as fast as a table. 0 without gold texts.
+    Computed on integers as bit vectors (Hyyrö 2004): a hundred times as fast as a table. 0 without
+    gold texts.
     """
     places: dict[str, int] = {}
     for place, term in enumerate(terms):
@@ -38,25 +43,31 @@ def rouge_l(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
 
 
 def rouge_su4(terms: Terms, golds: Sequence[Terms]) -> PrecisionRecall:
-    """ROUGE-SU4 of an answer: single terms, and ordered pairs with at most four terms between, clipped.
+    """ROUGE-SU4 of an answer: single terms, and ordered pairs with at most four terms between,
+    clipped.
 
     Averaged over the gold texts ([ROUGE]); 0 without gold texts.
     """
     own = _skip_bigrams(terms)
-    return _average(_rouge((own & its).total(), own.total(), its.total()) for its in map(_skip_bigrams, golds))
+    return _average(
+        _rouge((own & its).total(), own.total(), its.total()) for its in map(_skip_bigrams, golds)
+    )
 
 
 def _skip_bigrams(terms: Terms) -> Counter[tuple[str, ...]]:
-    """Counts of single terms (1-tuples) and of ordered pairs with at most four terms between (2-tuples)."""
+    """Counts of single terms (1-tuples) and of ordered pairs with at most four terms between
+    (2-tuples)."""
     bigrams: Counter[tuple[str, ...]] = Counter((term,) for term in terms)
-    # Neighbours have a gap of 1 and no term between them: `_SKIP` terms between are a gap of one more.
+    # Neighbours have a gap of 1 and no term between them: `_SKIP` terms between are a gap of one
+    # more.
     for gap in range(1, _SKIP + 2):
         bigrams.update(zip(terms, terms[gap:], strict=False))
     return bigrams
 
 
 def _rouge(common: int, answer: int, gold: int) -> PrecisionRecall:
-    """Precision, recall and F1 of `common` items out of those of `answer` and `gold`; 0 without common ones."""
+    """Precision, recall and F1 of `common` items out of those of `answer` and `gold`; 0 without
+    common ones."""
     if not common:
         return PrecisionRecall(0.0, 0.0, 0.0)
     return PrecisionRecall(common / answer, common / gold, 2 * common / (answer + gold))

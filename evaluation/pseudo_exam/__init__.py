@@ -1,1 +1,2 @@
-"""Exams with known answers, made out of a textbook: they tell methods apart by thousands of questions."""
+"""Exams with known answers, made out of a textbook: they tell methods apart by thousands of
+questions."""

@@ -1,4 +1,5 @@
-"""A textbook as the source of a pseudo-exam: its sentences with the names in them, and the wording of its language."""
+"""A textbook as the source of a pseudo-exam: its sentences with the names in them, and the wording
+of its language."""
 
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ class BookSentence(NamedTuple):
 
 @dataclass(frozen=True)
 class Name:
-    """A name in the book: `frequency` is the number of sentences with it, `forms` are pairs (spelling, count),
-    `paragraphs` the indices of the paragraphs that mention it.
+    """A name in the book: `frequency` is the number of sentences with it, `forms` are pairs
+    (spelling, count), `paragraphs` the indices of the paragraphs that mention it.
     """
 
     key: str
@@ -60,9 +61,9 @@ class Name:
 
 @dataclass(frozen=True)
 class ExamBook:
-    """A textbook: its sentences in order, and its names by key. `sections` and `chapters` have, by paragraph index, the
-    (first, last) paragraph of its section and chapter. `holders` maps a key to the paragraphs with the name, also
-    inside a longer name (Asia in Asia Minor)."""
+    """A textbook: its sentences in order, and its names by key. `sections` and `chapters` have, by
+    paragraph index, the (first, last) paragraph of its section and chapter. `holders` maps a key to
+    the paragraphs with the name, also inside a longer name (Asia in Asia Minor)."""
 
     language: Language
     sentences: list[BookSentence]
@@ -73,11 +74,13 @@ class ExamBook:
 
 
 def read_book(
-    paragraphs: Iterable[BookParagraph], language: Language, redirects: Iterable[tuple[str, str]] = ()
+    paragraphs: Iterable[BookParagraph],
+    language: Language,
+    redirects: Iterable[tuple[str, str]] = (),
 ) -> ExamBook:
-    """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name. Names, their kinds
-    and their forms are the same as in an index of these paragraphs (`indexer.entities.aliases.names_of`).
-    `redirects` are pairs (alias, name) from a wiki."""
+    """Builds a book from its paragraphs; a mention's key is that of the fullest form of its name.
+    Names, their kinds and their forms are the same as in an index of these paragraphs
+    (`indexer.entities.aliases.names_of`). `redirects` are pairs (alias, name) from a wiki."""
     analysis, recogniser = language.analyser(), language.recogniser()
     raw: list[tuple[str, int, list[Mention]]] = []
     places: list[tuple[str, str]] = []
@@ -96,9 +99,12 @@ def read_book(
                 if kind := recogniser.cue(text, mention):
                     cues[mention.key, kind] += 1
     keys_of_aliases = redirect_keys(redirects, recogniser)
-    full, kinds, _ = names_of(counts, sure, cues, words, recogniser, analysis, redirects=keys_of_aliases)
+    full, kinds, _ = names_of(
+        counts, sure, cues, words, recogniser, analysis, redirects=keys_of_aliases
+    )
     sentences = [
-        BookSentence(t, p, tuple(m._replace(key=full[m.key]) for m in ms if m.key in full)) for t, p, ms in raw
+        BookSentence(t, p, tuple(m._replace(key=full[m.key]) for m in ms if m.key in full))
+        for t, p, ms in raw
     ]
     forms: dict[str, Counter[str]] = defaultdict(Counter)
     paragraphs_of: dict[str, list[int]] = defaultdict(list)
@@ -110,12 +116,19 @@ def read_book(
     names = {}
     for key in sorted(forms):
         own = paragraphs_of[key]
-        names[key] = Name(key, kinds.get(key, "other"), len(own), tuple(forms[key].most_common()), frozenset(own))
-    return ExamBook(language, sentences, names, *_spans(places), _holders(sentences, names, language))
+        names[key] = Name(
+            key, kinds.get(key, "other"), len(own), tuple(forms[key].most_common()), frozenset(own)
+        )
+    return ExamBook(
+        language, sentences, names, *_spans(places), _holders(sentences, names, language)
+    )
 
 
-def _holders(sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language) -> dict[str, set[int]]:
-    """Maps each name's key to the indices of paragraphs with it, also inside longer names (dates only as mentions)."""
+def _holders(
+    sentences: Sequence[BookSentence], names: Mapping[str, Name], language: Language
+) -> dict[str, set[int]]:
+    """Maps each name's key to the indices of paragraphs with it, also inside longer names (dates
+    only as mentions)."""
     forms = ahocorasick.Automaton()
     for key, name in names.items():
         for form, _ in name.forms if name.kind != "year" else ():
@@ -131,10 +144,12 @@ def _holders(sentences: Sequence[BookSentence], names: Mapping[str, Name], langu
     return holders
 
 
-def _spans(places: Sequence[tuple[str, str]]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    """For each paragraph the (first, last) paragraph of its section, and those of its chapter, both within its file;
-    `places` are (file, section title). A chapter begins at each repetition of the file's first title (at least
-    `_OPENINGS`); else it is the 100 paragraphs on either side."""
+def _spans(
+    places: Sequence[tuple[str, str]],
+) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """For each paragraph the (first, last) paragraph of its section, and those of its chapter, both
+    within its file; `places` are (file, section title). A chapter begins at each repetition of the
+    file's first title (at least `_OPENINGS`); else it is the 100 paragraphs on either side."""
     sections: list[tuple[int, int]] = []
     chapters: list[tuple[int, int]] = []
     for _, of_file in groupby(range(len(places)), key=lambda number: places[number][0]):
@@ -149,7 +164,10 @@ def _spans(places: Sequence[tuple[str, str]]) -> tuple[list[tuple[int, int]], li
             for start, end in pairwise([*openings, last + 1]):
                 chapters += [(start, end - 1)] * (end - start)
         else:
-            chapters += [(max(first, n - NEAR_PARAGRAPHS), min(last, n + NEAR_PARAGRAPHS)) for n in paragraphs]
+            chapters += [
+                (max(first, n - NEAR_PARAGRAPHS), min(last, n + NEAR_PARAGRAPHS))
+                for n in paragraphs
+            ]
     return sections, chapters
 
 
@@ -162,12 +180,13 @@ _PLAIN_DATE = re.compile(r"(紀元前|前)?(\d{1,4})\s?(?:年代?|世紀)")
 class ExamLanguage:
     """A language in which pseudo-exams are made.
 
-    `marks` are printed before choices, `gaps` in gaps, `dash` between a reference and its answer; `truth` maps T and F
-    to printed words, `asks` (shape, T or F) to the instruction, `fill` is the instruction of term questions. `lengths`
-    are the least and greatest number of characters of a statement, `term_lengths` of a term question. `opposites` names
-    the word list of pairs that reverse a statement. `gives_roles(between)`: whether the text between two names gives
-    them different roles rather than listing them. `is_plain_date(surface, years, width)`: whether a date that spans
-    these years, `width` years apart, is written with them (昭和20年 is not).
+    `marks` are printed before choices, `gaps` in gaps, `dash` between a reference and its answer;
+    `truth` maps T and F to printed words, `asks` (shape, T or F) to the instruction, `fill` is the
+    instruction of term questions. `lengths` are the least and greatest number of characters of a
+    statement, `term_lengths` of a term question. `opposites` names the word list of pairs that
+    reverse a statement. `gives_roles(between)`: whether the text between two names gives them
+    different roles rather than listing them. `is_plain_date(surface, years, width)`: whether a date
+    that spans these years, `width` years apart, is written with them (昭和20年 is not).
     """
 
     marks: tuple[str, ...]
@@ -196,16 +215,30 @@ _LANGUAGES: Mapping[Language, ExamLanguage] = {
         truth={"T": "Correct", "F": "Incorrect"},
         asks={
             ("statements", "T"): "From {first}-{last} below, choose the one correct sentence.",
-            ("statements", "F"): "From {first}-{last} below, choose the one sentence that contains a mistake.",
-            ("combination", "T"): "Choose the one correct combination of correct and incorrect for sentences a and b.",
-            ("gap", "T"): "From {first}-{last} below, choose what should be inserted into the gap {gaps} in the text.",
-            ("ordering", "T"): "Choose the one that correctly arranges events a-c in chronological order.",
+            (
+                "statements",
+                "F",
+            ): "From {first}-{last} below, choose the one sentence that contains a mistake.",
+            (
+                "combination",
+                "T",
+            ): "Choose the one correct combination of correct and incorrect for sentences a and b.",
+            (
+                "gap",
+                "T",
+            ): "From {first}-{last} below, choose what should be inserted into the gap {gaps} in the text.",
+            (
+                "ordering",
+                "T",
+            ): "Choose the one that correctly arranges events a-c in chronological order.",
         },
         fill="Write the name that belongs in the gap.",
         lengths=(40, 300),
         term_lengths=(50, 300),
         opposites="opposites-en.txt",
-        gives_roles=lambda between: len(_WORDS.findall(between)) >= 2 and not _JOINED.search(between),
+        gives_roles=lambda between: (
+            len(_WORDS.findall(between)) >= 2 and not _JOINED.search(between)
+        ),
         is_plain_date=lambda surface, years, width: True,
     ),
     JAPANESE: ExamLanguage(
@@ -217,8 +250,14 @@ _LANGUAGES: Mapping[Language, ExamLanguage] = {
             ("statements", "T"): "次の{first}～{last}のうちから,正しい文を一つ選べ。",
             ("statements", "F"): "次の{first}～{last}のうちから,誤りを含む文を一つ選べ。",
             ("combination", "T"): "次の文aとbの正誤の組合せとして正しいものを一つ選べ。",
-            ("gap", "T"): "文中の空欄{gaps}に入れる語として正しいものを,次の{first}～{last}のうちから一つ選べ。",
-            ("ordering", "T"): "a～cの出来事が年代の古いものから順に正しく配列されているものを一つ選べ。",
+            (
+                "gap",
+                "T",
+            ): "文中の空欄{gaps}に入れる語として正しいものを,次の{first}～{last}のうちから一つ選べ。",
+            (
+                "ordering",
+                "T",
+            ): "a～cの出来事が年代の古いものから順に正しく配列されているものを一つ選べ。",
         },
         fill="次の文の空欄に入る名称を答えよ。",
         lengths=(15, 140),

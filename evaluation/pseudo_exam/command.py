@@ -1,4 +1,5 @@
-"""`python -m evaluation pseudo-exam TEXTBOOK...`: makes an exam with known answers from a textbook."""
+"""`python -m evaluation pseudo-exam TEXTBOOK...`: makes an exam with known answers from a
+textbook."""
 
 from __future__ import annotations
 
@@ -43,15 +44,18 @@ def read_fold(*, value: object, named: str) -> tuple[int, int]:
 def in_fold(
     made: Sequence[_Item], number: int, fold: tuple[int, int] | None, source: str, material: str
 ) -> Sequence[_Item]:
-    """The questions of fold (K, N): every N-th, from the K-th; all without a fold. A message if fewer than `number`
-    were `made` from the file `source` for lack of `material`; UserError for none, and if none is left for the fold."""
+    """The questions of fold (K, N): every N-th, from the K-th; all without a fold. A message if
+    fewer than `number` were `made` from the file `source` for lack of `material`; UserError for
+    none, and if none is left for the fold."""
     if not made:
         raise UserError(f"{source}: no question could be made; expected {material}")
     if len(made) < number:
         info(f"{len(made)} of {number} questions: there are no more {material}")
     part, parts = fold or (1, 1)
     if part > len(made):
-        raise UserError(f"--fold {part}/{parts}: no question is left for it; there are only {len(made)}")
+        raise UserError(
+            f"--fold {part}/{parts}: no question is left for it; there are only {len(made)}"
+        )
     return made[part - 1 :: parts]
 
 
@@ -75,7 +79,9 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
 
 @command_line(
     "evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/",
-    argument("textbooks", multiple=True, metavar="TEXTBOOK...", type=partial(input_pattern, WIKI_FILES)),
+    argument(
+        "textbooks", multiple=True, metavar="TEXTBOOK...", type=partial(input_pattern, WIKI_FILES)
+    ),
     option("--questions", "number", type=COUNT, default=2000, help="How many [2000]."),
     option("--seed", type=SEED, default=0, help="The same seed gives the same exam [0]."),
     option("--language", type=LANGUAGE, help="The books' language [told from their letters]."),
@@ -86,7 +92,10 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
         help="How statements are made false [far].",
     ),
     option(
-        "--shape", type=partial(word_choice, get_args(Shape)), default="statements", help="What is asked [statements]."
+        "--shape",
+        type=partial(word_choice, get_args(Shape)),
+        default="statements",
+        help="What is asked [statements].",
     ),
     option(
         "--fold",
@@ -94,12 +103,17 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
         type=read_fold,
         help="Only the K-th of N parts of the questions, with its own list of sources.",
     ),
-    flag("--terms", help="Term questions instead: a name hidden in each sentence, as an answer sheet."),
+    flag(
+        "--terms",
+        help="Term questions instead: a name hidden in each sentence, as an answer sheet.",
+    ),
     option(
         "-o",
         "folder",
         metavar="FOLDER",
-        type=partial(output_path, ("exam.xml", "sheet.xml", "gold.xml", "without.txt"), files=False),
+        type=partial(
+            output_path, ("exam.xml", "sheet.xml", "gold.xml", "without.txt"), files=False
+        ),
         required=True,
         help="Where the exam, its gold and without.txt go.",
     ),
@@ -117,11 +131,12 @@ def command(
 ) -> None:
     """Make an exam out of textbooks: statements made false by exchanging a name, a date or roles.
 
-    far: a name of the same kind and similar frequency that is nowhere true; near: one of the same chapter, or within
-    100 paragraphs in a book without chapters; section: one under the same title; any: one of the same chapter, of any
-    frequency and kind, also in longer sentences, in those with one name, and for facts found nowhere else; relation:
-    the names stay, the period, direction or roles change. With --terms a name is hidden instead, and sheet.xml takes
-    the place of exam.xml. Build the index that answers it with `python -m indexer textbook TEXTBOOK... --without
+    far: a name of the same kind and similar frequency that is nowhere true; near: one of the same
+    chapter, or within 100 paragraphs in a book without chapters; section: one under the same title;
+    any: one of the same chapter, of any frequency and kind, also in longer sentences, in those with
+    one name, and for facts found nowhere else; relation: the names stay, the period, direction or
+    roles change. With --terms a name is hidden instead, and sheet.xml takes the place of exam.xml.
+    Build the index that answers it with `python -m indexer textbook TEXTBOOK... --without
     FOLDER/without.txt`.
     """
     from evaluation.pseudo_exam.questions import make_questions, make_terms, write_exam, write_terms
@@ -132,7 +147,9 @@ def command(
         language = language_of(files[:3])
     book = book_of_files(files, language)
     if terms:
-        items = in_fold(make_terms(book, number, seed), number, fold, files[0], "sentences with three names")
+        items = in_fold(
+            make_terms(book, number, seed), number, fold, files[0], "sentences with three names"
+        )
         write_terms(Path(folder), language, items)
         info(f"{folder}: {len(items)} questions")
         return

@@ -1,4 +1,5 @@
-"""Makes questions of every shape from a book, with their gold answers, and writes exams and sheets of them."""
+"""Makes questions of every shape from a book, with their gold answers, and writes exams and sheets
+of them."""
 
 from __future__ import annotations
 
@@ -29,9 +30,9 @@ _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 class PseudoQuestion(NamedTuple):
-    """A question of a pseudo-exam. `texts` are its labelled statements or events, or the passage with gaps; `choices`
-    the parts of each choice. `asks` is T or F (the true or the false choice); `gold` the number of the right choice,
-    from 1; `sources` the sentences used."""
+    """A question of a pseudo-exam. `texts` are its labelled statements or events, or the passage
+    with gaps; `choices` the parts of each choice. `asks` is T or F (the true or the false choice);
+    `gold` the number of the right choice, from 1; `sources` the sentences used."""
 
     shape: Shape
     asks: Literal["T", "F"]
@@ -47,8 +48,11 @@ def draw_sentences(sentences: Sequence[BookSentence], rng: random.Random) -> Ite
         yield from reversed(rng.sample(sentences, len(sentences)))
 
 
-def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape) -> list[PseudoQuestion]:
-    """Makes up to `number` different questions of a shape, fewer if the book is too small; deterministic for a seed."""
+def make_questions(
+    book: ExamBook, number: int, seed: int, swaps: Swaps, shape: Shape
+) -> list[PseudoQuestion]:
+    """Makes up to `number` different questions of a shape, fewer if the book is too small;
+    deterministic for a seed."""
     # A generator for each kind of exam: one more question of one kind changes no other exam.
     rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
     questions: dict[object, PseudoQuestion] = {}
@@ -58,16 +62,18 @@ def make_questions(book: ExamBook, number: int, seed: int, swaps: Swaps, shape: 
         made = _orders(book, rng) if shape == "ordering" else _judgements(book, rng, swaps, shape)
     for question in made:
         # The same statements in another order are the same question.
-        questions.setdefault((tuple(sorted(question.texts)), tuple(sorted(question.choices))), question)
+        questions.setdefault(
+            (tuple(sorted(question.texts)), tuple(sorted(question.choices))), question
+        )
         if len(questions) == number:
             break
     return list(questions.values())
 
 
 def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool:
-    """True if a sentence can be a statement: length within `ExamLanguage.lengths`, complete, with two or more names. A
-    complete sentence ends in a stop, does not begin in lower case, and closes its quotes. For `any` swaps one name is
-    enough, and the maximum length doubles."""
+    """True if a sentence can be a statement: length within `ExamLanguage.lengths`, complete, with
+    two or more names. A complete sentence ends in a stop, does not begin in lower case, and closes
+    its quotes. For `any` swaps one name is enough, and the maximum length doubles."""
     low, high = exam_language(book.language).lengths
     high, names = (2 * high, 1) if swaps == "any" else (high, 2)
     text = sentence.text
@@ -75,10 +81,12 @@ def usable(book: ExamBook, sentence: BookSentence, swaps: Swaps = "far") -> bool
     return fits and text[-1] in ".。！」" and not text[0].islower() and text.count('"') % 2 == 0
 
 
-def _judgements(book: ExamBook, rng: random.Random, swaps: Swaps, shape: Shape) -> Iterator[PseudoQuestion]:
-    """Yields questions on usable sentences that a change can make false. Of shape "statements", four are the choices,
-    of which exactly one is true (`asks` T) or false (F); of "combination", the choices are the four combinations of T
-    and F for two statements, a and b."""
+def _judgements(
+    book: ExamBook, rng: random.Random, swaps: Swaps, shape: Shape
+) -> Iterator[PseudoQuestion]:
+    """Yields questions on usable sentences that a change can make false. Of shape "statements",
+    four are the choices, of which exactly one is true (`asks` T) or false (F); of "combination",
+    the choices are the four combinations of T and F for two statements, a and b."""
     swapper = RelationSwapper(book) if swaps == "relation" else Swapper(book, swaps)
     positions = _shuffled_positions(rng, 4)
     marks: list[tuple[str, ...]] = list(itertools.product("TF", repeat=2))
@@ -96,20 +104,28 @@ def _judgements(book: ExamBook, rng: random.Random, swaps: Swaps, shape: Shape) 
             true = [(place == gold) == (asks == "T") for place in range(number)]
         drawn = zip(false_of.items(), true, strict=True)
         texts = tuple(source if is_true else false for (source, false), is_true in drawn)
-        labelled, choices = ((), [(text,) for text in texts]) if shape == "statements" else (texts, marks)
+        labelled, choices = (
+            ((), [(text,) for text in texts]) if shape == "statements" else (texts, marks)
+        )
         yield PseudoQuestion(shape, asks, labelled, tuple(choices), gold + 1, tuple(false_of))
         false_of.clear()
 
 
 def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQuestion]:
-    """Yields questions with a gap or two and four fillers. Raises UserError for `relation` swaps."""
+    """Yields questions with a gap or two and four fillers. Raises UserError for `relation`
+    swaps."""
     if swaps == "relation":
-        raise UserError("--swaps relation makes no gap questions, for it keeps the names: use far, near or section")
+        raise UserError(
+            "--swaps relation makes no gap questions, for it keeps the names: use far, near or "
+            "section"
+        )
     swapper = Swapper(book, swaps)
     positions = _shuffled_positions(rng, 4)
     gold = next(positions)
     for sentence in draw_sentences([s for s in book.sentences if usable(book, s, swaps)], rng):
-        slots = [slot for slot in swapper.swappable(sentence) if not ABBREVIATION.fullmatch(slot.surface)]
+        slots = [
+            slot for slot in swapper.swappable(sentence) if not ABBREVIATION.fullmatch(slot.surface)
+        ]
         rng.shuffle(slots)
         two = len(slots) > 1 and rng.random() < 0.5
         slots = sorted(slots[: 2 if two else 1])
@@ -123,7 +139,10 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQu
         if two:
             # Of the product (first, first), (first, second) … the pair at `gold` is the right one.
             firsts = gold < 2, gold % 2 == 0
-            fillers = [(r, w[0]) if first else (w[0], r) for r, w, first in zip(right, wrong, firsts, strict=True)]
+            fillers = [
+                (r, w[0]) if first else (w[0], r)
+                for r, w, first in zip(right, wrong, firsts, strict=True)
+            ]
             choices: list[tuple[str, ...]] = list(itertools.product(*fillers))
         else:
             choices = [(filler,) for filler in wrong[0]]
@@ -132,8 +151,11 @@ def _gaps(book: ExamBook, rng: random.Random, swaps: Swaps) -> Iterator[PseudoQu
         gold = next(positions)
 
 
-def _fillers(sentence: BookSentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int) -> list[str]:
-    """`number` different wrong names that could replace the name `slot` in a sentence; [] if fewer are found."""
+def _fillers(
+    sentence: BookSentence, slot: Mention, swapper: Swapper, rng: random.Random, number: int
+) -> list[str]:
+    """`number` different wrong names that could replace the name `slot` in a sentence; [] if fewer
+    are found."""
     fillers: list[str] = []
     for _ in range(3 * number):
         swap = swapper.swap(sentence, rng, slot)
@@ -148,8 +170,9 @@ _IN_YEAR = re.compile(r"^(?:In|By|In early|In late)?\s*$", re.IGNORECASE)
 
 
 def split_date(sentence: BookSentence) -> tuple[str, int] | None:
-    """Splits off a sentence's opening year (In 1492, …; 1492年に…): (rest of the sentence, year). None if the sentence
-    does not begin with its only date, a single year, or keeps another number of three or more digits."""
+    """Splits off a sentence's opening year (In 1492, …; 1492年に…): (rest of the sentence, year).
+    None if the sentence does not begin with its only date, a single year, or keeps another number
+    of three or more digits."""
     dates = [(mention, mention.span) for mention in sentence.mentions if mention.span]
     if len(dates) != 1 or dates[0][1][0] != dates[0][1][1]:
         return None
@@ -164,7 +187,8 @@ def split_date(sentence: BookSentence) -> tuple[str, int] | None:
 
 
 def _orders(book: ExamBook, rng: random.Random) -> Iterator[PseudoQuestion]:
-    """Yields questions on the order of three events at least `_APART` years apart, all six orders as choices."""
+    """Yields questions on the order of three events at least `_APART` years apart, all six orders
+    as choices."""
     dated = {id(s): event for s in book.sentences if len(s.keys) > 1 and (event := split_date(s))}
     drawn = draw_sentences([s for s in book.sentences if id(s) in dated], rng)
     orders = list(itertools.permutations("abc"))
@@ -182,23 +206,32 @@ def _orders(book: ExamBook, rng: random.Random) -> Iterator[PseudoQuestion]:
         by_year = sorted(three, key=lambda s: dated[id(s)][1])
         _, labelled = zip(*sorted(zip(orders[gold], by_year, strict=True)), strict=True)
         texts = tuple(dated[id(sentence)][0] for sentence in labelled)
-        yield PseudoQuestion("ordering", "T", texts, tuple(orders), gold + 1, tuple(s.text for s in labelled))
+        yield PseudoQuestion(
+            "ordering", "T", texts, tuple(orders), gold + 1, tuple(s.text for s in labelled)
+        )
 
 
 def _shuffled_positions(rng: random.Random, number: int) -> Iterator[int]:
-    """Yields 0 … `number` − 1 endlessly, in a new random order each round, so that all are equally frequent."""
+    """Yields 0 … `number` − 1 endlessly, in a new random order each round, so that all are equally
+    frequent."""
     while True:
         places = list(range(number))
         rng.shuffle(places)
         yield from places
 
 
-_ANSWER_TYPES = {"statements": "sentence", "combination": "(symbol-TF)*2", "ordering": "o(symbol-symbol-symbol)"}
+_ANSWER_TYPES = {
+    "statements": "sentence",
+    "combination": "(symbol-TF)*2",
+    "ordering": "o(symbol-symbol-symbol)",
+}
 
 
-def write_exam(folder: Path, name: str, language: Language, questions: Sequence[PseudoQuestion]) -> None:
-    """Writes `exam.xml` (as the National Center Tests [QALab3]), `gold.xml` and `without.txt` into the folder; the last
-    has one source sentence per line, without repetition."""
+def write_exam(
+    folder: Path, name: str, language: Language, questions: Sequence[PseudoQuestion]
+) -> None:
+    """Writes `exam.xml` (as the National Center Tests [QALab3]), `gold.xml` and `without.txt` into
+    the folder; the last has one source sentence per line, without repetition."""
     exam = Element("exam", source="pseudo-exam", subject="SekaishiB", year="0")
     exam.text = name
     whole = SubElement(exam, "question", id="Q0", minimal="no")
@@ -215,7 +248,9 @@ def write_exam(folder: Path, name: str, language: Language, questions: Sequence[
     write_all((folder / file, text) for file, text in texts.items())
 
 
-def _add(parent: Element, tag: str, text: str | None = None, tail: str | None = None, **attributes: str) -> Element:
+def _add(
+    parent: Element, tag: str, text: str | None = None, tail: str | None = None, **attributes: str
+) -> Element:
     """Adds an element to its parent: its text, and the text behind it."""
     element = SubElement(parent, tag, attributes)
     element.text, element.tail = text, tail
@@ -225,19 +260,27 @@ def _add(parent: Element, tag: str, text: str | None = None, tail: str | None = 
 def _add_question(whole: Element, number: int, question: PseudoQuestion, own: ExamLanguage) -> None:
     """Adds the `question` element of one question; `number` counts from 1."""
     column, shape, parts = f"A{number}", question.shape, len(question.choices[0])
-    answer_type = _ANSWER_TYPES.get(shape) or ("term_other" if parts == 1 else "(symbol-term_other)*2")
+    answer_type = _ANSWER_TYPES.get(shape) or (
+        "term_other" if parts == 1 else "(symbol-term_other)*2"
+    )
     kind = {"answer_style": "multipleChoice", "answer_type": answer_type, "knowledge_type": "KS"}
     element = _add(whole, "question", id=f"Q{number}", minimal="yes", anscol=column, **kind)
     marks = own.marks[: len(question.choices)]
     asks = own.asks[shape, question.asks]
-    _add(element, "instruction", asks.format(first=marks[0], last=marks[-1], gaps=" ".join(own.gaps[:parts])))
+    _add(
+        element,
+        "instruction",
+        asks.format(first=marks[0], last=marks[-1], gaps=" ".join(own.gaps[:parts])),
+    )
     _add(element, "ansColumn", str(number), id=column)
     if shape == "gap":
         # Gaps are marked by their number between two null characters.
         before, *pieces = re.split(r"\0(\d)\0", question.texts[0])
         data = _add(element, "data", before, id=f"D{number}", type="text")
         for gap, after in zip(pieces[::2], pieces[1::2], strict=True):
-            _add(_add(data, "blank", tail=after, id=f"B{number}-{gap}"), "label", own.gaps[int(gap)])
+            _add(
+                _add(data, "blank", tail=after, id=f"B{number}-{gap}"), "label", own.gaps[int(gap)]
+            )
     elif question.texts:
         data = _add(element, "data", id=f"D{number}", type="text")
         for label, text in zip("abc", question.texts, strict=False):
@@ -251,7 +294,11 @@ def _add_question(whole: Element, number: int, question: PseudoQuestion, own: Ex
         # References to statements or gaps, each with what the choice says of it.
         for position, part in enumerate(() if is_text else choice):
             if shape == "ordering":
-                target, label, after = f"L{number}-{part}", part, "→" if position + 1 < parts else ""
+                target, label, after = (
+                    f"L{number}-{part}",
+                    part,
+                    "→" if position + 1 < parts else "",
+                )
             elif shape == "combination":
                 label = "ab"[position]
                 target, after = f"L{number}-{label}", own.dash + own.truth[part]
@@ -266,7 +313,8 @@ _FREQUENCY = 4  # sentences of the book that hold the name, the hidden one among
 
 
 class TermItem(NamedTuple):
-    """A term question: `text` with a gap, all right spellings, the answer type, and the source sentence."""
+    """A term question: `text` with a gap, all right spellings, the answer type, and the source
+    sentence."""
 
     text: str
     answers: tuple[str, ...]
@@ -275,10 +323,11 @@ class TermItem(NamedTuple):
 
 
 def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
-    """Makes up to `number` term questions, at most one from a sentence; deterministic for a seed. The hidden name is
-    not a year, occurs in at least four sentences of the book, and leaves two other names in its sentence. Its kind is
-    the majority over the book (person, place, else other), so that the answer type does not depend on this mention;
-    only between a people and its country, which share a key, the mention decides."""
+    """Makes up to `number` term questions, at most one from a sentence; deterministic for a seed.
+    The hidden name is not a year, occurs in at least four sentences of the book, and leaves two
+    other names in its sentence. Its kind is the majority over the book (person, place, else other),
+    so that the answer type does not depend on this mention; only between a people and its country,
+    which share a key, the mention decides."""
     rng = random.Random(f"{seed}/terms/{book.language}")  # noqa: S311 (repeatable, no secret)
     recogniser = book.language.recogniser()
     low, high = exam_language(book.language).term_lengths
@@ -306,7 +355,8 @@ def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
 
 
 def write_terms(folder: Path, language: Language, items: Sequence[TermItem]) -> None:
-    """Writes `sheet.xml`, `gold.xml` and `without.txt` (one source sentence per line) into the folder."""
+    """Writes `sheet.xml`, `gold.xml` and `without.txt` (one source sentence per line) into the
+    folder."""
     texts = {
         "sheet.xml": _sheet_text(language, [item._replace(answers=("",)) for item in items]),
         "gold.xml": _sheet_text(language, items),
@@ -319,14 +369,17 @@ def _sheet_text(language: Language, items: Sequence[TermItem]) -> str:
     """The term questions as an answer sheet [QALab3], with their answers as expressions."""
     sections = []
     for number, item in enumerate(items, 1):
-        expressions = "".join(f"<expression>{escape(answer)}</expression>" for answer in item.answers)
+        expressions = "".join(
+            f"<expression>{escape(answer)}</expression>" for answer in item.answers
+        )
         name = quoteattr(f"T{number}")
         sections.append(
             f"<answer_section id={name} label={name}><question_id>q{number}</question_id>"
             "<answer_style>description_unlimited</answer_style>"
             f"<answer_type>{item.answer_type}</answer_type>"
             f"<instruction><p>{exam_language(language).fill}</p><p>{escape(item.text)}</p></instruction>"
-            '<answer_set type="singleton" number="1"><answer match_type="exact" order="-1" length_limit="-1">'
+            '<answer_set type="singleton" number="1"><answer match_type="exact" order="-1" '
+            'length_limit="-1">'
             f"<expression_set>{expressions}</expression_set></answer></answer_set></answer_section>"
         )
     body = "\n".join(sections)

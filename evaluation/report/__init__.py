@@ -1,1 +1,2 @@
-"""One self-contained page of a task's runs: figures, charts, and every question with its evidence."""
+"""One self-contained page of a task's runs: figures, charts, and every question with its
+evidence."""

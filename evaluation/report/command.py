@@ -1,4 +1,5 @@
-"""`python -m evaluation report TASK GOLD RUN…`: a self-contained page of runs, their figures and their reasons."""
+"""`python -m evaluation report TASK GOLD RUN…`: a self-contained page of runs, their figures and
+their reasons."""
 
 from __future__ import annotations
 
@@ -9,7 +10,15 @@ from typing import Any
 
 from answerer.page.frame import page
 from evaluation.registry import scoring
-from evaluation.report.data import ReportData, ReportRun, chance, divisions, report_data, run_figures, supports
+from evaluation.report.data import (
+    ReportData,
+    ReportRun,
+    chance,
+    divisions,
+    report_data,
+    run_figures,
+    supports,
+)
 from evaluation.runs import run_arguments, traces_option
 from evaluation.significance import against_first
 from indexer.files.atomic import write_text
@@ -24,16 +33,27 @@ Lines = list[tuple[str, str]]
 
 
 @command_line(
-    "evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace exam.run.jsonl -o report.html",
+    "evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
+    "exam.run.jsonl -o report.html",
     *run_arguments("RUN1 [RUN2...]"),
     traces_option("without it a page has scores, but no reasons"),
-    option("-o", "output", metavar="REPORT.html", type=output_path, default="-", help="Where the page goes [stdout]."),
+    option(
+        "-o",
+        "output",
+        metavar="REPORT.html",
+        type=output_path,
+        default="-",
+        help="Where the page goes [stdout].",
+    ),
 )
-def command(task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str) -> None:
-    """A page that shows how good runs are, why every question was answered so, and where the runs differ.
+def command(
+    task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str
+) -> None:
+    """A page that shows how good runs are, why every question was answered so, and where the runs
+    differ.
 
-    It is one file that opens without a network: figures and charts, then every question with its choices or
-    candidates, what decided, and the passages behind it.
+    It is one file that opens without a network: figures and charts, then every question with its
+    choices or candidates, what decided, and the passages behind it.
     """
     with pause_garbage_collection():
         text = report_page(report_data(task, scoring(task), gold, runs, traces))
@@ -56,9 +76,22 @@ def report_page(data: ReportData) -> str:
                     answers[-1]["unsupported"] = lacking  # the page says what is missing
                 answers[-1]["drawn"] = answer.drawn
         gold, gold_ids = [*asked.gold], sorted(asked.gold_ids)
-        fields = {"name": name, "anchor": anchor, "text": asked.text, "kinds": asked.kinds, "gold": gold}
-        fields |= {"gold_ids": gold_ids, "worth": asked.worth, "chance": asked.chance, "runs": answers}
-        questions.append({key: value for key, value in fields.items() if value not in (None, "", [], {})})
+        fields = {
+            "name": name,
+            "anchor": anchor,
+            "text": asked.text,
+            "kinds": asked.kinds,
+            "gold": gold,
+        }
+        fields |= {
+            "gold_ids": gold_ids,
+            "worth": asked.worth,
+            "chance": asked.chance,
+            "runs": answers,
+        }
+        questions.append(
+            {key: value for key, value in fields.items() if value not in (None, "", [], {})}
+        )
     return page(
         "evaluation.report",
         "report.html",
@@ -74,7 +107,9 @@ def report_page(data: ReportData) -> str:
         title=f"{data.title} · {' · '.join(run.name for run in data.runs)}",
         report=data,
         figures=[run_figures(data, place) for place in places],
-        lines=against_first([{one.name: one.runs[place].score for one in data.questions} for place in places]),
+        lines=against_first(
+            [{one.name: one.runs[place].score for one in data.questions} for place in places]
+        ),
         divisions=divisions(data),
         chance=chance(data.questions),
         described=[describe_run(run, data.task, data.gold) for run in data.runs],
@@ -82,15 +117,27 @@ def report_page(data: ReportData) -> str:
 
 
 def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
-    """Lines (label, value): a run's file, its trace's header, the command that answered and the one that scores it.
+    """Lines (label, value): a run's file, its trace's header, the command that answered and the one
+    that scores it.
 
-    Empty fields of the header are left out, long and nested ones are the number of their values. The command that
-    answered is built from the trace, with `…` for the file of questions and the options, which the trace does not name.
+    Empty fields of the header are left out, long and nested ones are the number of their values.
+    The command that answered is built from the trace, with `…` for the file of questions and the
+    options, which the trace does not name.
     """
     lines = [("run", run.path)]
     for name, value in run.header.items():
-        for label, one in value.items() if name == "parameters" and isinstance(value, Mapping) else [(name, value)]:
-            inside = list(one.values()) if isinstance(one, Mapping) else one if isinstance(one, list) else None
+        for label, one in (
+            value.items()
+            if name == "parameters" and isinstance(value, Mapping)
+            else [(name, value)]
+        ):
+            inside = (
+                list(one.values())
+                if isinstance(one, Mapping)
+                else one
+                if isinstance(one, list)
+                else None
+            )
             if inside is None:
                 text = "" if one is None else str(one)
             elif len(inside) > _LISTED or any(isinstance(each, Mapping | list) for each in inside):
@@ -102,11 +149,20 @@ def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
             lines += [(str(label), text)] if text else []
     if run.header:
         sources = run.header.get("sources") or [run.header]
-        indexes = [str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")]
+        indexes = [
+            str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")
+        ]
         options = [word for index in indexes for word in ("--index", index)]
         words = shlex.join([*options, "-o", run.path, "--trace", run.trace])
-        lines.append(("answered by, as far as the trace tells", f"python -m answerer {shlex.quote(task)} … {words}"))
+        lines.append(
+            (
+                "answered by, as far as the trace tells",
+                f"python -m answerer {shlex.quote(task)} … {words}",
+            )
+        )
     # The tasks whose scoring takes a trace.
     trace = ["--trace", run.trace] if run.trace and task in ("ntcir-mc", "ntcir-term") else []
-    lines.append(("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace])))
+    lines.append(
+        ("scored by", shlex.join(["python", "-m", "evaluation", task, gold, run.path, *trace]))
+    )
     return lines

@@ -1,6 +1,7 @@
 """The data of a report: gold, runs and traces joined by question, and the figures over them.
 
-The figures are shares by class of question, scores by margin, and how often the evidence supports the right answer.
+The figures are shares by class of question, scores by margin, and how often the evidence supports
+the right answer.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ _FEWEST = 3  # questions of such a group
 
 
 class ReportedAnswer(NamedTuple):
-    """The answer of one run to a question: its score, its text and, if the run has a trace, its candidates and
-    evidence."""
+    """The answer of one run to a question: its score, its text and, if the run has a trace, its
+    candidates and evidence."""
 
     score: float
     answer: str
@@ -38,9 +39,9 @@ class ReportedAnswer(NamedTuple):
 
 
 class JoinedQuestion(NamedTuple):
-    """A question of the gold with the answers of all runs, in their order; `anchor` is its fragment identifier in the
-    page. Text, classes and chance of `question` are completed from the first trace that has it; the score and answer in
-    it are the first run's."""
+    """A question of the gold with the answers of all runs, in their order; `anchor` is its fragment
+    identifier in the page. Text, classes and chance of `question` are completed from the first
+    trace that has it; the score and answer in it are the first run's."""
 
     name: str
     anchor: str
@@ -49,7 +50,8 @@ class JoinedQuestion(NamedTuple):
 
 
 class ReportRun(NamedTuple):
-    """A run: its name in the report, its file, and its trace with its header (both empty without one)."""
+    """A run: its name in the report, its file, and its trace with its header (both empty without
+    one)."""
 
     name: str
     path: str
@@ -58,9 +60,11 @@ class ReportRun(NamedTuple):
 
 
 class ReportData(NamedTuple):
-    """The data of a report; with `chosen_among` a right answer is one of the choices that a question gives.
+    """The data of a report; with `chosen_among` a right answer is one of the choices that a
+    question gives.
 
-    `title` has the names of the exams, or of the gold file for tasks without exams; `language` is the questions'.
+    `title` has the names of the exams, or of the gold file for tasks without exams; `language` is
+    the questions'.
     """
 
     title: str
@@ -76,27 +80,38 @@ class ReportData(NamedTuple):
 def report_data(
     task: str, scoring: Scoring, gold: Path, runs: Sequence[Path], traces: Sequence[Path | None]
 ) -> ReportData:
-    """Joins the questions of the gold, in order, with the runs' answers; `traces` belong to the first runs, in order.
+    """Joins the questions of the gold, in order, with the runs' answers; `traces` belong to the
+    first runs, in order.
 
-    Raises UserError for more traces than runs, a trace of another task or run, runs over different questions, and a
-    gold without questions.
+    Raises UserError for more traces than runs, a trace of another task or run, runs over different
+    questions, and a gold without questions.
     """
     if len(traces) > len(runs):
-        raise UserError(f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the same order")
+        raise UserError(
+            f"{len(traces)} traces for {len(runs)} runs: give at most one for each run, in the "
+            f"same order"
+        )
     named = [*traces, *[None] * (len(runs) - len(traces))]
     reports = read_reported(scoring, gold, runs)
     headers: list[Mapping[str, Any]] = []
-    rows_of: list[Sequence[TraceQuestion | None]] = []  # the trace's row of each question, for each run
+    rows_of: list[
+        Sequence[TraceQuestion | None]
+    ] = []  # the trace's row of each question, for each run
     for reported, trace in zip(reports, named, strict=True):
         header, rows = read_trace(trace) if trace else ({}, [])
         if header.get("task", task) != task:
             raise UserError(f"{trace}: a trace of {header['task']}; expected one of {task}")
         headers.append(header)
-        rows_of.append(match_rows(reported, rows, trace) if trace else [None] * len(reported.questions))
+        rows_of.append(
+            match_rows(reported, rows, trace) if trace else [None] * len(reported.questions)
+        )
     first = reports[0]
     names = names_of(first.questions)
     # Fragment identifiers have characters that are safe in a link, and are all different.
-    anchors = [re.sub(r"[ ()]+", ".", name) for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])]
+    anchors = [
+        re.sub(r"[ ()]+", ".", name)
+        for name in unlike([_UNSAFE.sub("_", name) or "_" for name in names])
+    ]
     questions: list[JoinedQuestion] = []
     every: list[dict[str, str]] = []
     for place, question in enumerate(first.questions):
@@ -110,7 +125,9 @@ def report_data(
         chance, text = question.chance, question.text
         if drawn := next((one.drawn for one in answered if one.drawn), None):
             asks = {"T": "the true", "F": "the false"}.get(drawn.asks, "")
-            kinds |= {name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind}
+            kinds |= {
+                name: kind for name, kind in (("shape", drawn.shape), ("asks for", asks)) if kind
+            }
             text = drawn.asked or text
             if first.chosen_among and drawn.candidates:
                 # The gold of an exam does not say how many choices a question has; the trace does.
@@ -138,42 +155,63 @@ def report_data(
     if not language:
         texts = (f"{one.question.text} {' '.join(one.question.gold)}" for one in questions)
         language = detect_language("\n".join(texts)).code
-    return ReportData(title, language, task, str(gold), first.measure, named_runs, questions, first.chosen_among)
+    return ReportData(
+        title, language, task, str(gold), first.measure, named_runs, questions, first.chosen_among
+    )
 
 
-def match_rows(reported: Reported, rows: Sequence[TraceQuestion], path: Path) -> list[TraceQuestion | None]:
-    """The trace's row of every question of a run, in order, None if the trace lacks one. `path` is the trace's, for
-    messages.
+def match_rows(
+    reported: Reported, rows: Sequence[TraceQuestion], path: Path
+) -> list[TraceQuestion | None]:
+    """The trace's row of every question of a run, in order, None if the trace lacks one. `path` is
+    the trace's, for messages.
 
-    Raises UserError if the trace has no row for any of the questions. Warns if rows have other answers than the run
-    (comparing letters and digits only), since their reasons and method are then another run's, and if their questions
-    have another text than the gold's with the same ids, since files of scores do not name their questions.
+    Raises UserError if the trace has no row for any of the questions. Warns if rows have other
+    answers than the run (comparing letters and digits only), since their reasons and method are
+    then another run's, and if their questions have another text than the gold's with the same ids,
+    since files of scores do not name their questions.
     """
     matched = rows_by_question(reported.questions, rows)
     if not any(matched):
-        raise UserError(f"{path}: no row for any question of the gold; expected the trace of the run")
-    asked, answered = [], []  # the ids of questions with another text, and of those with another answer
+        raise UserError(
+            f"{path}: no row for any question of the gold; expected the trace of the run"
+        )
+    asked, answered = (
+        [],
+        [],
+    )  # the ids of questions with another text, and of those with another answer
     for one, row in zip(reported.questions, matched, strict=True):
         if row is None:
             continue
         if row.question.strip() and one.text.strip() and row.question.split() != one.text.split():
             asked.append(one.question_id)
         if one.answer:
-            ours, theirs = ("".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system)))
+            ours, theirs = (
+                "".join(filter(str.isalnum, text)) for text in (one.answer, "".join(row.system))
+            )
             differs = bool(one.gold or one.gold_ids) and ours != theirs
-        else:  # a run of scores has no answers: the row differs if the run is right and the row's answer is not gold
+        # a run of scores has no answers: the row differs if the run is right and the row's answer
+        # is not gold
+        else:
             differs = one.score == 1 and bool(one.gold_ids) and row.answer not in one.gold_ids
         answered += [one.question_id] if differs else []
     of_all = f"of {len(matched)} questions"
     if asked:
-        warn(f"{path}: asks {len(asked)} {of_all} with another text than the gold (the first is {asked[0]})")
+        warn(
+            f"{path}: asks {len(asked)} {of_all} with another text than the gold (the first is "
+            f"{asked[0]})"
+        )
     if answered:
-        warn(f"{path}: answers {len(answered)} {of_all} differently from the run (the first is {answered[0]})")
+        warn(
+            f"{path}: answers {len(answered)} {of_all} differently from the run (the first is "
+            f"{answered[0]})"
+        )
     return matched
 
 
 class Group(NamedTuple):
-    """Questions of one class: their number, and each run's mean score with standard error (None for one question)."""
+    """Questions of one class: their number, and each run's mean score with standard error (None for
+    one question)."""
 
     kind: str
     questions: int
@@ -191,7 +229,8 @@ class Bin(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Answers with similar margins: median margin, share that is right with its standard error, number of answers."""
+    """Answers with similar margins: median margin, share that is right with its standard error,
+    number of answers."""
 
     margin: float
     share: float
@@ -202,7 +241,8 @@ class Step(NamedTuple):
 class RunFigures(NamedTuple):
     """One run's figures. `points` are (got, possible) if questions have points.
 
-    `supported` is the share of questions whose right answer is supported, of those for which `supports` is known.
+    `supported` is the share of questions whose right answer is supported, of those for which
+    `supports` is known.
     """
 
     right: int
@@ -215,9 +255,9 @@ class RunFigures(NamedTuple):
 def run_figures(data: ReportData, place: int) -> RunFigures:
     """Computes the figures of the run with the index `place`.
 
-    `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin includes; empty without
-    margins or if all are 0. `steps` are five groups of equal size by margin, fewer if one would have less than three
-    answers.
+    `margins` is a histogram from the smallest margin (or 0) to the largest, which the last bin
+    includes; empty without margins or if all are 0. `steps` are five groups of equal size by
+    margin, fewer if one would have less than three answers.
     """
     answers = [one.runs[place] for one in data.questions]
     worths = [one.question.worth or 0.0 for one in data.questions]
@@ -232,13 +272,17 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
         for margin, right in margins:
             # The largest margin lies on the upper edge of the last bin, and belongs to it.
             counts[min(_BINS - 1, int((margin - low) / width))][not right] += 1
-        bins = [Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)]
+        bins = [
+            Bin(low + at * width, low + (at + 1) * width, *pair) for at, pair in enumerate(counts)
+        ]
     groups = min(_CALIBRATED, len(margins) // _FEWEST)
     steps = []
     for at in range(groups):
         own = margins[at * len(margins) // groups : (at + 1) * len(margins) // groups]
         share = sum(right for _, right in own) / len(own)
-        steps.append(Step(own[len(own) // 2][0], share, (share * (1 - share) / len(own)) ** 0.5, len(own)))
+        steps.append(
+            Step(own[len(own) // 2][0], share, (share * (1 - share) / len(own)) ** 0.5, len(own))
+        )
     supported = [one for one in supports(data, place) if one is not None]
     return RunFigures(
         sum(answer.score >= 1 for answer in answers),
@@ -250,15 +294,17 @@ def run_figures(data: ReportData, place: int) -> RunFigures:
 
 
 def supports(data: ReportData, place: int) -> list[bool | None]:
-    """For each question whether the run's evidence supports the right answer; None if that is not known. `place` is the
-    run's index.
+    """For each question whether the run's evidence supports the right answer; None if that is not
+    known. `place` is the run's index.
 
-    With choices: whether the right one has a passage, in a run that has passages. Else: whether a right answer is among
-    the candidates, or the answer is at least partly right; None for candidates that come with the question and for
-    essays.
+    With choices: whether the right one has a passage, in a run that has passages. Else: whether a
+    right answer is among the candidates, or the answer is at least partly right; None for
+    candidates that come with the question and for essays.
     """
     answers = [one.runs[place] for one in data.questions]
-    shows = any(candidate.passages for one in answers if one.drawn for candidate in one.drawn.candidates)
+    shows = any(
+        candidate.passages for one in answers if one.drawn for candidate in one.drawn.candidates
+    )
     supported: list[bool | None] = []
     for (_, _, question, _), answer in zip(data.questions, answers, strict=True):
         candidates = answer.drawn.candidates if answer.drawn else []
@@ -273,8 +319,8 @@ def supports(data: ReportData, place: int) -> list[bool | None]:
 
 
 def divisions(data: ReportData) -> dict[str, list[Group]]:
-    """The divisions of the questions with at least two classes, and at most half as many classes (or two) as questions:
-    name (`shape`) → classes, the largest first."""
+    """The divisions of the questions with at least two classes, and at most half as many classes
+    (or two) as questions: name (`shape`) → classes, the largest first."""
     found: dict[str, list[Group]] = {}
     for name in dict.fromkeys(name for one in data.questions for name in one.question.kinds):
         kinds: dict[str, list[JoinedQuestion]] = {}
@@ -287,7 +333,14 @@ def divisions(data: ReportData) -> dict[str, list[Group]]:
             for kind, own in sorted(kinds.items(), key=lambda item: (-len(item[1]), item[0])):
                 by_run = [[one.runs[place].score for one in own] for place in range(len(data.runs))]
                 whole = [estimate(scores, bounds=False) for scores in by_run]
-                groups.append(Group(kind, len(own), [(one.mean, one.standard_error) for one in whole], chance(own)))
+                groups.append(
+                    Group(
+                        kind,
+                        len(own),
+                        [(one.mean, one.standard_error) for one in whole],
+                        chance(own),
+                    )
+                )
     return found
 
 

@@ -1,4 +1,5 @@
-"""Scores Data Search QA runs: exact match (primary) and macro-averaged F1 over sets of words ([DataSearch2])."""
+"""Scores Data Search QA runs: exact match (primary) and macro-averaged F1 over sets of words
+([DataSearch2])."""
 
 from __future__ import annotations
 
@@ -18,7 +19,8 @@ from indexer.languages.language import Language
 
 
 def words(text: str, language: Language) -> frozenset[str]:
-    """The different words of an answer: MeCab's surfaces if the question is Japanese, else split at white space."""
+    """The different words of an answer: MeCab's surfaces if the question is Japanese, else split at
+    white space."""
     if language != JAPANESE:
         return frozenset(text.split())
     from indexer.analysis.japanese import surfaces
@@ -27,18 +29,26 @@ def words(text: str, language: Language) -> frozenset[str]:
 
 
 def report_questions(gold_path: Path, run_path: Path) -> Reported:
-    """Every gold question that has an answer, in its order, scored by exact match; one that the run lacks scores 0.
+    """Every gold question that has an answer, in its order, scored by exact match; one that the run
+    lacks scores 0.
 
-    Warns if only the gold describes a system. Raises UserError as `check_ids` does, and if a gold answer contains a
-    tab, as the lines of a question file do.
+    Warns if only the gold describes a system. Raises UserError as `check_ids` does, and if a gold
+    answer contains a tab, as the lines of a question file do.
     """
-    # A run begins with <SYSDESC>, gold does not: a description in the gold alone shows that the two are swapped.
+    # A run begins with <SYSDESC>, gold does not: a description in the gold alone shows that the two
+    # are swapped.
     (described, gold), (description, run) = read_answers(gold_path), read_answers(run_path)
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
     if tabbed is not None:
-        raise UserError(f"{gold_path}: the answer to {tabbed} contains a tab; expected gold, QUESTION_ID TAB ANSWER")
+        raise UserError(
+            f"{gold_path}: the answer to {tabbed} contains a tab; expected gold, QUESTION_ID TAB "
+            f"ANSWER"
+        )
     if described and not description:
-        warn(f"{gold_path} begins with <SYSDESC> as a run does, and {run_path} does not: gold comes first")
+        warn(
+            f"{gold_path} begins with <SYSDESC> as a run does, and {run_path} does not: gold "
+            f"comes first"
+        )
     # Questions without a gold answer cannot be scored.
     gold = {question_id: answer for question_id, answer in gold.items() if answer}
     check_ids(gold_path, run_path, gold, run)
@@ -49,11 +59,14 @@ def report_questions(gold_path: Path, run_path: Path) -> Reported:
         if answer is not None:
             # The id of a question says its language.
             language = DatasetQuestion(question_id, right, "").language
-            # Macro-averaged F1 score and exact match, apart from blanks at the ends, as in [DataSearch2].
+            # Macro-averaged F1 score and exact match, apart from blanks at the ends, as in
+            # [DataSearch2].
             f1 = precision_recall(words(answer, language), words(right, language)).f1
             measures = {"exact match": float(answer.strip() == right.strip()), "F1": f1}
         score = measures["exact match"]
-        questions.append(ReportedQuestion(question_id, score, (right,), answer=answer or "", measures=measures))
+        questions.append(
+            ReportedQuestion(question_id, score, (right,), answer=answer or "", measures=measures)
+        )
     return Reported("exact match", questions)
 
 

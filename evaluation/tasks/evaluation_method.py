@@ -1,4 +1,5 @@
-"""Scores evaluation-method runs by their agreement with experts: Kendall's τ, Spearman's ρ, Pearson's r."""
+"""Scores evaluation-method runs by their agreement with experts: Kendall's τ, Spearman's ρ,
+Pearson's r."""
 
 from __future__ import annotations
 
@@ -17,25 +18,34 @@ _MEASURES = ("kendall", "spearman", "pearson")
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The answers that a file marks (gold) or ranks (run), each as `topic file_name`; empty for XML of another task."""
+    """The answers that a file marks (gold) or ranks (run), each as `topic file_name`; empty for XML
+    of another task."""
     if other_root(path, ("TOPIC", "TOPIC_SET")):
         return frozenset()
     if gold:
         return frozenset(map(" ".join, read_marks(path)))
-    return frozenset(f"{topic_id} {one.file_name}" for topic_id, own in read_judged(path).items() for one in own)
+    return frozenset(
+        f"{topic_id} {one.file_name}" for topic_id, own in read_judged(path).items() for one in own
+    )
 
 
 def report_questions(gold: Path, run: Path) -> Reported:
-    """Each topic whose marks differ, scored by Kendall's τ; the answer is empty if the run lacks it.
+    """Each topic whose marks differ, scored by Kendall's τ; the answer is empty if the run lacks
+    it.
 
-    Scores (SCORE) are compared with the marks of the same answers ([QALab3], "Evaluation"); only answers that both have
-    count. If the marks of a topic differ and the run does not order its answers (equal scores, or fewer than two
-    answers), the agreement is 0. Raises UserError as `check_ids` does.
+    Scores (SCORE) are compared with the marks of the same answers ([QALab3], "Evaluation"); only
+    answers that both have count. If the marks of a topic differ and the run does not order its
+    answers (equal scores, or fewer than two answers), the agreement is 0. Raises UserError as
+    `check_ids` does.
     """
     marks, topics = read_marks(gold), read_judged(run)
-    scores = {(topic_id, one.file_name): one.score for topic_id, own in topics.items() for one in own}
+    scores = {
+        (topic_id, one.file_name): one.score for topic_id, own in topics.items() for one in own
+    }
     # An answer is a topic and a file name: teams give their files the same names in every topic.
-    check_ids(gold, run, list(map(" ".join, marks)), list(map(" ".join, scores)), "answers", "left out")
+    check_ids(
+        gold, run, list(map(" ".join, marks)), list(map(" ".join, scores)), "answers", "left out"
+    )
     marked: dict[str, list[tuple[float, float | None]]] = {}
     for answer, mark in marks.items():
         marked.setdefault(answer[0], []).append((mark, scores.get(answer)))
@@ -55,23 +65,31 @@ def report_questions(gold: Path, run: Path) -> Reported:
 
 
 def tables(reported: Reported, interval: bool) -> Tables:
-    """The means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are defined (None without
-    any), and a row for each topic."""
+    """The means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are
+    defined (None without any), and a row for each topic."""
 
     def summary() -> Rows:
         rows: list[dict[str, object]] = []
         for name in _MEASURES:
             values = [float(str(one.cells[name])) for one in reported.questions]
             whole = estimate(values, bounds=interval) if values else None
-            row: dict[str, object] = {"measure": name, "value": whole and whole.mean, "topics": len(values)}
-            rows.append(row | ({"low": whole and whole.low, "high": whole and whole.high} if interval else {}))
+            row: dict[str, object] = {
+                "measure": name,
+                "value": whole and whole.mean,
+                "topics": len(values),
+            }
+            rows.append(
+                row
+                | ({"low": whole and whole.low, "high": whole and whole.high} if interval else {})
+            )
         return rows
 
     return Tables(summary, lambda: question_rows(reported, "topic"))
 
 
 SCORING = Scoring(
-    help="Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file name, mark).",
+    help="Agreement of an evaluation-method run with experts' marks (the same XML, or lines "
+    "topic, file name, mark).",
     example="worse/dropped/marks.tsv judged.xml",
     tables=tables,
     reported=report_questions,

@@ -1,4 +1,5 @@
-"""Scores NLPCC KBQA answers by the measures of the guideline, or as the official tool does ([NLPCC2017])."""
+"""Scores NLPCC KBQA answers by the measures of the guideline, or as the official tool does
+([NLPCC2017])."""
 
 from __future__ import annotations
 
@@ -7,7 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from answerer.formats.nlpcc_kbqa import read_questions
-from evaluation.measures.answer_sets import PrecisionRecall, accuracy_at, precision_recall, reciprocal_rank
+from evaluation.measures.answer_sets import (
+    PrecisionRecall,
+    accuracy_at,
+    precision_recall,
+    reciprocal_rank,
+)
 from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.tasks.ranked_lists import RANKS
@@ -21,42 +27,56 @@ GUIDELINE, TOOL = "guideline", "tool"
 
 
 def _plain(text: str) -> str:
-    """Normalises a text for comparison by the guideline: lower case, white space runs as one blank."""
+    """Normalises a text for comparison by the guideline: lower case, white space runs as one
+    blank."""
     return " ".join(text.lower().split())
 
 
 def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) -> Reported:
-    """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline: MRR, Accuracy@N and F1,
-    compared ignoring case and runs of white space; by the official tool's rules P, R and F1 of the answered questions,
-    split at tabs only, compared verbatim.
+    """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline:
+    MRR, Accuracy@N and F1, compared ignoring case and runs of white space; by the official tool's
+    rules P, R and F1 of the answered questions, split at tabs only, compared verbatim.
 
-    Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of empty gold and of
-    different texts of a question.
+    Raises UserError if gold or run have no answer lines at all, and as `check_ids` does. Warns of
+    empty gold and of different texts of a question.
     """
     golds, runs = read_questions(gold_path), read_questions(run_path)
     for path, read in ((gold_path, golds), (run_path, runs)):
         if all(question.answers is None for question in read):
-            raise UserError(f"{path}: no block has an `<answer id=N>` line; expected questions with answers")
+            raise UserError(
+                f"{path}: no block has an `<answer id=N>` line; expected questions with answers"
+            )
     # A block without an answer line is not gold; an empty answer line is, and its question counts.
     scored = [gold for gold in golds if gold.answers is not None]
     given = {question.question_id: question for question in runs if question.answers is not None}
     check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
     if empty := [gold.question_id for gold in scored if not gold.answers]:
-        warn(f"{gold_path}: the gold is empty, so by the guideline no answer is right: {first_few(empty)}")
+        warn(
+            f"{gold_path}: the gold is empty, so by the guideline no answer is right: "
+            f"{first_few(empty)}"
+        )
     # Ids are line numbers in most files: the texts show whether two files belong together.
     pairs = [(gold, given.get(gold.question_id)) for gold in scored]
-    if other := [gold.question_id for gold, run in pairs if run and _plain(run.text) != _plain(gold.text)]:
+    if other := [
+        gold.question_id for gold, run in pairs if run and _plain(run.text) != _plain(gold.text)
+    ]:
         warn(f"{len(other)} questions have another text in the run (the first is id {other[0]})")
     questions = []
     for gold, run in pairs:
         if rules == TOOL:
-            # The tool averages over the questions that the run answers: one that it leaves out does not count at all.
+            # The tool averages over the questions that the run answers: one that it leaves out does
+            # not count at all.
             if run is None:
                 continue
-            # It does not strip, fold or drop repeats: what it prints is to be got here too. A trailing tab adds an
-            # empty answer; a question with empty gold counts as answered rightly.
+            # It does not strip, fold or drop repeats: what it prints is to be got here too. A
+            # trailing tab adds an empty answer; a question with empty gold counts as answered
+            # rightly.
             ours, theirs = ((one.answer_text or "").split("\t") for one in (run, gold))
-            measured = precision_recall(ours, theirs) if gold.answer_text else PrecisionRecall(1.0, 1.0, 1.0)
+            measured = (
+                precision_recall(ours, theirs)
+                if gold.answer_text
+                else PrecisionRecall(1.0, 1.0, 1.0)
+            )
             measures = {"P": measured.precision, "R": measured.recall, "F1": measured.f1}
         else:
             right = {_plain(text) for text in gold.answers or ()}
@@ -66,14 +86,20 @@ def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) ->
             measures |= {f"Accuracy@{n}": accuracy_at(answers, right, n) for n in RANKS}
             measures["F1"] = precision_recall(answers, right).f1
         answer, right_texts = " ||| ".join(run.answers or ()) if run else "", gold.answers or ()
-        question = ReportedQuestion(gold.question_id, measures["F1"], right_texts, answer=answer, text=gold.text)
+        question = ReportedQuestion(
+            gold.question_id, measures["F1"], right_texts, answer=answer, text=gold.text
+        )
         questions.append(question._replace(measures=measures))
     return Reported("F1", questions)
 
 
 def asked_in(path: Path, _gold: bool) -> frozenset[str]:
     """Id and text of every question with an answer line; ids alone are the same in every file."""
-    return frozenset(f"{one.question_id} {_plain(one.text)}" for one in read_questions(path) if one.answers is not None)
+    return frozenset(
+        f"{one.question_id} {_plain(one.text)}"
+        for one in read_questions(path)
+        if one.answers is not None
+    )
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
@@ -92,7 +118,8 @@ SCORING = Scoring(
             "--rules",
             type=partial(word_choice, [GUIDELINE, TOOL]),
             default=GUIDELINE,
-            help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official program "
+            help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the "
+            "official program "
             "[guideline].",
         ),
     ),

@@ -35,13 +35,17 @@ if TYPE_CHECKING:
 ALIGNMENTS = ("anscolumn_ID", "answer_column")
 
 
-def pairs(gold: Path, run: Path, any_name: bool = False) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
-    """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs lacks the exam.
+def pairs(
+    gold: Path, run: Path, any_name: bool = False
+) -> list[tuple[str, AnswerTable, AnswerTable | None]]:
+    """Pairs gold and run as (exam, gold, run) for every gold file; run is None if a folder of runs
+    lacks the exam.
 
-    A folder is searched for .xml files at any depth; exams that the run lacks are warned of. An exam's name is its
-    table's @filename, else its file's name without suffixes such as `-answers` or `_TEAM_EN_01`. Two files that name
-    different exams are refused unless `any_name`; a run of plain questions does not name one. Raises UserError for gold
-    of another exam, a run without gold, two runs (or golds) for one exam, and gold and run swapped.
+    A folder is searched for .xml files at any depth; exams that the run lacks are warned of. An
+    exam's name is its table's @filename, else its file's name without suffixes such as `-answers`
+    or `_TEAM_EN_01`. Two files that name different exams are refused unless `any_name`; a run of
+    plain questions does not name one. Raises UserError for gold of another exam, a run without
+    gold, two runs (or golds) for one exam, and gold and run swapped.
     """
     if gold.is_dir() or run.is_dir() or is_held_folder(run):
         golds, runs = _by_exam(gold), _by_exam(run)
@@ -51,34 +55,46 @@ def pairs(gold: Path, run: Path, any_name: bool = False) -> list[tuple[str, Answ
         for name, key in golds.items():
             if name not in runs:
                 warn(f"{exam_name(key)}: no run in {run}: every question counts as unanswered")
-        paired = [(exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()]
+        paired = [
+            (exam_name(runs.get(name, key)), key, runs.get(name)) for name, key in golds.items()
+        ]
     else:
         key, answers = read_answers(gold), read_answers(run)
         ours, theirs = exam_name(key), exam_name(answers)
-        # Teams name the files of one exam differently; another year in the name is another exam for certain.
+        # Teams name the files of one exam differently; another year in the name is another exam for
+        # certain.
         years_differ = re.findall(r"\d{4}", ours) != re.findall(r"\d{4}", theirs)
         same = answers.is_run or folded_exam(ours) == folded_exam(theirs)
         if not same and not any_name and ((key.filename and answers.filename) or years_differ):
             what = f"gold for another exam ({ours}); {answers.file} answers {theirs}"
             raise UserError(f"{key.file}: {what} (--any-name scores them nevertheless)")
         if not same:
-            warn(f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: scored as if they did")
+            warn(
+                f"{key.file} ({ours}) and {answers.file} ({theirs}) do not name the same exam: "
+                f"scored as if they did"
+            )
         exam = "" if answers.is_run else ours if same and not answers.filename else theirs
         paired = [(exam, key, answers)]
     for _, key, table in paired:
-        of_gold, of_run = ([row.score for row in each.answers] if each else [] for each in (key, table))
+        of_gold, of_run = (
+            [row.score for row in each.answers] if each else [] for each in (key, table)
+        )
         if table and set(of_gold) == {None} and set(of_run) != {None}:  # only gold has points
-            raise UserError(f"{table.file} has points and {key.file} does not: swapped? The gold comes first")
+            raise UserError(
+                f"{table.file} has points and {key.file} does not: swapped? The gold comes first"
+            )
     return paired
 
 
 def _by_exam(path: Path) -> dict[str, AnswerTable]:
-    """Reads the answer tables of a file or folder: folded exam name → table. Raises UserError for two of one exam, and
-    without any."""
+    """Reads the answer tables of a file or folder: folded exam name → table. Raises UserError for
+    two of one exam, and without any."""
     from answerer.formats.question_file.read import ENDINGS
 
     files = [path]
-    if path.is_dir() or is_held_folder(path):  # answer tables, else runs of plain questions, else question files
+    if path.is_dir() or is_held_folder(
+        path
+    ):  # answer tables, else runs of plain questions, else question files
         files = files_below(path, "*.xml") or files_below(path, "*.tsv")
         files = files or [file for file in files_below(path, "*") if file.suffix.lower() in ENDINGS]
     if not files:
@@ -88,15 +104,18 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
         table = read_answers(file)
         name = folded_exam(exam_name(table))
         if name in tables:
-            raise UserError(f"{file}: a second answer table for {exam_name(table)} beside {tables[name].file}")
+            raise UserError(
+                f"{file}: a second answer table for {exam_name(table)} beside {tables[name].file}"
+            )
         tables[name] = table
     return tables
 
 
 def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], TableAnswer]:
-    """The rows of an answer table by answer column and number of earlier rows with the same column, since columns
-    repeat in files that merge several years. `align` names what identifies a row's question: its `anscolumn_ID` or the
-    printed `answer_column`. Warns if the distance between their numbers is not the same in all rows of a gold file."""
+    """The rows of an answer table by answer column and number of earlier rows with the same column,
+    since columns repeat in files that merge several years. `align` names what identifies a row's
+    question: its `anscolumn_ID` or the printed `answer_column`. Warns if the distance between their
+    numbers is not the same in all rows of a gold file."""
     # In a sound file the numbers in both columns are equally far apart in every row.
     drifts = [
         (int(digits[0]) - int(row.number[:9]), row)
@@ -107,7 +126,8 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], Tabl
         other = next(name for name in ALIGNMENTS if name != align)
         warn(
             f"{table.file}:{apart[0].line}: anscolumn_ID {apart[0].column} is beside answer_column "
-            f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored by {align}; "
+            f"{apart[0].number}: {len(apart)} of {len(table.answers)} rows are misaligned. Scored "
+            f"by {align}; "
             f"--align {other} scores by the other"
         )
     rows: dict[tuple[str, int], TableAnswer] = {}
@@ -122,17 +142,23 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], Tabl
 
 
 def report_questions(
-    gold: Path, run: Path, align: str = ALIGNMENTS[0], any_name: bool = False, trace: Path | None = None
+    gold: Path,
+    run: Path,
+    align: str = ALIGNMENTS[0],
+    any_name: bool = False,
+    trace: Path | None = None,
 ) -> Reported:
-    """Joins every question of the gold, in its order, with the run's answer, scored 1 if right; warns of odd gold.
+    """Joins every question of the gold, in its order, with the run's answer, scored 1 if right;
+    warns of odd gold.
 
-    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`). A gold row without
-    answer is left out, one without a score is worth 0 points. With a trace, `kinds` have the shape of question and
-    whether it asks for true or false, and the rows of -q the columns of table 2 of [SLQAL]: ID, T/F, gold, system, the
-    score of each choice by its number, and the absolute difference between those of the gold and the system's choice.
+    Files are paired with files, folders with folders by the exam's name (`any_name`: see `pairs`).
+    A gold row without answer is left out, one without a score is worth 0 points. With a trace,
+    `kinds` have the shape of question and whether it asks for true or false, and the rows of -q the
+    columns of table 2 of [SLQAL]: ID, T/F, gold, system, the score of each choice by its number,
+    and the absolute difference between those of the gold and the system's choice.
 
-    Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a column more often
-    than its exam has it, and for an answered question that the trace lacks.
+    Raises UserError as `pairs` does, if gold and run have no column in common, if a run answers a
+    column more often than its exam has it, and for an answered question that the trace lacks.
     """
     judged = []
     for exam, key_table, table in pairs(gold, run, any_name):
@@ -140,20 +166,33 @@ def report_questions(
         answers = rows_by_column(table, ALIGNMENTS[0]) if table else {}
         if table:
             for key, row in answers.items():
-                # More rows of a column than the gold has: not the years of a merged file, but a second answer.
+                # More rows of a column than the gold has: not the years of a merged file, but a
+                # second answer.
                 if key not in wanted and key[1] > 0 and (key[0], 0) in wanted:
                     raise UserError(f"{table.file}:{row.line}: {row.column} is answered twice")
-            of_gold, of_run = ([key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers))
+            of_gold, of_run = (
+                [key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers)
+            )
             check_ids(key_table.file, table.file, of_gold, of_run)
         # Gold such as "1 or 3" is compared as one text.
-        if several := [f"{row.column} {row.answer!r}" for row in wanted.values() if not (row.answer or "1").isalnum()]:
-            warn(f"{key_table.file}: not one choice, and matched by the very same text only: {', '.join(several)}")
+        if several := [
+            f"{row.column} {row.answer!r}"
+            for row in wanted.values()
+            if not (row.answer or "1").isalnum()
+        ]:
+            warn(
+                f"{key_table.file}: not one choice, and matched by the very same text only: "
+                f"{', '.join(several)}"
+            )
         scored = {key: row for key, row in wanted.items() if row.answer}
         unknown = [row.column for row in key_table.answers if row.answer and row.score is None]
         if unknown and len(unknown) < len(scored):
             warn(f"{key_table.file}: without a score, worth 0 points: {', '.join(unknown)}")
         elif unknown:
-            warn(f"{key_table.file}: no row has a score: every question is worth 0 points; only shares are meaningful")
+            warn(
+                f"{key_table.file}: no row has a score: every question is worth 0 points; only "
+                f"shares are meaningful"
+            )
         for key, row in scored.items():
             answer = answers[key].answer if key in answers else ""
             judged.append(
@@ -177,13 +216,18 @@ def report_questions(
         traced = rows_by_question(judged, read_trace(trace)[1])
     scores = [{one.id: one.score for one in row.candidates} if row else {} for row in traced]
     # 2 before 10, and letters behind numbers.
-    numbers = sorted({number for own in scores for number in own}, key=lambda one: (not one.isdecimal(), len(one), one))
+    numbers = sorted(
+        {number for own in scores for number in own},
+        key=lambda one: (not one.isdecimal(), len(one), one),
+    )
     strange = []
     for place, (one, found, own) in enumerate(zip(judged, traced, scores, strict=True)):
         if one.answer and one.answer not in (own or plausible):
             strange.append(f"{one.question_id} {one.answer!r}")
         if trace and found is None and one.answer:
-            raise UserError(f"{trace}: no row for {one.question_id} of {one.exam}; expected the run's trace")
+            raise UserError(
+                f"{trace}: no row for {one.question_id} of {one.exam}; expected the run's trace"
+            )
         (right,) = one.gold_ids
         if any(traced):
             # Two decimals, as table 2 of [SLQAL] has them.
@@ -212,16 +256,19 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
 
 
 def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
-    """A row of points, right answers and their fraction for all questions, then by exam (if there are several), shape,
-    T or F, answer type and knowledge type, and by the product of the last two. `interval` adds the fraction's standard
-    error and 95 % bootstrap interval."""
+    """A row of points, right answers and their fraction for all questions, then by exam (if there
+    are several), shape, T or F, answer type and knowledge type, and by the product of the last two.
+    `interval` adds the fraction's standard error and 95 % bootstrap interval."""
     if len({one.exam for one in questions}) > 1:
         questions = [one._replace(kinds={"exam": one.exam, **one.kinds}) for one in questions]
     rows: list[dict[str, object]] = []
     for group, value, members in question_classes(questions):
         scores, worths = [one.score for one in members], [one.worth or 0.0 for one in members]
         row: dict[str, object] = {"group": group, "value": value}
-        row |= {"points": whole_points(sum(compress(worths, scores))), "possible": whole_points(sum(worths))}
+        row |= {
+            "points": whole_points(sum(compress(worths, scores))),
+            "possible": whole_points(sum(worths)),
+        }
         row |= {"right": int(sum(scores)), "questions": len(scores)}
         row["share"] = sum(scores) / len(scores) if scores else 0.0
         if interval and scores:
@@ -234,7 +281,8 @@ def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
 
 
 def tables(reported: Reported, interval: bool, **options: object) -> Tables:
-    """The rows of points and shares, and a row for each question; with a trace the latter has no points."""
+    """The rows of points and shares, and a row for each question; with a trace the latter has no
+    points."""
     questions = reported.questions
 
     def by_question() -> Rows:
@@ -242,16 +290,27 @@ def tables(reported: Reported, interval: bool, **options: object) -> Tables:
         rows = []
         for one in questions:
             worth = one.worth or 0.0
-            points = {"points": whole_points(worth if one.score else 0.0), "possible": whole_points(worth)}
+            points = {
+                "points": whole_points(worth if one.score else 0.0),
+                "possible": whole_points(worth),
+            }
             exam = {"exam": one.exam} if several else {}
-            rows.append({**exam, "id": one.question_id, **one.cells, **({} if options.get("trace") else points)})
+            rows.append(
+                {
+                    **exam,
+                    "id": one.question_id,
+                    **one.cells,
+                    **({} if options.get("trace") else points),
+                }
+            )
         return rows
 
     return Tables(lambda: summary(questions, interval), by_question)
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    """Yields the right choices of an answer table, for any exam; of a folder of tables, each for the exam it names."""
+    """Yields the right choices of an answer table, for any exam; of a folder of tables, each for
+    the exam it names."""
     for file in sorted(path.rglob("*.xml")) if path.is_dir() else [path]:
         table = read_answers(file)
         exam = exam_name(table) if path.is_dir() else ""
@@ -261,7 +320,8 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
 
 
 SCORING = Scoring(
-    help="Points of answer tables against the gold: two files, or two folders paired by exam; or a tree of runs.",
+    help="Points of answer tables against the gold: two files, or two folders paired by exam; or "
+    "a tree of runs.",
     example="samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
     tables=tables,
     reported=report_questions,
@@ -270,7 +330,8 @@ SCORING = Scoring(
             "--trace",
             metavar="TRACE.jsonl",
             type=partial(input_path, path_type=Path),
-            help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table 2.",
+            help="The run's trace: adds shapes of question, T or F and scores; with -q the "
+            "paper's Table 2.",
         ),
         option(
             "--align",

@@ -1,4 +1,5 @@
-"""Questions of a gold file with a run's answers: the data that tasks give to reports, comparisons and overviews."""
+"""Questions of a gold file with a run's answers: the data that tasks give to reports, comparisons
+and overviews."""
 
 from __future__ import annotations
 
@@ -19,16 +20,20 @@ if TYPE_CHECKING:
 
 
 class ReportedQuestion(NamedTuple):
-    """A question of the gold as one run answered it; `question_id` and `exam` ("" for any) are those of the trace.
+    """A question of the gold as one run answered it; `question_id` and `exam` ("" for any) are
+    those of the trace.
 
-    Runs are compared by `score`, higher is better. `gold` are the right answers as texts, `gold_ids` the ids of the
-    right candidates if these come with the question; `spellings` are the alternatives of each right answer, compared
-    like terms. `worth` are its points, if questions have some. `chance` is the mean score of guessing; None if no
-    candidates are given, or the gold lacks their number. `kinds`: name of a division of the questions → this question's
-    class. `scores` are those of candidates that come with the question, `labels` whether they are right, in file order.
+    Runs are compared by `score`, higher is better. `gold` are the right answers as texts,
+    `gold_ids` the ids of the right candidates if these come with the question; `spellings` are the
+    alternatives of each right answer, compared like terms. `worth` are its points, if questions
+    have some. `chance` is the mean score of guessing; None if no candidates are given, or the gold
+    lacks their number. `kinds`: name of a division of the questions → this question's class.
+    `scores` are those of candidates that come with the question, `labels` whether they are right,
+    in file order.
 
-    `measures` (name → value) are averaged over the questions; a row of -q has `cells` (column → value), then these.
-    The questions of one `cluster` are alike, and their mean has a standard error for that too.
+    `measures` (name → value) are averaged over the questions; a row of -q has `cells` (column →
+    value), then these. The questions of one `cluster` are alike, and their mean has a standard
+    error for that too.
 
     Read without a run (`gold` of a task's record), a question has no answer and no scores.
     """
@@ -54,8 +59,8 @@ class ReportedQuestion(NamedTuple):
 class Reported(NamedTuple):
     """A run's questions in the order of the gold. `measure` is the name of the score.
 
-    With `chosen_among` a right answer is one of the choices that the question gives. `others` have a row of -q, but no
-    score: no run could be right or wrong.
+    With `chosen_among` a right answer is one of the choices that the question gives. `others` have
+    a row of -q, but no score: no run could be right or wrong.
     """
 
     measure: str
@@ -67,11 +72,11 @@ class Reported(NamedTuple):
 def question_classes(
     questions: Sequence[ReportedQuestion], fewest: int = 1, crossed: str = "answer_type"
 ) -> Iterator[tuple[str, str, Sequence[ReportedQuestion]]]:
-    """Yields ("all", "", all questions), then (division, class, its questions) for every class of their `kinds`, in
-    order; "" is not a class.
+    """Yields ("all", "", all questions), then (division, class, its questions) for every class of
+    their `kinds`, in order; "" is not a class.
 
-    Divisions with fewer than `fewest` classes are left out. The last division is the product of `crossed` and
-    knowledge type, if both have several classes.
+    Divisions with fewer than `fewest` classes are left out. The last division is the product of
+    `crossed` and knowledge type, if both have several classes.
     """
     yield "all", "", questions
     names = dict.fromkeys(name for one in questions for name in one.kinds)
@@ -80,18 +85,27 @@ def question_classes(
     # The product says more than its factors only where both have several classes.
     if len(set(answers)) > 1 and len(set(knowledge)) > 1:
         pairs = zip(answers, knowledge, strict=True)
-        kinds["answer × knowledge type"] = [f"{one} × {other}" if one and other else "" for one, other in pairs]
+        kinds["answer × knowledge type"] = [
+            f"{one} × {other}" if one and other else "" for one, other in pairs
+        ]
     for division, classes in kinds.items():
         values = sorted(set(classes) - {""})
         for value in values if len(values) >= fewest else ():
-            yield division, value, [one for one, own in zip(questions, classes, strict=True) if own == value]
+            yield (
+                division,
+                value,
+                [one for one, own in zip(questions, classes, strict=True) if own == value],
+            )
 
 
-def measure_rows(questions: Sequence[ReportedQuestion], counted: str, interval: bool) -> list[dict[str, object]]:
-    """A row for each of the questions' measures: its mean over the questions that have it, its standard error and their
-    number; [] without questions.
+def measure_rows(
+    questions: Sequence[ReportedQuestion], counted: str, interval: bool
+) -> list[dict[str, object]]:
+    """A row for each of the questions' measures: its mean over the questions that have it, its
+    standard error and their number; [] without questions.
 
-    `counted` is the name of the column with the number of questions; `interval` adds the 95 % bootstrap interval.
+    `counted` is the name of the column with the number of questions; `interval` adds the 95 %
+    bootstrap interval.
     """
     from evaluation.significance import clustered_error, estimate
 
@@ -100,17 +114,24 @@ def measure_rows(questions: Sequence[ReportedQuestion], counted: str, interval: 
         having = [one for one in questions if name in one.measures]
         values = [one.measures[name] for one in having]
         whole = estimate(values, bounds=interval)
-        row = {"measure": name, "value": whole.mean, "standard error": whole.standard_error, counted: len(values)}
+        row = {
+            "measure": name,
+            "value": whole.mean,
+            "standard error": whole.standard_error,
+            counted: len(values),
+        }
         row |= {"low": whole.low, "high": whole.high} if interval else {}
         if having[0].cluster:
-            row["standard error by report"] = clustered_error(values, [one.cluster for one in having])
+            row["standard error by report"] = clustered_error(
+                values, [one.cluster for one in having]
+            )
         rows.append(row)
     return rows
 
 
 def question_rows(reported: Reported, column: str = "id") -> list[dict[str, object]]:
-    """The rows of -q: each question's name in the first column, its cells and its measures; right answers and the run's
-    if the column is `id`."""
+    """The rows of -q: each question's name in the first column, its cells and its measures; right
+    answers and the run's if the column is `id`."""
     rows: list[dict[str, object]] = []
     for one in (*reported.questions, *reported.others):
         # Joined by |||, which KBQA takes for a separator too: a tab would end the column.
@@ -119,22 +140,36 @@ def question_rows(reported: Reported, column: str = "id") -> list[dict[str, obje
     return rows
 
 
-def measure_tables(reported: Reported, interval: bool, column: str = "id", **_options: object) -> Tables:
-    """The tables of a run by the measures of its questions: their means, and a row a question, which `column` names."""
+def measure_tables(
+    reported: Reported, interval: bool, column: str = "id", **_options: object
+) -> Tables:
+    """The tables of a run by the measures of its questions: their means, and a row a question,
+    which `column` names."""
     counted = "questions" if column == "id" else f"{column}s"
-    return Tables(lambda: measure_rows(reported.questions, counted, interval), lambda: question_rows(reported, column))
+    return Tables(
+        lambda: measure_rows(reported.questions, counted, interval),
+        lambda: question_rows(reported, column),
+    )
 
 
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
-    """The names of questions: their ids, with the exam if there are several; repeated names are numbered."""
+    """The names of questions: their ids, with the exam if there are several; repeated names are
+    numbered."""
     # Ids of answer columns begin again with every exam.
     several = len({one.exam for one in questions}) > 1
-    return list(unlike([f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]))
+    return list(
+        unlike(
+            [f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]
+        )
+    )
 
 
 def scores_of(reported: Reported) -> dict[str, float]:
     """The score of each question by its name."""
-    return {name: one.score for name, one in zip(names_of(reported.questions), reported.questions, strict=True)}
+    return {
+        name: one.score
+        for name, one in zip(names_of(reported.questions), reported.questions, strict=True)
+    }
 
 
 def rows_by_question(
@@ -142,8 +177,8 @@ def rows_by_question(
 ) -> list[TraceQuestion | None]:
     """The trace's row of every question, in order; None if the trace does not have one.
 
-    Of questions with the same exam (as `folded_exam` has it) and id each takes the next row. A row without an exam
-    matches any exam; if no question has an exam, those of the rows are ignored.
+    Of questions with the same exam (as `folded_exam` has it) and id each takes the next row. A row
+    without an exam matches any exam; if no question has an exam, those of the rows are ignored.
     """
     from answerer.formats.answer_table import folded_exam
 
@@ -151,11 +186,18 @@ def rows_by_question(
     named = any(one.exam for one in questions)
     waiting: dict[tuple[str, str], list[TraceQuestion]] = {}
     for row in rows:
-        waiting.setdefault((folded_exam(row.exam) if named else "", row.question_id), []).append(row)
+        waiting.setdefault((folded_exam(row.exam) if named else "", row.question_id), []).append(
+            row
+        )
     found: list[TraceQuestion | None] = []
     for one in questions:
-        # Two questions may share their id, as those of two sheets in one trace: each takes its turn.
-        own = waiting.get((folded_exam(one.exam), one.question_id)) or waiting.get(("", one.question_id)) or []
+        # Two questions may share their id, as those of two sheets in one trace: each takes its
+        # turn.
+        own = (
+            waiting.get((folded_exam(one.exam), one.question_id))
+            or waiting.get(("", one.question_id))
+            or []
+        )
         found.append(own.pop(0) if own else None)
     return found
 
@@ -167,9 +209,10 @@ Kind: TypeAlias = "Callable[[Sheet], Sequence[Section]]"
 def beside_run(
     gold_path: str | Path, run_path: str | Path, kind: Kind, wanted: str
 ) -> tuple[Sheet, list[tuple[Section, Section | None]]]:
-    """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the run's section of that
-    id (None if it lacks it). `wanted` is what the message calls them. Raises UserError if the gold has no such section,
-    or the run none of them. Warns of sections that one of the two lacks, and of answers in another language."""
+    """Reads the gold, and pairs its sections of a kind that have texts, in their order, with the
+    run's section of that id (None if it lacks it). `wanted` is what the message calls them. Raises
+    UserError if the gold has no such section, or the run none of them. Warns of sections that one
+    of the two lacks, and of answers in another language."""
     from answerer.formats.answer_sheet import language_answered, read_sheet, read_sheets
 
     # A bilingual gold is read in the language that the run answers.
@@ -177,7 +220,9 @@ def beside_run(
     gold, run = (read_sheet(path, of_bilingual=of_run) for path in (gold_path, run_path))
     if run.locale:
         # What is not answered may be as in the gold.
-        known = {text for sheet in read_sheets(gold_path) for one in sheet.sections for text in one.texts}
+        known = {
+            text for sheet in read_sheets(gold_path) for one in sheet.sections for text in one.texts
+        }
         for sheet in read_sheets(run_path):
             texts = {text for one in kind(sheet) for text in one.texts}
             if sheet.language != run.language and texts - known:
@@ -187,10 +232,16 @@ def beside_run(
     if not found:
         raise UserError(f"{gold_path}: no {wanted}; expected an answer sheet with its expressions")
     if all(answered is None for _, answered in found):
-        raise UserError(f"{run_path}: shares no section with {gold_path}; expected the same section ids")
+        raise UserError(
+            f"{run_path}: shares no section with {gold_path}; expected the same section ids"
+        )
     answered_in_run = [one.section_id for one in kind(run) if one.texts]
-    check_ids(gold_path, run_path, [one.section_id for one, _ in found], answered_in_run, "sections")
-    if partly := [one.section_id for one, _ in found if not all(answer.texts for answer in one.answers)]:
+    check_ids(
+        gold_path, run_path, [one.section_id for one, _ in found], answered_in_run, "sections"
+    )
+    if partly := [
+        one.section_id for one, _ in found if not all(answer.texts for answer in one.answers)
+    ]:
         warn(f"{gold_path}: some answers have no gold and are not scored in {first_few(partly)}")
     return gold, found
 
@@ -204,8 +255,8 @@ def gold(path: Path, language: Language | None) -> Iterator[ReportedQuestion]:
 
 
 def ids_asked(path: Path, gold: bool, *, kind: Kind) -> frozenset[str]:
-    """The ids of a sheet's sections of a kind; of a gold sheet only those with texts, in any language of a bilingual
-    one. Empty for a file that is not a sheet."""
+    """The ids of a sheet's sections of a kind; of a gold sheet only those with texts, in any
+    language of a bilingual one. Empty for a file that is not a sheet."""
     from answerer.formats.answer_sheet import read_sheets
 
     # Trees of runs hold files of other tasks too.

@@ -1,4 +1,5 @@
-"""Scores NTCIR term questions: right answers with their alternatives, partly right ones, ranks from the trace."""
+"""Scores NTCIR term questions: right answers with their alternatives, partly right ones, ranks from
+the trace."""
 
 from __future__ import annotations
 
@@ -13,7 +14,14 @@ from evaluation.measures.answer_sets import best_assignment, credit, fold_text, 
 from evaluation.registry import Scoring
 from evaluation.significance import estimate
 from evaluation.tables import Rows, Tables
-from evaluation.tasks.results import Reported, ReportedQuestion, beside_run, ids_asked, question_classes, question_rows
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    beside_run,
+    ids_asked,
+    question_classes,
+    question_rows,
+)
 from indexer.files.errors import UserError
 from indexer.parameters import input_path, option
 
@@ -22,16 +30,17 @@ CUTOFF = 5  # candidates of the trace that MRR looks at
 
 
 def report_questions(gold_path: Path, run_path: Path, trace: str | None = None) -> Reported:
-    """Judges every term section of the gold that has an answer, in its order; missing and placeholder answers fail.
+    """Judges every term section of the gold that has an answer, in its order; missing and
+    placeholder answers fail.
 
-    `right`, by which runs are compared, is 1 if every slot is filled rightly: a list counts only as a whole; `partly
-    right` is the mean credit of the slots. `reciprocal rank`, with a trace, is 1 / rank of the first of its five best
-    candidates that is right for any slot, 0 without one.
+    `right`, by which runs are compared, is 1 if every slot is filled rightly: a list counts only as
+    a whole; `partly right` is the mean credit of the slots. `reciprocal rank`, with a trace, is 1 /
+    rank of the first of its five best candidates that is right for any slot, 0 without one.
 
-    Slots of an unordered list may be filled in any order, each answer fills one; those of an ordered list are sorted by
-    `order` if the sheet prints it, others compared by position. Slots that the gold leaves empty are not scored; of
-    several expressions the first counts. Raises UserError as `beside_run` does, and if the trace lacks an answered
-    section.
+    Slots of an unordered list may be filled in any order, each answer fills one; those of an
+    ordered list are sorted by `order` if the sheet prints it, others compared by position. Slots
+    that the gold leaves empty are not scored; of several expressions the first counts. Raises
+    UserError as `beside_run` does, and if the trace lacks an answered section.
     """
     _, sections = beside_run(gold_path, run_path, _KIND, "term section with an answer")
     traced = {row.question_id: row.candidates for row in read_trace(trace)[1]} if trace else {}
@@ -41,18 +50,27 @@ def report_questions(gold_path: Path, run_path: Path, trace: str | None = None) 
         # Each text of an unordered list may fill one slot: the best assignment counts.
         if gold.answer_set_type == "unordered_list":
             slots = [slot for slot in gold.answers if slot.texts]
-            table = [[credit(text, slot.texts, slot.match_type) for text in texts] for slot in slots]
+            table = [
+                [credit(text, slot.texts, slot.match_type) for text in texts] for slot in slots
+            ]
             of_slots = best_assignment(table)
         else:
             # An answer that the run lacks is an empty text, which earns no credit.
             given = zip(_by_order(gold), (*texts, *[""] * len(gold.answers)), strict=False)
-            of_slots = [credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts]
+            of_slots = [
+                credit(text, slot.texts, slot.match_type) for slot, text in given if slot.texts
+            ]
         right = all(one == 1.0 for one in of_slots)
-        measures: dict[str, float] = {"right": int(right), "partly right": sum(of_slots) / len(of_slots)}
+        measures: dict[str, float] = {
+            "right": int(right),
+            "partly right": sum(of_slots) / len(of_slots),
+        }
         if trace:
             # Candidates are compared as answers are: folded, without marks and blanks.
             best = [fold_text(one.text) for one in traced.get(gold.section_id, ())[:CUTOFF]]
-            measures["reciprocal rank"] = reciprocal_rank(best, {fold_text(text) for text in gold.texts})
+            measures["reciprocal rank"] = reciprocal_rank(
+                best, {fold_text(text) for text in gold.texts}
+            )
             # Sections that the run leaves empty have no row in its trace.
             if any(texts) and gold.section_id not in traced:
                 lacking.append(gold.section_id)
@@ -60,12 +78,16 @@ def report_questions(gold_path: Path, run_path: Path, trace: str | None = None) 
         kinds = {"answer_type": gold.answer_type, "answer_set": gold.answer_set_type}
         kinds |= {"answer_style": gold.answer_style, "knowledge_type": gold.knowledge_type}
         all_right = " / ".join("|".join(slot.texts) for slot in _by_order(gold))
-        question = ReportedQuestion(gold.section_id, float(right), gold.texts, answer=answer, kinds=kinds)
+        question = ReportedQuestion(
+            gold.section_id, float(right), gold.texts, answer=answer, kinds=kinds
+        )
         spellings = [slot.texts for slot in gold.answers if slot.texts]
         cells = {"answer_type": gold.answer_type, "gold": all_right, "system": answer}
         judged.append(question._replace(spellings=spellings, measures=measures, cells=cells))
     if lacking:
-        raise UserError(f"{trace}: no row for {', '.join(lacking[:3])}; expected the run's own trace")
+        raise UserError(
+            f"{trace}: no row for {', '.join(lacking[:3])}; expected the run's own trace"
+        )
     return Reported("right", judged)
 
 
@@ -74,15 +96,19 @@ def _by_order(section: Section) -> Sequence[AnswerSlot]:
     orders = [answer.order for answer in section.answers]
     # -1 as order leaves the place in the list open.
     ordered = section.answer_set_type == "ordered_list" and None not in orders
-    return sorted(section.answers, key=lambda answer: answer.order or 0) if ordered else section.answers
+    return (
+        sorted(section.answers, key=lambda answer: answer.order or 0)
+        if ordered
+        else section.answers
+    )
 
 
 def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
-    """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and answer × knowledge
-    type, each if there are several; and a row for each section.
+    """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and
+    answer × knowledge type, each if there are several; and a row for each section.
 
-    A row has the number of sections, and the means of `right` (with standard error) and `partly right`; with a trace
-    also accuracy@1 and MRR@5. `interval` adds 95 % bounds.
+    A row has the number of sections, and the means of `right` (with standard error) and `partly
+    right`; with a trace also accuracy@1 and MRR@5. `interval` adds 95 % bounds.
     """
 
     def summary() -> Rows:
@@ -90,8 +116,14 @@ def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
         for name, value, members in question_classes(reported.questions, fewest=2):
             line: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
             line["answered"] = sum(bool(one.answer) for one in members)
-            measures = {name: [one.measures[name] for one in members] for name in ("right", "partly right")}
-            if ranks := [one.measures["reciprocal rank"] for one in members if "reciprocal rank" in one.measures]:
+            measures = {
+                name: [one.measures[name] for one in members] for name in ("right", "partly right")
+            }
+            if ranks := [
+                one.measures["reciprocal rank"]
+                for one in members
+                if "reciprocal rank" in one.measures
+            ]:
                 measures |= {"accuracy@1": [float(rank == 1) for rank in ranks], "MRR@5": ranks}
             for measure, scores in measures.items():
                 whole = estimate(scores)

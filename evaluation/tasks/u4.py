@@ -25,8 +25,9 @@ _UNIT = re.compile(r"[円株個倍人年]$")
 def normal_value(text: str) -> str:
     """A value as the organisers compare it.
 
-    NFKC without white space and commas; triangles as minus signs; 百万円, 千円 and 千 at the end as zeros; a number
-    with % divided by 100; one unit of 円株個倍人年 cut; a number with four decimals, −0 as 0.
+    NFKC without white space and commas; triangles as minus signs; 百万円, 千円 and 千 at the end as
+    zeros; a number with % divided by 100; one unit of 円株個倍人年 cut; a number with four decimals, −0
+    as 0.
     """
     value = re.sub(r"[\s,]", "", unicodedata.normalize("NFKC", text)).translate(_SIGNS)
     # Their script multiplies these alone: 億円 and 百万 without 円 stay texts, here too.
@@ -58,15 +59,23 @@ def report_questions(gold_path: Path, run_path: Path, cells: bool) -> Reported:
     for what, names, known in (("lacks", gold, run), ("adds", run, gold)):
         if others := [name for name in names if name not in known]:
             ids = f"{len(others)} questions ({first_few(others)})"
-            raise UserError(f"{run_path}: {what} {ids}; the organisers accept the ids of {gold_path} alone")
+            raise UserError(
+                f"{run_path}: {what} {ids}; the organisers accept the ids of {gold_path} alone"
+            )
     questions = []
     for name, right in gold.items():
         given = run[name]
-        measures = {"value": float(normal_value(given.value) == normal_value(right.value))} if cells else {}
+        measures = (
+            {"value": float(normal_value(given.value) == normal_value(right.value))}
+            if cells
+            else {}
+        )
         measures["cell" if cells else "table"] = float(given.answer_id == right.answer_id)
         # The first measure ranks the runs.
         score = next(iter(measures.values()))
-        question = ReportedQuestion(name, score, (right.text,), answer=given.text, measures=measures)
+        question = ReportedQuestion(
+            name, score, (right.text,), answer=given.text, measures=measures
+        )
         questions.append(question._replace(cluster=right.answer_id.partition("-")[0]))  # the report
     return Reported("value" if cells else "table", questions)
 

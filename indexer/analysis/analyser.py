@@ -9,11 +9,12 @@ if TYPE_CHECKING:
 
 
 class Analyser(Protocol):
-    """Interface of every language's analyser. Terms are normalised (NFKC, lower case), never empty, at most 255
-    characters."""
+    """Interface of every language's analyser. Terms are normalised (NFKC, lower case), never empty,
+    at most 255 characters."""
 
     def sentences(self, text: str) -> list[str]:
-        """The sentences of a text in order, stripped, none empty; joined they give the text but for blanks."""
+        """The sentences of a text in order, stripped, none empty; joined they give the text but for
+        blanks."""
 
     def terms(self, text: str) -> list[str]:
         """The terms of a text in order, repeats kept, without punctuation and stop words."""
@@ -32,7 +33,9 @@ class Recogniser(Protocol):
         """The names of a sentence in order; they do not overlap."""
 
     def parts(self, key: str) -> list[str]:
-        """Shorter keys that may mean the same name (a surname; a name without its title), likeliest first."""
+        """Shorter keys that may mean the same name (a surname; a name without its title), likeliest
+        first."""
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
-        """The kind that the mention's form or its neighbours suggest here, None when they suggest none."""
+        """The kind that the mention's form or its neighbours suggest here, None when they suggest
+        none."""

@@ -13,15 +13,19 @@ from indexer.analysis.name_finder import NameFinder
 from indexer.analysis.text import NO_NAMES, clean_term, normalise, read_word_list, split_sentences
 
 _ENDS = re.compile(r"[。！？!?；]+[」』”’）)\]】》]*")
-_RUNS = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[a-z0-9]+(?:[.\-'][a-z0-9]+)*|[^\W_]")
+_RUNS = re.compile(
+    r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[a-z0-9]+(?:[.\-'][a-z0-9]+)*|[^\W_]"
+)
 _NOUN_TAGS = ("n", "eng", "m", "t", "s", "j", "i", "l", "vn", "an")
 
 
 class ChineseAnalyser:
-    """Sentences end at 。！？；; terms are jieba's words without stop words; Latin and digit runs stay whole.
+    """Sentences end at 。！？；; terms are jieba's words without stop words; Latin and digit runs stay
+    whole.
 
-    Nouns are the terms that jieba.posseg tags as nouns, names, places, times, numbers or set phrases. A name of the
-    glossary is one term and one noun more, the term that it names, before those of its run.
+    Nouns are the terms that jieba.posseg tags as nouns, names, places, times, numbers or set
+    phrases. A name of the glossary is one term and one noun more, the term that it names, before
+    those of its run.
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -39,26 +43,29 @@ class ChineseAnalyser:
         return [term for names, run in self._runs(text) for term in (*names, *self._words(run))]
 
     def nouns(self, text: str) -> list[str]:
-        """Nouns of a text in order, repeats kept: words that the tagger calls nouns, every term of a run of Latin
-        letters or digits, and the terms of glossary names."""
+        """Nouns of a text in order, repeats kept: words that the tagger calls nouns, every term of
+        a run of Latin letters or digits, and the terms of glossary names."""
         found: list[str] = []
         for names, run in self._runs(text):
             tagged = set[str]()
             if not run.isascii():
-                tagged.update(pair.word for pair in self._tagger.cut(run) if pair.flag.startswith(_NOUN_TAGS))
+                tagged.update(
+                    pair.word for pair in self._tagger.cut(run) if pair.flag.startswith(_NOUN_TAGS)
+                )
             found += names
             found += [word for word in self._words(run) if run.isascii() or word in tagged]
         return found
 
     def _words(self, run: str) -> list[str]:
-        """Terms of a run of one script: jieba's words, or the run itself where it is ASCII; stop words are left out."""
+        """Terms of a run of one script: jieba's words, or the run itself where it is ASCII; stop
+        words are left out."""
         pieces = [run] if run.isascii() else self._cut(run)
         return [term for piece in pieces if (term := clean_term(piece)) and term not in self._stop]
 
     def _runs(self, text: str) -> Iterator[tuple[list[str], str]]:
-        """Yields the runs of a normalised text to be segmented (Han, or Latin letters and digits), each as (terms,
-        run): the terms of the glossary names that begin before the end of the run and were not yet yielded, but for one
-        that equals the run."""
+        """Yields the runs of a normalised text to be segmented (Han, or Latin letters and digits),
+        each as (terms, run): the terms of the glossary names that begin before the end of the run
+        and were not yet yielded, but for one that equals the run."""
         text = normalise(text)
         names = deque(self._finder.spans(text))
         for run in _RUNS.finditer(text):
@@ -71,10 +78,11 @@ class ChineseAnalyser:
 
     @cached_property
     def _tagger(self) -> Any:
-        """Part-of-speech tagger `jieba.posseg.POSTokenizer`, its dictionary read from jieba's package.
+        """Part-of-speech tagger `jieba.posseg.POSTokenizer`, its dictionary read from jieba's
+        package.
 
-        Not from jieba's cache file: jieba trusts any file of that name in the temporary folder, and the cache would
-        save only 0.3 of 0.9 s.
+        Not from jieba's cache file: jieba trusts any file of that name in the temporary folder, and
+        the cache would save only 0.3 of 0.9 s.
         """
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # jieba 0.42 imports pkg_resources

@@ -12,17 +12,30 @@ from typing import Any, cast
 
 import Stemmer
 
-from indexer.analysis.text import NO_NAMES, TERM_LIMIT, plain_letters, read_word_list, split_sentences
+from indexer.analysis.text import (
+    NO_NAMES,
+    TERM_LIMIT,
+    plain_letters,
+    read_word_list,
+    split_sentences,
+)
 
-# Parts of speech of English words, by TextBlob's tagger: a lexicon with rules of Brill's kind, nothing neural.
+# Parts of speech of English words, by TextBlob's tagger: a lexicon with rules of Brill's kind,
+# nothing neural.
 
-_UNKNOWN = ("NN", "NNP", "CD")  # what words that the lexicon lacks are: plain ones, capitalised ones, digits
+_UNKNOWN = (
+    "NN",
+    "NNP",
+    "CD",
+)  # what words that the lexicon lacks are: plain ones, capitalised ones, digits
 
 
 def tags(words: Sequence[str]) -> list[str]:
-    """Penn Treebank tags of the words and punctuation marks of one sentence, in order, one for each.
+    """Penn Treebank tags of the words and punctuation marks of one sentence, in order, one for
+    each.
 
-    Capitals count: an unknown word with a capital is tagged as a proper noun, except at the beginning of the sentence.
+    Capitals count: an unknown word with a capital is tagged as a proper noun, except at the
+    beginning of the sentence.
     """
     module, lexicon = _tagger()
     tagged = module.find_tags(
@@ -33,13 +46,15 @@ def tags(words: Sequence[str]) -> list[str]:
         entities=lexicon.entities,
         default=_UNKNOWN,
     )
-    return [tag.partition("-")[0] for _, tag in tagged]  # names of people and places are NNP-PERS and NNP-LOC
+    return [
+        tag.partition("-")[0] for _, tag in tagged
+    ]  # names of people and places are NNP-PERS and NNP-LOC
 
 
 @cache
 def _tagger() -> tuple[Any, Any]:
-    """Returns TextBlob's module `_text` and its lexicon, loaded once a process (0.1 s); the lexicon reads its files at
-    the first word.
+    """Returns TextBlob's module `_text` and its lexicon, loaded once a process (0.1 s); the lexicon
+    reads its files at the first word.
 
     The package itself is not imported: it loads nltk and scipy, which takes 1.5 s.
     """
@@ -47,8 +62,13 @@ def _tagger() -> tuple[Any, Any]:
     loader = SourceFileLoader("textblob._text", str(folder / "_text.py"))
     module = module_from_spec(ModuleSpec(loader.name, loader, origin=loader.path))
     loader.exec_module(module)
-    files = {name: str(folder / "en" / f"en-{name}.txt") for name in ("morphology", "context", "entities")}
-    return module, module.Lexicon(path=str(folder / "en" / "en-lexicon.txt"), language="en", **files)
+    files = {
+        name: str(folder / "en" / f"en-{name}.txt")
+        for name in ("morphology", "context", "entities")
+    }
+    return module, module.Lexicon(
+        path=str(folder / "en" / "en-lexicon.txt"), language="en", **files
+    )
 
 
 _APOSTROPHES = str.maketrans("’ʻʼ", "'''")
@@ -57,9 +77,12 @@ _WORD_OR_MARK = re.compile(r"([^\W_]+(?:'[^\W_]+)*)|([.!?\n])|([^\s_])")
 _ENDS = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s|$)")  # a row of marks is gone through once
 _BEFORE = re.compile(r"([^\s(\"“]*?)[.!?]+[\"'”’)\]]*$")
 _FOLLOWING = re.compile(r"\s+[\"“'(]*([^\s.,]+)")
-_OPENERS = frozenset("the a an in on at by he she it they we this that these those but and after before when".split())
+_OPENERS = frozenset(
+    "the a an in on at by he she it they we this that these those but and after before when".split()
+)
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca c fl b d r "
+    "mr mrs ms dr st jr sr prof rev gen col capt lt sgt gov sen rep hon no vol pp ed eds vs cf ca "
+    "c fl b d r "
     "jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e etc al inc ltd co corp u.s u.k b.c a.d b.c.e c.e".split()
 )
 _STOP_WORDS = frozenset(read_word_list(__package__, "stop-words-en.txt"))
@@ -67,16 +90,20 @@ _STEM = Stemmer.Stemmer("porter").stemWord
 
 
 class EnglishAnalyser:
-    """Terms are Porter stems in lower case without accents and ligatures; a possessive 's falls off.
+    """Terms are Porter stems in lower case without accents and ligatures; a possessive 's falls
+    off.
 
-    Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed by a blank, but not
-    after initials and common abbreviations, nor where a small letter follows. A name of the glossary is one term and
-    one noun more: the words of the term that it names, joined by "_".
+    Nouns are the terms that a part-of-speech tagger calls so (NN…). Sentences end at . ! ? followed
+    by a blank, but not after initials and common abbreviations, nor where a small letter follows. A
+    name of the glossary is one term and one noun more: the words of the term that it names, joined
+    by "_".
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
         self._names = {
-            words: _term("_".join(_words(term))) for name, term in names.items() if (words := tuple(_words(name)))
+            words: _term("_".join(_words(term)))
+            for name, term in names.items()
+            if (words := tuple(_words(name)))
         }
         self._lengths: dict[str, set[int]] = {}
         for words in self._names:
@@ -86,39 +113,55 @@ class EnglishAnalyser:
         return split_sentences(text, _ENDS, _ends_sentence)
 
     def terms(self, text: str) -> list[str]:
-        """Porter stems of a text's words in order, repeats kept, without stop words; the term of a glossary name comes
-        before the stem of its first word."""
+        """Porter stems of a text's words in order, repeats kept, without stop words; the term of a
+        glossary name comes before the stem of its first word."""
         words = _words(text)
-        return self._with_names(words, map(_term, words)) if self._names else [t for t in map(_term, words) if t]
+        return (
+            self._with_names(words, map(_term, words))
+            if self._names
+            else [t for t in map(_term, words) if t]
+        )
 
     def nouns(self, text: str) -> list[str]:
-        """Stems of the words that are tagged NN… or are a glossary name of one word, in order, repeats kept; the term
-        of a glossary name comes before its first word."""
+        """Stems of the words that are tagged NN… or are a glossary name of one word, in order,
+        repeats kept; the term of a glossary name comes before its first word."""
         words, tagged = _words(text), _tags(text)
         if len(tagged) != len(words):  # capitals that part words otherwise than small letters do
             tagged = _tags(text.lower())
         pairs = zip(words, tagged, strict=False)
-        nouns = [word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs]
-        return self._with_names(words, map(_term, nouns)) if self._names else [t for t in map(_term, nouns) if t]
+        nouns = [
+            word if tag.startswith("NN") or (word,) in self._names else "" for word, tag in pairs
+        ]
+        return (
+            self._with_names(words, map(_term, nouns))
+            if self._names
+            else [t for t in map(_term, nouns) if t]
+        )
 
     def _with_names(self, words: Sequence[str], terms: Iterable[str]) -> list[str]:
-        """The terms of words, "" left out, with the term of each glossary name before that of its first word; not where
-        it equals the stem of one of the name's words. Names are found leftmost and longest first, without overlaps."""
+        """The terms of words, "" left out, with the term of each glossary name before that of its
+        first word; not where it equals the stem of one of the name's words. Names are found
+        leftmost and longest first, without overlaps."""
         before, position = dict[int, str](), 0
         while position < len(words):
             lengths = self._lengths.get(words[position], ())
-            length = max((n for n in lengths if tuple(words[position : position + n]) in self._names), default=0)
+            length = max(
+                (n for n in lengths if tuple(words[position : position + n]) in self._names),
+                default=0,
+            )
             name = words[position : position + length]
             if name and self._names[tuple(name)] not in map(_term, name):
                 before[position] = self._names[tuple(name)]
             position += length or 1
-        return [each for place, term in enumerate(terms) for each in (before.get(place), term) if each]
+        return [
+            each for place, term in enumerate(terms) for each in (before.get(place), term) if each
+        ]
 
 
 @cache
 def _term(word: str) -> str:
-    """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop word, and where
-    nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
+    """Index term of a word in lower case: its Porter stem, at most 255 characters; "" for a stop
+    word, and where nothing is left of a stem (that of "s"). A word with "_" is kept whole."""
     if word in _STOP_WORDS:
         return ""
     return word[:TERM_LIMIT] if "_" in word else str(_STEM(word.replace("'", "")[:TERM_LIMIT]))
@@ -131,8 +174,8 @@ def _words(text: str) -> list[str]:
 
 
 def _tags(text: str) -> list[str]:
-    """Penn Treebank tag of each word of a text, in order; each sentence is tagged with its capitals and punctuation,
-    which get no tag here."""
+    """Penn Treebank tag of each word of a text, in order; each sentence is tagged with its capitals
+    and punctuation, which get no tag here."""
 
     found: list[str] = []
     sentence: list[str] = []
@@ -150,9 +193,9 @@ def _tags(text: str) -> list[str]:
 
 
 def _ends_sentence(line: str, end: int) -> bool:
-    """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small letter, nor after the
-    period of an initial or a common abbreviation, unless that has inner periods (U.S.) and the next word often opens
-    sentences."""
+    """Returns whether a sentence ends at offset `end`, just behind a mark: not before a small
+    letter, nor after the period of an initial or a common abbreviation, unless that has inner
+    periods (U.S.) and the next word often opens sentences."""
     following = _FOLLOWING.match(line, end)
     if not following or following[1][0].islower():
         return not following

@@ -22,7 +22,8 @@ from indexer.analysis.text import (
 if TYPE_CHECKING:
     import MeCab
 
-# MeCab with ipadic; the words of the last text are kept, for its terms and its names are read one after the other.
+# MeCab with ipadic; the words of the last text are kept, for its terms and its names are read one
+# after the other.
 
 # ipadic's numbers of the parts of speech (its pos-id.def), much quicker to read than their names.
 NOUNS = frozenset(range(36, 68))  # 名詞
@@ -40,14 +41,14 @@ def _tagger() -> MeCab.Tagger:
 
 @lru_cache(maxsize=1)
 def first_node(text: str) -> MeCab.Node:
-    """First MeCab node of a parsed text; `next` of each node leads to the following one. Nodes are valid until the next
-    text is parsed; a text parsed twice in a row is parsed once."""
+    """First MeCab node of a parsed text; `next` of each node leads to the following one. Nodes are
+    valid until the next text is parsed; a text parsed twice in a row is parsed once."""
     return _tagger().parseToNode(text)
 
 
 def nodes(text: str) -> Iterator[MeCab.Node]:
-    """Yields the MeCab node of each word of a text, without the begin and end nodes; nodes are valid until the next
-    text is parsed."""
+    """Yields the MeCab node of each word of a text, without the begin and end nodes; nodes are
+    valid until the next text is parsed."""
     node = first_node(text)
     while node:
         if node.surface:
@@ -76,7 +77,8 @@ def _clean(base: str) -> str:
 
 @cache
 def _base_form(feature: str) -> str:
-    """The base form of a word that inflects, as MeCab gives it; "" where the dictionary has none."""
+    """The base form of a word that inflects, as MeCab gives it; "" where the dictionary has
+    none."""
     fields = feature.split(",")
     return fields[6] if len(fields) > 6 and fields[6] != "*" else ""
 
@@ -84,8 +86,9 @@ def _base_form(feature: str) -> str:
 class JapaneseAnalyser:
     """Sentences end at 。！？ with the brackets that close there; terms are base forms.
 
-    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such as ① stays one.
-    A name of the glossary is one term and one noun more, the term that it names, before those of its words.
+    Nouns are 名詞 but for 代名詞 and 非自立; 助詞, 助動詞 and 記号 are not terms, and a symbol such as ① stays
+    one. A name of the glossary is one term and one noun more, the term that it names, before those
+    of its words.
     """
 
     def __init__(self, names: Mapping[str, str] = NO_NAMES) -> None:
@@ -96,8 +99,8 @@ class JapaneseAnalyser:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs and symbols; the term
-        of a glossary name comes before the word in which the name begins."""
+        """Base forms of a text's words in order, repeats kept, without particles, auxiliary verbs
+        and symbols; the term of a glossary name comes before the word in which the name begins."""
         found: list[str] = []
         for names, node in self._words(text):
             found += names
@@ -106,13 +109,15 @@ class JapaneseAnalyser:
                 term = node.surface
                 if (term.isalnum() and len(term) <= TERM_LIMIT) or (term := _clean(term)):
                     found.append(term)
-            elif speech not in _NO_TERMS and (term := _clean(_base_form(node.feature) or node.surface)):
+            elif speech not in _NO_TERMS and (
+                term := _clean(_base_form(node.feature) or node.surface)
+            ):
                 found.append(term)
         return found
 
     def nouns(self, text: str) -> list[str]:
-        """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns (非自立), and the
-        terms of glossary names."""
+        """Surfaces of a text's nouns in order, repeats kept, without pronouns and dependent nouns
+        (非自立), and the terms of glossary names."""
         found: list[str] = []
         for names, node in self._words(text):
             found += names
@@ -121,24 +126,31 @@ class JapaneseAnalyser:
         return found
 
     def _words(self, text: str) -> Iterator[tuple[Sequence[str], MeCab.Node]]:
-        """Yields (terms, node) for each MeCab node of a text: the terms of the glossary names that begin before the end
-        of the word and were not yet yielded, but for those cut out of a longer run or equal to the word."""
+        """Yields (terms, node) for each MeCab node of a text: the terms of the glossary names that
+        begin before the end of the word and were not yet yielded, but for those cut out of a longer
+        run or equal to the word."""
         # symbols that the normal form would turn into numerals stay as they are
         parts = enumerate(_NUMBER_SYMBOLS.split(text))
         normalised = "".join(part if place % 2 else normalise(part) for place, part in parts)
         # what is longer than MeCab parses quickly is cut
-        for line in (piece for whole in normalised.splitlines() for piece in split_long_text(whole)):
+        for line in (
+            piece for whole in normalised.splitlines() for piece in split_long_text(whole)
+        ):
             waiting = deque(
                 (len(line[:start].encode()), self._names[line[start:end]])
                 for start, end in self._finder.spans(line)
-                if not any(map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1])))
+                if not any(
+                    map(_is_run, (line[max(0, start - 1) : start + 1], line[end - 1 : end + 1]))
+                )
             )
             node, position = first_node(line), 0  # the position, a word's end, is counted in bytes
             while node:
                 names: Sequence[str] = ()
                 if waiting:
                     position += node.rlength
-                    begun = [waiting.popleft()[1] for start, _ in tuple(waiting) if start < position]
+                    begun = [
+                        waiting.popleft()[1] for start, _ in tuple(waiting) if start < position
+                    ]
                     names = [term for term in begun if term and term != node.surface]
                 yield names, node
                 node = node.next
@@ -151,7 +163,8 @@ def _is_run(pair: str) -> bool:
 
 # Japanese names in Latin letters: the reading of a text in Hepburn's romaji.
 
-# The rows of the syllabary by their consonants; Hepburn's exceptions, the rows that lack vowels, and small kana.
+# The rows of the syllabary by their consonants; Hepburn's exceptions, the rows that lack vowels,
+# and small kana.
 _KANA_ROWS = (
     "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモ"
     "ラリルレロガギグゲゴザジズゼゾダヂヅデドバビブベボパピプペポシチツフジヂヅヤユヨワヲンヴァィゥェォ"
@@ -160,31 +173,38 @@ _LATIN = [consonant + vowel for consonant in ["", *"kstnhmrgzdbp"] for vowel in 
 _LATIN += "shi chi tsu fu ji ji zu ya yu yo wa o n v a i u e o".split()
 _SYLLABLES = dict(zip(_KANA_ROWS, _LATIN, strict=True))
 # Forms of characters that occur in names alone: ipadic knows the usual ones.
-_VARIANTS = str.maketrans("﨑髙濵濱邊邉齋齊澤廣櫻德惠壽國眞瀨嶋嵜靜榮", "崎高浜浜辺辺斎斉沢広桜徳恵寿国真瀬島崎静栄")
+_VARIANTS = str.maketrans(
+    "﨑髙濵濱邊邉齋齊澤廣櫻德惠壽國眞瀨嶋嵜靜榮", "崎高浜浜辺辺斎斉沢広桜徳恵寿国真瀬島崎静栄"
+)
 _KANA_IN_BRACKETS = re.compile(r"[(\[]([ぁ-んァ-ヶー・]{4,})[)\]]")
 
 
 def romaji(katakana: str) -> str:
-    """Katakana in Hepburn's spelling, long vowels as short ones; characters other than kana are left out."""
+    """Katakana in Hepburn's spelling, long vowels as short ones; characters other than kana are
+    left out."""
     out = ""
     for character in katakana:
         if character in "ャュョ":
             # The small kana replaces the vowel i before it: シ + ャ is sha, キ + ャ is kya.
             vowel = "auo"["ャュョ".index(character)]
-            out = out[:-1] + (vowel if out[-3:-1] in ("sh", "ch") or out[-2:-1] == "j" else "y" + vowel)
+            out = out[:-1] + (
+                vowel if out[-3:-1] in ("sh", "ch") or out[-2:-1] == "j" else "y" + vowel
+            )
         else:
             out += _SYLLABLES.get(character, "")
     return short_vowels(out)
 
 
 def short_vowels(text: str) -> str:
-    """Lower case with ou, oo, oh, uu and aa as one vowel, as names of members are spelt one way or the other."""
+    """Lower case with ou, oo, oh, uu and aa as one vowel, as names of members are spelt one way or
+    the other."""
     text = re.sub(r"oh(?=[^aeiou]|$)", "o", text.lower())
     return re.sub("ou|oo", "o", text).replace("uu", "u").replace("aa", "a")
 
 
 def reading(text: str) -> str:
-    """A name's reading in romaji: that of the kana in brackets behind it, else what ipadic reads."""
+    """A name's reading in romaji: that of the kana in brackets behind it, else what ipadic
+    reads."""
     text = text.translate(_VARIANTS)
     given = _KANA_IN_BRACKETS.search(text)
     read = ""

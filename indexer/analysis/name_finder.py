@@ -10,13 +10,14 @@ from indexer.analysis.text import normalise
 
 
 def is_whole(text: str, start: int, end: int) -> bool:
-    """Returns whether text[start:end] is not part of a longer word, in languages that separate words by blanks."""
+    """Returns whether text[start:end] is not part of a longer word, in languages that separate
+    words by blanks."""
     return not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
 
 
 class NameFinder:
-    """Finds given names in normalised text in one pass, whatever their number: leftmost first, the longest at each
-    position, without overlaps."""
+    """Finds given names in normalised text in one pass, whatever their number: leftmost first, the
+    longest at each position, without overlaps."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._automaton = ahocorasick.Automaton()
@@ -27,8 +28,8 @@ class NameFinder:
             self._automaton.make_automaton()
 
     def whole(self, sentence: str) -> list[tuple[int, int]]:
-        """Start and end of each name that occurs in a sentence as whole words; none where lower case is of another
-        length."""
+        """Start and end of each name that occurs in a sentence as whole words; none where lower
+        case is of another length."""
         folded = sentence.lower()
         spans = self.spans(folded) if len(folded) == len(sentence) else []
         return [span for span in spans if is_whole(sentence, *span)]

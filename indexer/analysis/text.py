@@ -14,14 +14,18 @@ if TYPE_CHECKING:
     from lxml import etree
 
 LONGEST_SENTENCE = 5_000  # characters; what is longer is a list, a table or damage
-_PIECE = re.compile(rf".{{1,{LONGEST_SENTENCE}}}(?:(?<=[\s,;、，；])|\Z)|.{{1,{LONGEST_SENTENCE}}}", re.DOTALL)
+_PIECE = re.compile(
+    rf".{{1,{LONGEST_SENTENCE}}}(?:(?<=[\s,;、，；])|\Z)|.{{1,{LONGEST_SENTENCE}}}", re.DOTALL
+)
 NO_NAMES: Mapping[str, str] = {}
 TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer ones
 
 
 def normalise(text: str) -> str:
     """NFKC, lower case, no NUL (MeCab would stop there)."""
-    return (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ").lower()
+    return (
+        (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ").lower()
+    )
 
 
 def is_katakana(character: str) -> bool:
@@ -33,8 +37,8 @@ _LIGATURES = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
 
 
 def plain_letters(text: str) -> str:
-    """A text in NFKD without accents and with ligatures as two letters (Cæsar → Caesar), since books differ in
-    printing them."""
+    """A text in NFKD without accents and with ligatures as two letters (Cæsar → Caesar), since
+    books differ in printing them."""
     if text.isascii():
         return text
     text = unicodedata.normalize("NFKD", text.translate(_LIGATURES))
@@ -42,14 +46,17 @@ def plain_letters(text: str) -> str:
 
 
 def clean_term(term: str) -> str:
-    """A term in the form both engines index: white space removed, at most 255 characters; "" when nothing is left."""
+    """A term in the form both engines index: white space removed, at most 255 characters; "" when
+    nothing is left."""
     return "".join(term[:TERM_LIMIT].split())
 
 
-def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None) -> list[str]:
-    """The sentences of a text, stripped, none empty: it is cut at line breaks and behind each match of `ends` that
-    `is_end(line, offset of the match's end)` accepts; a piece of punctuation alone is appended to the sentence before
-    it, and sentences over the length limit are cut further."""
+def split_sentences(
+    text: str, ends: re.Pattern[str], is_end: Callable[[str, int], bool] | None = None
+) -> list[str]:
+    """The sentences of a text, stripped, none empty: it is cut at line breaks and behind each match
+    of `ends` that `is_end(line, offset of the match's end)` accepts; a piece of punctuation alone
+    is appended to the sentence before it, and sentences over the length limit are cut further."""
     found: list[str] = []
     for line in text.splitlines():
         start = 0
@@ -61,18 +68,21 @@ def split_sentences(text: str, ends: re.Pattern[str], is_end: Callable[[str, int
                 found[-1] += piece
             elif piece:
                 found.append(piece)
-    return [stripped for each in found for part in split_long_text(each) if (stripped := part.strip())]
+    return [
+        stripped for each in found for part in split_long_text(each) if (stripped := part.strip())
+    ]
 
 
 def split_long_text(text: str) -> list[str]:
-    """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or commas if it can be:
-    parsers and searches for names take time with the square of a text's length."""
+    """The text itself, or, where it is longer than any sentence, pieces of it, cut after blanks or
+    commas if it can be: parsers and searches for names take time with the square of a text's
+    length."""
     return [text] if len(text) <= LONGEST_SENTENCE else _PIECE.findall(text)
 
 
 def read_word_list(package: str, name: str) -> list[str]:
-    """The lines of a word list that comes with the program, in the folder `wordlists` of a package: an entry a line,
-    without empty lines and those that begin with #."""
+    """The lines of a word list that comes with the program, in the folder `wordlists` of a package:
+    an entry a line, without empty lines and those that begin with #."""
     lines = resources.files(package).joinpath("wordlists", name).read_text("utf-8").splitlines()
     return [line for line in lines if line and not line.startswith("#")]
 
@@ -83,7 +93,8 @@ ONES = "一二三四五六七八九"
 PLACES = {"十": 10, "百": 100, "千": 1000}
 NUMERALS = f"〇零{ONES}{''.join(PLACES)}"
 _ORDINALS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first"
 )
 ORDINALS = {word: number for number, word in enumerate(_ORDINALS.split(), 1)}
@@ -93,7 +104,8 @@ _DIGITS = {"〇": "0", "零": "0", **{one: str(number) for number, one in enumer
 
 
 def numeral_value(text: str) -> int:
-    """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are 14.
+    """The integer written in digits or Chinese numerals: 一九四五 and 千九百四十五 are 1945, １４ and 十四 are
+    14.
 
     Raises ValueError if the text is neither.
     """
@@ -109,9 +121,11 @@ def numeral_value(text: str) -> int:
     return total + digit
 
 
-# Long runs of one kind of mark inside a question: no word, number or gap is so long, and patterns labour at them.
+# Long runs of one kind of mark inside a question: no word, number or gap is so long, and patterns
+# labour at them.
 
-LONGEST = 500  # characters of one kind in a row that are read; no sentence has more, not even in classical Chinese
+# characters of one kind in a row that are read; no sentence has more, not even in classical Chinese
+LONGEST = 500
 LONGEST_QUESTION = 10_000  # characters
 
 _KINDS = (
@@ -126,26 +140,29 @@ _RUN = re.compile("|".join(f"{kind}{{{LONGEST + 1},}}" for kind in _KINDS))
 
 
 def without_long_runs(text: str, where: str) -> str:
-    """A question's text with every run of one character class (digits and signs, Latin letters, kana, Han) cut to
-    `LONGEST` characters. A cut is reported in a warning that begins with `where` (file and line); usually nothing is
-    cut."""
+    """A question's text with every run of one character class (digits and signs, Latin letters,
+    kana, Han) cut to `LONGEST` characters. A cut is reported in a warning that begins with `where`
+    (file and line); usually nothing is cut."""
     cut = _RUN.sub(lambda run: run[0][:LONGEST], text)
     if cut != text:
-        warn(f"{where}: a run of more than {LONGEST} marks of one kind; its first {LONGEST} are read")
+        warn(
+            f"{where}: a run of more than {LONGEST} marks of one kind; its first {LONGEST} are read"
+        )
     return cut
 
 
 def truncate_question(text: str, where: str) -> str:
-    """Cuts a question's text to lengths that patterns can search in reasonable time, which grows with the square: long
-    runs of one kind (`without_long_runs`), and all but the first 10,000 characters. Each cut is reported in a
-    warning."""
+    """Cuts a question's text to lengths that patterns can search in reasonable time, which grows
+    with the square: long runs of one kind (`without_long_runs`), and all but the first 10,000
+    characters. Each cut is reported in a warning."""
     if len(text) > LONGEST_QUESTION:
         warn(f"{where}: {len(text):,} characters; the first {LONGEST_QUESTION:,} are read")
     return without_long_runs(text[:LONGEST_QUESTION], where)
 
 
 def cut_long_runs(elements: Iterable[etree._Element], file: str) -> None:
-    """Applies `without_long_runs` to every text inside the elements, in place; warnings give `file` and the line."""
+    """Applies `without_long_runs` to every text inside the elements, in place; warnings give `file`
+    and the line."""
     for outer in elements:
         for element in outer.iter():
             where = f"{file}:{element.sourceline}"

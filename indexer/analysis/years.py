@@ -12,7 +12,9 @@ from indexer.analysis.text import ONES, numeral_value, read_word_list
 
 # The months in English, and their short forms.
 
-MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = (
+    "January February March April May June July August September October November December".split()
+)
 SHORT_MONTHS = [month[:3].lower() for month in MONTHS]
 """In small letters: jan, feb, …"""
 
@@ -27,7 +29,8 @@ FIRST = "元"
 
 
 class Era(NamedTuple):
-    """A Japanese era that tables still count years in (since 1868): its first day, its name, and its letter."""
+    """A Japanese era that tables still count years in (since 1868): its first day, its name, and
+    its letter."""
 
     first: datetime.date
     name: str
@@ -38,7 +41,9 @@ _ROWS = [line.split() for line in read_word_list(__package__, "eras-ja.txt")]
 FIRST_YEARS = {row[0]: int(row[1][:4]) for row in _ROWS}
 """The first year of every era."""
 
-ERAS = tuple(Era(datetime.date.fromisoformat(row[1]), row[0], row[2]) for row in _ROWS if len(row) > 2)
+ERAS = tuple(
+    Era(datetime.date.fromisoformat(row[1]), row[0], row[2]) for row in _ROWS if len(row) > 2
+)
 """The eras that tables count in, oldest first."""
 
 NAMES = "|".join(era.name for era in ERAS)
@@ -51,7 +56,8 @@ _STARTS = FIRST_YEARS | {era.letter: era.first.year for era in ERAS}
 
 
 def era_year(era: str, year: str) -> int:
-    """The common year of the year of an era, called by its name or letter: 平成 27 is 2015; 元 is the first."""
+    """The common year of the year of an era, called by its name or letter: 平成 27 is 2015; 元 is the
+    first."""
     return _STARTS[era] + (1 if year == FIRST else int(year)) - 1
 
 
@@ -62,10 +68,14 @@ _LETTERED = re.compile(rf"([{''.join(_BY_LETTER)}])\.?(\d{{1,2}}|{FIRST})年?度
 
 
 def spell_out_eras(headings: Sequence[str]) -> list[str]:
-    """Headings side by side, as they are but for years by an era's letter and a number, which get its name: H17 is
-    平成17年, three at least beside a Japanese heading. R1 to R4 beside Player are rounds.
+    """Headings side by side, as they are but for years by an era's letter and a number, which get
+    its name: H17 is 平成17年, three at least beside a Japanese heading. R1 to R4 beside Player are
+    rounds.
     """
-    found = [_LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper()) for heading in headings]
+    found = [
+        _LETTERED.fullmatch(unicodedata.normalize("NFKC", heading).strip().upper())
+        for heading in headings
+    ]
     if len(headings) - found.count(None) < _ACROSS or not any(map(_JAPANESE.search, headings)):
         return list(headings)
     pairs = zip(found, headings, strict=True)
@@ -75,8 +85,8 @@ def spell_out_eras(headings: Sequence[str]) -> list[str]:
 class Years(NamedTuple):
     """A span of years, both ends included: negative before Christ, never 0 (1 follows -1).
 
-    `text` is what was read. A day or a month counts as its year, 17世紀 as 1601 to 1700, 前5世紀 as -500 to
-    -401, 17世紀半ば as its middle third, 19世紀末 as its last quarter, 1920年代 as 1920 to 1929,
+    `text` is what was read. A day or a month counts as its year, 17世紀 as 1601 to 1700, 前5世紀 as -500
+    to -401, 17世紀半ば as its middle third, 19世紀末 as its last quarter, 1920年代 as 1920 to 1929,
     前256または前249 as all between.
     """
 
@@ -97,11 +107,20 @@ _PORTIONS = {
     )
     for word in words.split("/")
 }
-_UNITS = {"世紀": 100, "c": 100, "century": 100, "centuries": 100, "千年紀": 1000, "millennium": 1000}
+_UNITS = {
+    "世紀": 100,
+    "c": 100,
+    "century": 100,
+    "centuries": 100,
+    "千年紀": 1000,
+    "millennium": 1000,
+}
 
 _BEFORE = r"(?P<before>-|−|紀元前|西暦前|前|b\.?c\.?(?:e\.?)? ?)?"
 _AFTER = r"(?: ?(?P<after>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?))?"
-_WORD = "|".join(sorted((re.escape(word) for word in _PORTIONS if word.isascii()), key=len, reverse=True))
+_WORD = "|".join(
+    sorted((re.escape(word) for word in _PORTIONS if word.isascii()), key=len, reverse=True)
+)
 _PART = "|".join(sorted((word for word in _PORTIONS if not word.isascii()), key=len, reverse=True))
 _POINT = re.compile(
     rf"(?:c\.|ca\.?|circa|about|around|紀元|西暦|a\.?d\.?)? ?(?:(?P<word>{_WORD})[ -]?)?"
@@ -121,17 +140,21 @@ _PERIOD = re.compile(
 
 
 def read_years(text: str) -> Years | None:
-    """Span of years that a text states; None for an empty text or a mere period (唐代, Bronze Age, ?).
+    """Span of years that a text states; None for an empty text or a mere period (唐代, Bronze Age,
+    ?).
 
-    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半, 前2千年紀初頭,
-    12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined by `@` (one span that
-    covers all). Raises ValueError for anything else: text that is not a date, the year 0, a span that runs backwards.
+    Reads 前525, -525, 525 BC, 476年, 1793/6/24, 1919-06-28, 17世紀半ば, mid-17th century, 1960代後半,
+    前2千年紀初頭, 12000年前, 400頃, ranges (1337-1453, 1904-05, 16世紀末-17世紀初頭) and several values joined by
+    `@` (one span that covers all). Raises ValueError for anything else: text that is not a date,
+    the year 0, a span that runs backwards.
     """
     shown = " ".join(text.split())
     if not shown:
         return None
     folded = unicodedata.normalize("NFKC", shown).casefold().strip("@ ")
-    folded = re.sub(rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), folded)
+    folded = re.sub(
+        rf"[〇{ONES}十百]+(?=年|世紀)", lambda match: str(numeral_value(match.group())), folded
+    )
     pieces = [piece.strip() for piece in re.split(r"@|または", folded)]
     spans = [_span(piece) for piece in pieces if piece and not _PERIOD.fullmatch(piece)]
     if not spans:
@@ -140,24 +163,32 @@ def read_years(text: str) -> Years | None:
 
 
 def _span(text: str) -> tuple[int, int]:
-    """First and last year, both included, of one value in normal form: a date, or two joined by a range sign.
+    """First and last year, both included, of one value in normal form: a date, or two joined by a
+    range sign.
 
-    What one end of a range leaves out (century, BC, leading digits) is taken from the other: 前5-4世紀, 570-560 BC,
-    1904-05. Raises ValueError if the text is not a date or the range runs backwards.
+    What one end of a range leaves out (century, BC, leading digits) is taken from the other:
+    前5-4世紀, 570-560 BC, 1904-05. Raises ValueError if the text is not a date or the range runs
+    backwards.
     """
     match = _POINT.match(text)
     rest = text[match.end() :] if match else ""
     if match and not rest:
-        return _point(match, int(match["number"]), century=match["century"], before=_is_before(match))
+        return _point(
+            match, int(match["number"]), century=match["century"], before=_is_before(match)
+        )
     separator = _SEPARATOR.match(rest)
     second = _POINT.fullmatch(rest[separator.end() :]) if separator else None
     if match is None or second is None:
         raise ValueError(f"{text[:40]!r} is not a year")
     start_number, end_number = int(match["number"]), int(second["number"])
-    last_before = _is_before(second) or (_is_before(match) and not second["after"] and end_number <= start_number)
+    last_before = _is_before(second) or (
+        _is_before(match) and not second["after"] and end_number <= start_number
+    )
     first_before = _is_before(match) or (bool(second["after"]) and last_before)
     century = match["century"] or second["century"]
-    if len(second["number"]) < len(match["number"]) and not (century or first_before or last_before):
+    if len(second["number"]) < len(match["number"]) and not (
+        century or first_before or last_before
+    ):
         end_number += start_number // 10 ** len(second["number"]) * 10 ** len(second["number"])
     first, _ = _point(match, start_number, century=century, before=first_before)
     _, last = _point(second, end_number, century=second["century"], before=last_before)
@@ -170,11 +201,13 @@ def _is_before(match: re.Match[str]) -> bool:
     return bool(match["before"]) or (match["after"] or "").startswith("b")
 
 
-def _point(match: re.Match[str], number: int, *, century: str | None, before: bool) -> tuple[int, int]:
+def _point(
+    match: re.Match[str], number: int, *, century: str | None, before: bool
+) -> tuple[int, int]:
     """First and last year, both included, of one date matched by `_POINT`.
 
-    `number` is its year, decade or century number, `century` the unit that it counts (None: years), `before` whether it
-    is before Christ. Raises ValueError for the year 0.
+    `number` is its year, decade or century number, `century` the unit that it counts (None: years),
+    `before` whether it is before Christ. Raises ValueError for the year 0.
     """
     if match["ago"]:
         years = number * (10_000 if match["ago"] == "万年前" else 1)

@@ -1,5 +1,5 @@
-"""click's commands, made of those that are declared as plain data (`indexer.parameters`), with -h, --version, --quiet
-and --verbose."""
+"""click's commands, made of those that are declared as plain data (`indexer.parameters`), with -h,
+--version, --quiet and --verbose."""
 
 from __future__ import annotations
 
@@ -29,19 +29,26 @@ from indexer.parameters import (
 HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
 
 version_option = click.version_option(
-    versions(()).get(OURS, "(not installed)"), message=f"{OURS} %(version)s (Python {platform.python_version()})"
+    versions(()).get(OURS, "(not installed)"),
+    message=f"{OURS} %(version)s (Python {platform.python_version()})",
 )
-"""Decorator that adds --version to a command, which prints the versions of the program and of Python."""
+"""Decorator that adds --version to a command, which prints the versions of the program and of
+Python."""
 
 
 class DeclaredCommand(click.Command):
     """The click command for a declared one."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click's, but an option of one value that is given twice is a UserError: click would drop the first."""
+        """As click's, but an option of one value that is given twice is a UserError: click would
+        drop the first."""
         _, _, order = self.make_parser(ctx).parse_args(list(args))
         for option, times in Counter(order).items():
-            if isinstance(option, click.Option) and times > 1 and not (option.multiple or option.is_flag):
+            if (
+                isinstance(option, click.Option)
+                and times > 1
+                and not (option.multiple or option.is_flag)
+            ):
                 raise UserError(f"{option.opts[0]} is given {times} times: give it once")
         return super().parse_args(ctx, args)
 
@@ -57,7 +64,9 @@ def click_command(declared: CommandLine) -> click.Command:
             [name],
             is_flag=True,
             expose_value=False,
-            callback=lambda _, option, chosen: to_stderr(**{str(option.name): True}) if chosen else None,
+            callback=lambda _, option, chosen: (
+                to_stderr(**{str(option.name): True}) if chosen else None
+            ),
             help=text,
         )
         for name, text in messages.items()
@@ -75,7 +84,10 @@ def click_command(declared: CommandLine) -> click.Command:
 def click_parameter(declared: Parameter) -> click.Parameter:
     """The click option, or argument if it has no flags, for a declared parameter."""
     kind, metavar = declared.type, declared.metavar
-    more: dict[str, Any] = {"callback": partial(collected_value, declared), "required": declared.required}
+    more: dict[str, Any] = {
+        "callback": partial(collected_value, declared),
+        "required": declared.required,
+    }
     more["type"] = click.UNPROCESSED
     if kind.func is integer:
         more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
@@ -85,7 +97,9 @@ def click_parameter(declared: Parameter) -> click.Parameter:
         # By itself click takes a flag that is not given for False.
         more |= {"type": click.BOOL, "is_flag": True, "default": declared.default}
     if not declared.flags:
-        return click.Argument([declared.name], metavar=metavar, nargs=-1 if declared.multiple else 1, **more)
+        return click.Argument(
+            [declared.name], metavar=metavar, nargs=-1 if declared.multiple else 1, **more
+        )
     if kind.func is language:
         from indexer.languages.registry import LANGUAGES
 
@@ -98,7 +112,10 @@ def click_parameter(declared: Parameter) -> click.Parameter:
     return click.Option([*declared.flags, declared.name], **more)
 
 
-def collected_value(declared: Parameter, context: click.Context, param: click.Parameter, value: object) -> object:
-    """The checked value of a parameter for that of the command line, converted by its `collect` if it has one."""
+def collected_value(
+    declared: Parameter, context: click.Context, param: click.Parameter, value: object
+) -> object:
+    """The checked value of a parameter for that of the command line, converted by its `collect` if
+    it has one."""
     value = checked_value(declared, value)
     return declared.collect(value) if declared.collect else value

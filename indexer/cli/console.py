@@ -1,5 +1,6 @@
-"""Groups of commands that load when they are chosen, and `classical-qa index|retrieve|answer|evaluate …`: the four
-programs as one command, installed beside `python -m`."""
+"""Groups of commands that load when they are chosen, and `classical-qa
+index|retrieve|answer|evaluate …`: the four programs as one command, installed beside `python
+-m`."""
 
 from __future__ import annotations
 
@@ -17,13 +18,17 @@ Registry = Mapping[str, tuple[str | CommandLine | Callable[[], CommandLine], str
 
 
 class LazyGroup(click.Group):
-    """A group whose commands come from a registry: name → (place, one line of help). The overview imports no command.
+    """A group whose commands come from a registry: name → (place, one line of help). The overview
+    imports no command.
 
-    A place is a command, a function that returns one, or `module:attribute` of a command or group; the attribute is
-    `command` if it is left out. A registry may be a function; it is read when the group is used.
+    A place is a command, a function that returns one, or `module:attribute` of a command or group;
+    the attribute is `command` if it is left out. A registry may be a function; it is read when the
+    group is used.
     """
 
-    def __init__(self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any) -> None:
+    def __init__(
+        self, *args: Any, registry: Registry | Callable[[], Registry], **more: Any
+    ) -> None:
         super().__init__(*args, context_settings=HELP_OPTIONS, **more)
         self._registry = registry if callable(registry) else lambda: registry
 
@@ -53,17 +58,32 @@ class LazyGroup(click.Group):
 # name: (module:attribute, one line of help). The module loads when it is chosen.
 PROGRAMS: dict[str, tuple[str, str]] = {
     "index": ("indexer.__main__:main", "Corpus files in, an index out (python -m indexer)."),
-    "retrieve": ("retriever.__main__:main", "What an index answers, and why (python -m retriever)."),
-    "answer": ("answerer.__main__:main", "Official input in, official submission out (python -m answerer)."),
-    "run": ("answerer.blind:command", "A task answered blind, from a folder into a folder (python -m answerer run)."),
-    "evaluate": ("evaluation.__main__:main", "Gold and a submission in, official measures out (python -m evaluation)."),
+    "retrieve": (
+        "retriever.__main__:main",
+        "What an index answers, and why (python -m retriever).",
+    ),
+    "answer": (
+        "answerer.__main__:main",
+        "Official input in, official submission out (python -m answerer).",
+    ),
+    "run": (
+        "answerer.blind:command",
+        "A task answered blind, from a folder into a folder (python -m answerer run).",
+    ),
+    "evaluate": (
+        "evaluation.__main__:main",
+        "Gold and a submission in, official measures out (python -m evaluation).",
+    ),
 }
 
 
 @version_option
-@click.group(cls=LazyGroup, registry=PROGRAMS, epilog="Example: classical-qa index textbook book.txt")
+@click.group(
+    cls=LazyGroup, registry=PROGRAMS, epilog="Example: classical-qa index textbook book.txt"
+)
 def main() -> None:
-    """Question answering baselines: index a corpus, retrieve from it, answer questions, evaluate the answers."""
+    """Question answering baselines: index a corpus, retrieve from it, answer questions, evaluate
+    the answers."""
 
 
 def run() -> NoReturn:

@@ -19,7 +19,8 @@ from indexer.registry import ANALYSIS
 
 @command_line("indexer list")
 def list_command() -> None:
-    """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of $ELASTICSEARCH_URL.
+    """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of
+    $ELASTICSEARCH_URL.
 
     One that another version's analysis made is marked; it has to be built again.
     """
@@ -28,15 +29,26 @@ def list_command() -> None:
     for name in engine.names(somewhere):
         if found := engine.standing(name):
             kind, analysis = found.get("kind", ""), found.get("settings", {}).get("analysis")
-            note = "" if analysis in (None, ANALYSIS.get(kind)) else "of another version: build it again"
-            count, size = f"{sum(found.get('documents', {}).values()):,}", in_megabytes(engine.size(name))
-            table.append((name, kind, found.get("language") or "", count, size, found["built"], note))
+            note = (
+                ""
+                if analysis in (None, ANALYSIS.get(kind))
+                else "of another version: build it again"
+            )
+            count, size = (
+                f"{sum(found.get('documents', {}).values()):,}",
+                in_megabytes(engine.size(name)),
+            )
+            table.append(
+                (name, kind, found.get("language") or "", count, size, found["built"], note)
+            )
         else:  # it went meanwhile, or its metadata cannot be read any more
             table.append((name, "damaged", "", "0", in_megabytes(0), "", ""))
     if len(table) == 1:
         info(
-            f"no index in {indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
-            f"`python -m indexer --help` ({FOLDER_VARIABLE} and {SERVER_VARIABLE} say where indexes are)"
+            f"no index in "
+            f"{indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
+            f"`python -m indexer --help` ({FOLDER_VARIABLE} and {SERVER_VARIABLE} say where "
+            f"indexes are)"
         )
         return
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
@@ -48,7 +60,8 @@ def list_command() -> None:
 
 @command_line("indexer info textbook-en", argument("address", index_address))
 def info_command(address: str) -> None:
-    """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions, size."""
+    """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions,
+    size."""
     engine = builder_for(address)
     index = open_index(address, any_version=True)
     found = engine.standing(address)
@@ -63,7 +76,8 @@ def info_command(address: str) -> None:
     argument("addresses", partial(index_address, written=True), "ADDRESS...", multiple=True),
 )
 def remove_command(addresses: tuple[str, ...]) -> None:
-    """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is touched."""
+    """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is
+    touched."""
     for address in addresses:
         builder_for(address).remove(address)
         info(f"removed {locate(address).shown}")

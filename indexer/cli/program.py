@@ -19,21 +19,24 @@ from indexer.files.paths import register_claims
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
 
-# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be overwritten. The codes of
-# our own styles (`indexer.cli.screen`) pass.
+# C0 without tab and line feed, and C1 in UTF-8; a carriage return alone would let a line be
+# overwritten. The codes of our own styles (`indexer.cli.screen`) pass.
 _CONTROL = re.compile(
-    rb"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[(?:[012]|3[126])m)|\r(?!\n)|\xc2[\x80-\x9f]"
+    rb"[\x00-\x08\x0b\x0c\x0e-\x1a\x1c-\x1f\x7f]|\x1b(?!\[(?:[012]|3[126])m)|\r(?!\n)"
+    rb"|\xc2[\x80-\x9f]"
 )
 
 
 def run_program(command: click.Command, name: str) -> NoReturn:
-    """Runs a click command as the program `name` and exits with its status: 0 done, 2 a user's error, 130 and 143 on
-    signals.
+    """Runs a click command as the program `name` and exits with its status: 0 done, 2 a user's
+    error, 130 and 143 on signals.
 
-    A closed pipe ends the program silently with 0. Any other exception is a bug and keeps its traceback (status 1). The
-    standard output is UTF-8 in every locale; control characters in the data are escaped on a terminal.
+    A closed pipe ends the program silently with 0. Any other exception is a bug and keeps its
+    traceback (status 1). The standard output is UTF-8 in every locale; control characters in the
+    data are escaped on a terminal.
     """
-    # Many small objects and hardly a cycle among them: to look for one at every 700 cost KBQA a sixth of its time.
+    # Many small objects and hardly a cycle among them: to look for one at every 700 cost KBQA a
+    # sixth of its time.
     gc.set_threshold(20_000)
     if signal.getsignal(signal.SIGTERM) is not signal.SIG_IGN:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
@@ -44,16 +47,19 @@ def run_program(command: click.Command, name: str) -> NoReturn:
         print("error: the standard output is closed", file=sys.stderr)
         sys.exit(2)
     buffer = Screen(out) if out.isatty() else io.BufferedWriter(out)
-    sys.stdout = io.TextIOWrapper(buffer, "utf-8", "backslashreplace", "\n", line_buffering=out.isatty())
+    sys.stdout = io.TextIOWrapper(
+        buffer, "utf-8", "backslashreplace", "\n", line_buffering=out.isatty()
+    )
     err = Screen(_Stream(2, "w", closefd=False))
     sys.stderr = io.TextIOWrapper(err, talk, "backslashreplace", "\n", line_buffering=True)
     sys.exit(status_of(command, name))
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:
-    """Runs a command with arguments (by default `sys.argv[1:]`) and returns the exit status: 0 done, or the reader of
-    the standard output is gone; 2 an error that stderr gets in one line (a user's, the system's, or memory that ran
-    out); 130 or 143 after a signal. Other exceptions are raised."""
+    """Runs a command with arguments (by default `sys.argv[1:]`) and returns the exit status: 0
+    done, or the reader of the standard output is gone; 2 an error that stderr gets in one line (a
+    user's, the system's, or memory that ran out); 130 or 143 after a signal. Other exceptions are
+    raised."""
     to_stderr()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
@@ -77,7 +83,9 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         # What was kept and how to go on: the work's own note, or what holds for all.
         cause = stop.__cause__ or stop
         notes = getattr(
-            cause, "__notes__", ["nothing is half written; the same command does its work from the beginning"]
+            cause,
+            "__notes__",
+            ["nothing is half written; the same command does its work from the beginning"],
         )
         print(f"stopped: {one_line('; '.join(notes))}", file=sys.stderr)
         return 143 if isinstance(stop, SystemExit) else 130
@@ -90,18 +98,22 @@ def status_of(command: click.Command, name: str, arguments: Sequence[str] | None
         message = f"{place}: {error.strerror or error}" if place else str(error)
     from indexer.location import without_passwords
 
-    print(f"error: {without_passwords(one_line(message))}", file=sys.stderr)  # click's errors name what was given
+    print(
+        f"error: {without_passwords(one_line(message))}", file=sys.stderr
+    )  # click's errors name what was given
     return 2
 
 
 class _Stream(io.FileIO):
-    """Standard output or standard error as a raw file. A failed write raises once on the output (UserError, or
-    BrokenPipeError for a closed pipe) and is ignored on the error stream; what is written after that is discarded."""
+    """Standard output or standard error as a raw file. A failed write raises once on the output
+    (UserError, or BrokenPipeError for a closed pipe) and is ignored on the error stream; what is
+    written after that is discarded."""
 
     _broken = False
 
     def write(self, data: ReadableBuffer) -> int:
-        """Writes bytes and returns their number; after a failure, discards them and returns the same."""
+        """Writes bytes and returns their number; after a failure, discards them and returns the
+        same."""
         try:
             if not self._broken:
                 return super().write(data)
@@ -109,7 +121,8 @@ class _Stream(io.FileIO):
             self._broken = True
             if self.fileno() != 2:
                 if isinstance(error, BrokenPipeError):
-                    raise BrokenPipeError from None  # without its number, or click would end with status 1
+                    # without its number, or click would end with status 1
+                    raise BrokenPipeError from None
                 raise cannot_write("the standard output", error) from error
         return len(memoryview(data))
 

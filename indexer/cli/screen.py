@@ -30,19 +30,23 @@ Line = list[Text]
 
 
 def width() -> int:
-    """The columns that a screen is laid out for: the terminal's, within reason; 100 without a terminal."""
+    """The columns that a screen is laid out for: the terminal's, within reason; 100 without a
+    terminal."""
     if not sys.stdout.isatty():
         return _PLAIN_WIDTH
     return min(max(shutil.get_terminal_size().columns, _NARROWEST), _WIDEST)
 
 
 def print_lines(lines: Iterable[Line]) -> None:
-    """Prints lines, each a sequence of styled runs, on the standard output; trailing blanks are removed.
+    """Prints lines, each a sequence of styled runs, on the standard output; trailing blanks are
+    removed.
 
-    Styles show on a terminal only, and not if `NO_COLOR` is set or `TERM` is dumb. Control characters and marks that
-    change the direction of writing are always escaped.
+    Styles show on a terminal only, and not if `NO_COLOR` is set or `TERM` is dumb. Control
+    characters and marks that change the direction of writing are always escaped.
     """
-    styled = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    styled = (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
 
     def paint(run: Text) -> str:
         text = visible(run.text)
@@ -56,7 +60,9 @@ def print_lines(lines: Iterable[Line]) -> None:
 
 _CLOSING = "、。，．！？：；）］｝」』】〉》〕〗”’%％"  # what does not begin a line
 # What is not broken: a word, or one full-width character, with the marks that close it.
-_UNIT = re.compile(rf"[^\S\n]*(?:[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+|\S)[{_CLOSING}]*")
+_UNIT = re.compile(
+    rf"[^\S\n]*(?:[^\s\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]+|\S)[{_CLOSING}]*"
+)
 _EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -73,13 +79,15 @@ def _columns(character: str) -> int:
 
 
 def pad(text: str, width: int, right: bool = False) -> str:
-    """The text with blanks up to a width, before it (`right`) or after it; a longer text unchanged."""
+    """The text with blanks up to a width, before it (`right`) or after it; a longer text
+    unchanged."""
     blanks = " " * (width - columns(text))
     return blanks + text if right else text + blanks
 
 
 def beginning(text: str, width: int) -> str:
-    """The longest prefix of a text that takes at most `width` columns (full-width characters take two)."""
+    """The longest prefix of a text that takes at most `width` columns (full-width characters take
+    two)."""
     left = width
     for place, character in enumerate(text):
         left -= _columns(character)
@@ -94,11 +102,12 @@ def shorten(text: str, width: int) -> str:
 
 
 def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
-    """The text in lines of at most these widths in columns, the last width for all further lines; [""] for an empty
-    text.
+    """The text in lines of at most these widths in columns, the last width for all further lines;
+    [""] for an empty text.
 
-    Lines break between words, and anywhere between full-width characters but before closing marks; a word longer than a
-    line is cut. A positive `most` limits the number of lines; the last then ends in … if text is left out.
+    Lines break between words, and anywhere between full-width characters but before closing marks;
+    a word longer than a line is cut. A positive `most` limits the number of lines; the last then
+    ends in … if text is left out.
     """
     lines = [""]
 
@@ -124,12 +133,14 @@ def wrap(text: str, widths: Sequence[int], most: int = 0) -> list[str]:
 
 
 def bar(value: float, low: float, high: float, width: int) -> str:
-    """A horizontal bar of `width` columns from zero to a value, on the scale from `low` (≤ 0) to `high` (≥ 0), to an
-    eighth of a column.
+    """A horizontal bar of `width` columns from zero to a value, on the scale from `low` (≤ 0) to
+    `high` (≥ 0), to an eighth of a column.
 
     If `low` is negative, │ marks zero and a negative value is drawn to its left, in whole columns.
     """
-    before = round((width - 1) * -low / (high - low)) if low < 0 else 0  # columns to the left of zero
+    before = (
+        round((width - 1) * -low / (high - low)) if low < 0 else 0
+    )  # columns to the left of zero
     mark = "│" if low < 0 else ""
     after = width - before - len(mark)
     if value < 0:

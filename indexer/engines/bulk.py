@@ -1,4 +1,5 @@
-"""Loading Elasticsearch: aside, with retries, resumed after an interruption, swapped in at one stroke."""
+"""Loading Elasticsearch: aside, with retries, resumed after an interruption, swapped in at one
+stroke."""
 
 from __future__ import annotations
 
@@ -49,14 +50,19 @@ CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeat
 LONGEST_ID_BYTES = 512  # Elasticsearch's limit of an _id
 SECONDS_TO_HURRY = 10.0  # bounds the wait for the sending thread when a build is interrupted
 SECONDS_FOR_A_PRIMARY = "10s"  # how long a server keeps a request for a shard that is away
-SECONDS_FOR_COPIES = "20s"  # how long loading waits until every shard and its copies have their places
+SECONDS_FOR_COPIES = (
+    "20s"  # how long loading waits until every shard and its copies have their places
+)
 SECONDS_TO_MERGE = 7_200  # two hours: the longest wait for a force merge
 BEAT_SECONDS = 5.0  # a third of WATCH_SECONDS, so that one lost beat does not count as death
 WATCH_SECONDS = 15.0  # a builder without a heartbeat for this time is dead
 LOOK_SECONDS = 0.5
-BYTES_A_SHARD = 10_000_000_000  # of the sources; the index is about thrice as large, and a shard best under 50 GB
+# of the sources; the index is about thrice as large, and a shard best under 50 GB
+BYTES_A_SHARD = 10_000_000_000
 MOST_SHARDS = 1024
-WRITING = ".writing"  # ends the alias that a build writes through, which begins with the index's name
+WRITING = (
+    ".writing"  # ends the alias that a build writes through, which begins with the index's name
+)
 CREATED, ALREADY_THERE = (200, 201), 409
 GOES_ON = "mend that and give the same command again: it goes on from there"
 
@@ -64,24 +70,32 @@ Line = tuple[str, str]  # of a bulk request: what is done, and the document
 
 
 class ElasticsearchWriter:
-    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` holds the name of the index that they belong to.
+    """A build in concrete indexes `NAME.PART.NUMBER`, whose `_meta` holds the name of the index
+    that they belong to.
 
-    A thread sends while the caller analyses; another counts up in the main part's `_meta`, which shows other programs
-    that this one is still building. Documents are created, never overwritten: one that exists already (an interrupted
-    build, a request sent twice) is left unchanged, so that nothing is doubled and no deleted document disturbs the
-    statistics. Writing goes through an alias that must exist, so that an index deleted during the build is an error and
-    not created again by the server. Replicas exist from the start, so that losing a node while loading loses no shard.
+    A thread sends while the caller analyses; another counts up in the main part's `_meta`, which
+    shows other programs that this one is still building. Documents are created, never overwritten:
+    one that exists already (an interrupted build, a request sent twice) is left unchanged, so that
+    nothing is doubled and no deleted document disturbs the statistics. Writing goes through an
+    alias that must exist, so that an index deleted during the build is an error and not created
+    again by the server. Replicas exist from the start, so that losing a node while loading loses no
+    shard.
     """
 
     def __init__(
-        self, address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None
+        self,
+        address: str,
+        metadata: Metadata,
+        shards: int | None = None,
+        replicas: int | None = None,
     ) -> None:
         location = locate(address)
         self._location, self._metadata, self._client = location, metadata, connect(location)
         self._parts = {part.name: part for part in metadata.parts}
         self._main = metadata.parts[0].name
         self._gone = (
-            f"the index {location.shown} that was being built is gone: it was deleted, or another program has built "
+            f"the index {location.shown} that was being built is gone: it was deleted, or another "
+            f"program has built "
             "it; give the same command again"
         )
         shards = shards or usual_shards(metadata)
@@ -98,7 +112,8 @@ class ElasticsearchWriter:
             for name, about in greeting.indices.get(index=taken, ignore_unavailable=True).items():
                 if name in taken or our_metadata(about).get("name") != location.name:
                     raise UserError(
-                        f"the index {name} on the server of {location.shown} was not built by this program: "
+                        f"the index {name} on the server of {location.shown} was not built by "
+                        f"this program: "
                         "choose another name with --index"
                     )
             nodes = 1  # where we may not ask
@@ -142,31 +157,48 @@ class ElasticsearchWriter:
         self._flush(self._parts)
         self._sender.wait()
         self._ask(self._client.indices.refresh, index=self._concrete[part])
-        return ElasticsearchSearcher(self._location, self._client, self._parts[part], self._concrete[part])
+        return ElasticsearchSearcher(
+            self._location, self._client, self._parts[part], self._concrete[part]
+        )
 
     def publish(self) -> Metadata:
-        """Checks the document counts, merges the segments, stores the metadata and moves the aliases to the new
-        indexes.
+        """Checks the document counts, merges the segments, stores the metadata and moves the
+        aliases to the new indexes.
 
-        Returns the final metadata. Raises RefusedInput if a part holds another number of documents than were written.
+        Returns the final metadata. Raises RefusedInput if a part holds another number of documents
+        than were written.
         """
         self._checkpoint()
         self._sender.wait()
-        indices, merging = self._client.indices, self._client.options(request_timeout=SECONDS_TO_MERGE).indices
+        indices, merging = (
+            self._client.indices,
+            self._client.options(request_timeout=SECONDS_TO_MERGE).indices,
+        )
         for part, index in self._concrete.items():
             self._ask(indices.refresh, index=index)
-            found, expected = int(self._ask(self._client.count, index=index)["count"]), self.counts[part]
+            found, expected = (
+                int(self._ask(self._client.count, index=index)["count"]),
+                self.counts[part],
+            )
             if found != expected:
-                reason = "some doc_ids repeat" if found < expected else "it holds documents of another build"
+                reason = (
+                    "some doc_ids repeat"
+                    if found < expected
+                    else "it holds documents of another build"
+                )
                 raise RefusedInput(
-                    f"the index {self._location.shown} was not put in place: {part} holds {found} documents "
+                    f"the index {self._location.shown} was not put in place: {part} holds {found} "
+                    f"documents "
                     f"instead of {expected} ({reason})"
                 )
             self._ask(merging.forcemerge, index=index, max_num_segments=1)
             self._ask(indices.refresh, index=index)
-            self._ask(indices.put_settings, index=index, settings={"index": {"refresh_interval": None}})
+            self._ask(
+                indices.put_settings, index=index, settings={"index": {"refresh_interval": None}}
+            )
         self._stop_heart()
-        # From now on whatever writes `_meta` writes this too: a signal may come when the index is already in place.
+        # From now on whatever writes `_meta` writes this too: a signal may come when the index is
+        # already in place.
         self._final = self._metadata._replace(documents=dict(self.counts))
         self._ask(self._write_meta)
         self._ask(self._swap)
@@ -175,28 +207,36 @@ class ElasticsearchWriter:
         return self._final
 
     def abandon(self) -> None:
-        """Closes without publishing: the progress is stored if a source is finished, else all that was written is
-        deleted."""
+        """Closes without publishing: the progress is stored if a source is finished, else all that
+        was written is deleted."""
         if self.finished_sources:
             self._stop_heart()
-            left = [partial(self._send, self._concrete[part], lines) for part, lines in self._lines.items() if lines]
+            left = [
+                partial(self._send, self._concrete[part], lines)
+                for part, lines in self._lines.items()
+                if lines
+            ]
             self._sender.end(*left, self._store_progress())
-            self.finished_sources = dict.fromkeys(self._progress.get("finished", ()))  # what the server has stored
+            self.finished_sources = dict.fromkeys(
+                self._progress.get("finished", ())
+            )  # what the server has stored
         if self.finished_sources:
             self._client.close()
         else:
             self.discard()
 
     def discard(self) -> None:
-        """Closes without publishing and deletes the new indexes; if no server answers, the next build deletes them."""
+        """Closes without publishing and deletes the new indexes; if no server answers, the next
+        build deletes them."""
         self._stop_heart()
         self._sender.end()
         self._delete(list(self._concrete.values()))
         self._client.close()
 
     def _take_up_or_create(self, shards: int, replicas: int, copies: int) -> None:
-        """Takes up the concrete indexes of an interrupted build of the same sources and settings, or creates new ones,
-        waiting for `copies` of each shard. All other unpublished indexes are deleted.
+        """Takes up the concrete indexes of an interrupted build of the same sources and settings,
+        or creates new ones, waiting for `copies` of each shard. All other unpublished indexes are
+        deleted.
 
         Raises UserError if another program is building the index; what was created is then deleted.
         """
@@ -213,7 +253,9 @@ class ElasticsearchWriter:
                 self._client.indices.delete(index=name, ignore_unavailable=True)
         if resumable:
             settings = {"index": {"number_of_replicas": replicas}}
-            self._client.indices.put_settings(index=list(self._concrete.values()), settings=settings)
+            self._client.indices.put_settings(
+                index=list(self._concrete.values()), settings=settings
+            )
             self._progress = aside[self._concrete[self._main]].get("progress", {})
             return
         number = 1 + max((int(name.rpartition(".")[2]) for name in found), default=0)
@@ -238,26 +280,32 @@ class ElasticsearchWriter:
                 except BadRequestError as error:
                     if "resource_already_exists" not in str(error.body):
                         raise
-                    # Where the answer was lost the client has asked once more, and this build has made it.
+                    # Where the answer was lost the client has asked once more, and this build has
+                    # made it.
                     if self._stored_meta(index) != about:
                         shown = self._location.shown
                         raise UserError(
-                            f"the index {shown} is being built by another program, begun this moment"
+                            f"the index {shown} is being built by another program, begun this "
+                            f"moment"
                         ) from None
                 undone.callback(self._delete, [index])
             undone.pop_all()
 
     def _refuse_second(self, index: str, ours: Mapping[str, Any]) -> None:
-        """Raises UserError if another program is still building the unpublished `index`, whose `_meta` was `ours`.
+        """Raises UserError if another program is still building the unpublished `index`, whose
+        `_meta` was `ours`.
 
-        A builder of this machine whose process has ended is dead; any other is watched for `WATCH_SECONDS` and counts
-        as alive if its heartbeat changes.
+        A builder of this machine whose process has ended is dead; any other is watched for
+        `WATCH_SECONDS` and counts as alive if its heartbeat changes.
         """
         builder, shown = ours.get("builder"), self._location.shown
         if not builder or _has_died(builder):
             return
         who = "process {process} on {host}".format_map(builder)
-        info(f"the index {shown} was being built by another program ({who}): checking whether it still is")
+        info(
+            f"the index {shown} was being built by another program ({who}): checking whether it "
+            f"still is"
+        )
         until = time.monotonic() + WATCH_SECONDS
         while time.monotonic() < until:
             time.sleep(LOOK_SECONDS)
@@ -268,10 +316,13 @@ class ElasticsearchWriter:
                 raise UserError(f"the index {shown} is being built by another program ({who})")
 
     def _run_heart(self) -> None:
-        """Body of the heartbeat's thread: counts and writes until stopped; errors of the server are ignored."""
+        """Body of the heartbeat's thread: counts and writes until stopped; errors of the server are
+        ignored."""
         while not self._stopped.wait(BEAT_SECONDS):
             self._beat += 1
-            with suppress(ApiError, TransportError):  # a server in trouble: the build itself reports it
+            with suppress(
+                ApiError, TransportError
+            ):  # a server in trouble: the build itself reports it
                 self._write_meta()
 
     def _stop_heart(self) -> None:
@@ -280,11 +331,15 @@ class ElasticsearchWriter:
         self._heart.join(BEAT_SECONDS)
 
     def _about(self, part: str) -> dict[str, Any]:
-        """Content of `_meta` for a part's index during the build: index name, part, build identity, and in the main
-        part this process with its latest beat, until the heartbeat has stopped."""
+        """Content of `_meta` for a part's index during the build: index name, part, build identity,
+        and in the main part this process with its latest beat, until the heartbeat has stopped."""
         about: dict[str, Any] = {"name": self._location.name, "part": part, "build": self._identity}
         if part == self._main and not self._stopped.is_set():
-            about["builder"] = {"host": socket.gethostname(), "process": os.getpid(), "beat": self._beat}
+            about["builder"] = {
+                "host": socket.gethostname(),
+                "process": os.getpid(),
+                "beat": self._beat,
+            }
         return about
 
     def _stored_meta(self, index: str) -> dict[str, Any]:
@@ -293,8 +348,8 @@ class ElasticsearchWriter:
         return next(map(our_metadata, found.values()), {})
 
     def _write_meta(self, progress: Mapping[str, Any] | None = None) -> None:
-        """Stores builder, progress (by default the one last stored) and, once known, the final metadata in `_meta` of
-        the main part's index."""
+        """Stores builder, progress (by default the one last stored) and, once known, the final
+        metadata in `_meta` of the main part's index."""
         with self._meta:
             self._progress = self._progress if progress is None else progress
             ours = {**self._about(self._main), "progress": self._progress}
@@ -304,31 +359,37 @@ class ElasticsearchWriter:
             indices.put_mapping(index=self._concrete[self._main], meta={OURS: ours})
 
     def _flush(self, parts: Iterable[str]) -> None:
-        """Queues the collected documents of some parts as requests. Raises the error of an earlier request."""
+        """Queues the collected documents of some parts as requests. Raises the error of an earlier
+        request."""
         for part in parts:
             if self._lines[part]:
                 self._sender.enqueue(partial(self._send, self._concrete[part], self._lines[part]))
-                self._lines[part], self._sizes[part] = [], 0  # not before: a signal may end the waiting for a place
+                self._lines[part], self._sizes[part] = (
+                    [],
+                    0,
+                )  # not before: a signal may end the waiting for a place
 
     def _checkpoint(self) -> None:
-        """Queues the collected documents of all parts and then the progress, which is stored once they are written."""
+        """Queues the collected documents of all parts and then the progress, which is stored once
+        they are written."""
         self._flush(self._parts)
         self._sender.enqueue(self._store_progress())
         self._since_checkpoint = 0
 
     def _store_progress(self) -> Callable[[], object]:
-        """A request that stores which sources are finished by now. Documents of a source begun since then do no harm:
-        they are met again as existing."""
+        """A request that stores which sources are finished by now. Documents of a source begun
+        since then do no harm: they are met again as existing."""
         progress = {"finished": list(self.finished_sources), "documents": self._finished_counts}
         return partial(self._ask, self._write_meta, progress=progress)
 
     def _send(self, index: str, lines: list[Line]) -> None:
-        """Sends documents, as pairs of bulk lines, to an index, with retries. Raises UserError if a document is refused
-        for good or the server stays away."""
+        """Sends documents, as pairs of bulk lines, to an index, with retries. Raises UserError if a
+        document is refused for good or the server stays away."""
         target, left = f"{index}{WRITING}", list(lines)
 
         def load() -> None:
-            """Sends the remaining lines in one request and removes those that were written from `left`."""
+            """Sends the remaining lines in one request and removes those that were written from
+            `left`."""
             answer = self._client.bulk(
                 operations=[piece for line in left for piece in line],  # type: ignore[misc]  # JSON is sent verbatim
                 index=target,
@@ -338,43 +399,70 @@ class ElasticsearchWriter:
             )
             items = [item["create"] for item in answer["items"]] if answer["errors"] else []
             # Documents that are there already are as good as sent.
-            refused = {n: item for n, item in enumerate(items) if item["status"] not in (*CREATED, ALREADY_THERE)}
+            refused = {
+                n: item
+                for n, item in enumerate(items)
+                if item["status"] not in (*CREATED, ALREADY_THERE)
+            }
             left[:] = [left[number] for number in refused]
-            for item in sorted(refused.values(), key=lambda item: passes(item["status"])):  # for good first
+            for item in sorted(
+                refused.values(), key=lambda item: passes(item["status"])
+            ):  # for good first
                 if item["status"] == NOT_FOUND:
                     raise UserError(self._gone)
                 reason = f"status {item['status']}, {cause_of(item['error'])}"
                 fault = f"the Elasticsearch of {self._location.shown} refused to write ({reason})"
-                raise TransientError(fault) if passes(item["status"]) else UserError(f"{fault}; {GOES_ON}")
+                raise (
+                    TransientError(fault)
+                    if passes(item["status"])
+                    else UserError(f"{fault}; {GOES_ON}")
+                )
 
         try:
-            retry(self._location, load, self._gone, self._sender.hurried, partial(why_it_waits, self._client, target))
+            retry(
+                self._location,
+                load,
+                self._gone,
+                self._sender.hurried,
+                partial(why_it_waits, self._client, target),
+            )
         except TransientError as trouble:
             raise UserError(f"{trouble}; {GOES_ON}") from None
 
     def _ask(self, action: Callable[..., Any], **asked: Any) -> Any:
-        """The server's answer to an action with these arguments, which is retried, also while a shard fails."""
+        """The server's answer to an action with these arguments, which is retried, also while a
+        shard fails."""
 
         def ask() -> Any:
             answer = action(**asked)
             if answer and "_shards" in answer and answer["_shards"]["failed"]:
-                raise TransientError(f"the Elasticsearch of {self._location.shown}: some shards gave no answer")
+                raise TransientError(
+                    f"the Elasticsearch of {self._location.shown}: some shards gave no answer"
+                )
             return answer
 
         why = partial(why_it_waits, self._client, asked.get("index", self._concrete[self._main]))
         return retry(self._location, ask, self._gone, self._sender.hurried, why)
 
     def _swap(self) -> None:
-        """Points all aliases to the new indexes and deletes the old ones in one request; does nothing if that is
-        already done."""
-        served = [name for name, (_, serves) in indexes_of(self._client, self._location).items() if serves]
+        """Points all aliases to the new indexes and deletes the old ones in one request; does
+        nothing if that is already done."""
+        served = [
+            name for name, (_, serves) in indexes_of(self._client, self._location).items() if serves
+        ]
         if set(served) == set(self._concrete.values()):
             return
-        actions: list[dict[str, Any]] = [{"remove_index": {"index": index}} for index in sorted(served)]
+        actions: list[dict[str, Any]] = [
+            {"remove_index": {"index": index}} for index in sorted(served)
+        ]
         for part, index in self._concrete.items():
-            actions.append({"add": {"index": index, "alias": alias_of(self._location, self._metadata, part)}})
+            actions.append(
+                {"add": {"index": index, "alias": alias_of(self._location, self._metadata, part)}}
+            )
             actions.append({"remove": {"index": index, "alias": f"{index}{WRITING}"}})
-        once = self._client.options(max_retries=0)  # where its answer is lost, it is looked first what is done
+        once = self._client.options(
+            max_retries=0
+        )  # where its answer is lost, it is looked first what is done
         once.indices.update_aliases(actions=actions)
 
     def _delete(self, indexes: list[str]) -> None:
@@ -384,12 +472,15 @@ class ElasticsearchWriter:
 
 
 class Sender:
-    """A thread that makes requests in order. After an error no further one is made, and the next call raises it."""
+    """A thread that makes requests in order. After an error no further one is made, and the next
+    call raises it."""
 
     def __init__(self) -> None:
         self.hurried = threading.Event()  # set when no server is to be waited for any more
         self._error: BaseException | None = None
-        self._queue: queue.Queue[Callable[[], object] | None] = queue.Queue(REQUESTS_WAITING)  # None ends the thread
+        self._queue: queue.Queue[Callable[[], object] | None] = queue.Queue(
+            REQUESTS_WAITING
+        )  # None ends the thread
         self._thread = threading.Thread(target=self._run, name="bulk", daemon=True)
         self._thread.start()
 
@@ -406,7 +497,8 @@ class Sender:
             raise self._error
 
     def end(self, *last: Callable[[], object]) -> None:
-        """Ends the thread after these requests, without waiting for a server that is away, and raises nothing."""
+        """Ends the thread after these requests, without waiting for a server that is away, and
+        raises nothing."""
         self.hurried.set()
         with suppress(queue.Full):
             for request in (*last, None) if self._thread.is_alive() else ():
@@ -414,7 +506,8 @@ class Sender:
             self._thread.join(SECONDS_TO_HURRY)
 
     def _run(self) -> None:
-        """Body of the thread: makes the requests until None comes; after an error it only empties the queue."""
+        """Body of the thread: makes the requests until None comes; after an error it only empties
+        the queue."""
         while (request := self._queue.get()) is not None:
             try:
                 if self._error is None:
@@ -427,7 +520,8 @@ class Sender:
 
 
 def bulk_lines(part: Part, document: Document) -> Line | None:
-    """The action line and the document line of a bulk request; None if the document lacks terms in a term field.
+    """The action line and the document line of a bulk request; None if the document lacks terms in
+    a term field.
 
     JSON is written piece by piece, three times as fast as `json.dumps`.
     """
@@ -438,20 +532,25 @@ def bulk_lines(part: Part, document: Document) -> Line | None:
             return None
         terms.append(f"{quoted(name)}:{quoted(text)}")
     keys = ",".join(
-        f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in stored_keys(part, document).items()
+        f"{quoted(name)}:[{','.join(map(quoted, values))}]"
+        for name, values in stored_keys(part, document).items()
     )
     doc_id = quoted(document.doc_id)
     stored = (
         f'{{"doc_id":{doc_id},"text":{quoted(document.text)},"payload":{quoted(document.payload)},'
         f'"terms":{{{",".join(terms)}}},"keys":{{{keys}}}}}'
     )
-    if len(document.doc_id) > LONGEST_ID_BYTES // 4 and len(document.doc_id.encode()) > LONGEST_ID_BYTES:
+    if (
+        len(document.doc_id) > LONGEST_ID_BYTES // 4
+        and len(document.doc_id.encode()) > LONGEST_ID_BYTES
+    ):
         doc_id = f'"{hashlib.sha256(document.doc_id.encode()).hexdigest()}"'
     return f'{{"create":{{"_id":{doc_id}}}}}', stored
 
 
 def _has_died(builder: Mapping[str, Any]) -> bool:
-    """Returns whether the builder (its `host` and `process`) was a process of this machine that has ended."""
+    """Returns whether the builder (its `host` and `process`) was a process of this machine that has
+    ended."""
     if builder.get("host") != socket.gethostname():
         return False
     try:
@@ -463,8 +562,8 @@ def _has_died(builder: Mapping[str, Any]) -> bool:
 
 
 def mapping(part: Part) -> dict[str, Any]:
-    """Elasticsearch mapping of a part: term fields split at white space, key fields matched verbatim, text and payload
-    stored only."""
+    """Elasticsearch mapping of a part: term fields split at white space, key fields matched
+    verbatim, text and payload stored only."""
     kept = {"type": "keyword", "index": False, "doc_values": False}
     terms = {"type": "text", "analyzer": "whitespace", "index_options": "freqs"}
     keys = {"type": "keyword", "ignore_above": LONGEST_KEY, "doc_values": False}
@@ -487,14 +586,20 @@ def usual_shards(metadata: Metadata) -> int:
 
 
 def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dict[str, Any], bool]]:
-    """This program's concrete indexes of the index at a location: name → (its `_meta`, whether it is published, that
-    is, has the alias of the index or of one of its parts)."""
+    """This program's concrete indexes of the index at a location: name → (its `_meta`, whether it
+    is published, that is, has the alias of the index or of one of its parts)."""
     named = re.compile(rf"{re.escape(location.name)}\.[^.]+\.\d+")
     found = {}
-    for name, about in client.indices.get(index=f"{location.name}.*", expand_wildcards="all").items():
+    for name, about in client.indices.get(
+        index=f"{location.name}.*", expand_wildcards="all"
+    ).items():
         ours = our_metadata(about)
         if named.fullmatch(name) and ours.get("name") == location.name:
-            own = [alias for alias in about.get("aliases", {}) if f"{alias}.".startswith(f"{location.name}.")]
+            own = [
+                alias
+                for alias in about.get("aliases", {})
+                if f"{alias}.".startswith(f"{location.name}.")
+            ]
             found[name] = (ours, any(not alias.endswith(WRITING) for alias in own))
     return found
 
@@ -503,7 +608,8 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
 
 
 def standing(address: str) -> dict[str, Any] | None:
-    """The stored metadata of the index behind the alias; None if it does not exist or this program did not build it."""
+    """The stored metadata of the index behind the alias; None if it does not exist or this program
+    did not build it."""
     location = locate(address)
     with open_client(location) as client:
         greeting = client.options(request_timeout=SECONDS_TO_GREET)
@@ -511,12 +617,16 @@ def standing(address: str) -> dict[str, Any] | None:
     for about in found.values():
         if "metadata" in (ours := our_metadata(about)):
             created = int(about["settings"]["index"]["creation_date"]) / 1000
-            return {**ours["metadata"], "built": f"{datetime.fromtimestamp(created):%Y-%m-%d %H:%M}"}
+            return {
+                **ours["metadata"],
+                "built": f"{datetime.fromtimestamp(created):%Y-%m-%d %H:%M}",
+            }
     return None
 
 
 def size(address: str) -> int:
-    """Bytes that an index takes on disk, including replicas and unpublished builds of the same name."""
+    """Bytes that an index takes on disk, including replicas and unpublished builds of the same
+    name."""
     location = locate(address)
     with open_client(location) as client:
         found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
@@ -524,7 +634,8 @@ def size(address: str) -> int:
 
 
 def remove(address: str) -> None:
-    """Deletes an index and unpublished builds of the same name. Raises UserError if it does not exist."""
+    """Deletes an index and unpublished builds of the same name. Raises UserError if it does not
+    exist."""
     location = locate(address)
     with open_client(location) as client:
         found = list(indexes_of(client, location))

@@ -1,4 +1,5 @@
-"""Connection to Elasticsearch: authentication, and errors described in one line that says what to do."""
+"""Connection to Elasticsearch: authentication, and errors described in one line that says what to
+do."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ from indexer.files.messages import info
 from indexer.location import SERVER_VARIABLE, Location, nothing_there, without_passwords
 
 SECONDS_TO_ANSWER = 75  # longest wait for the answer to a request
-SECONDS_LEFT_ALONE = 60  # one of several servers that gave no answer: finding it silent again costs SECONDS_TO_ANSWER
+# one of several servers that gave no answer: finding it silent again costs SECONDS_TO_ANSWER
+SECONDS_LEFT_ALONE = 60
 SECONDS_TO_GREET = 20  # of the first request: a server that is there answers it at once
 USER, PASSWORD, API_KEY = "ELASTICSEARCH_USER", "ELASTICSEARCH_PASSWORD", "ELASTICSEARCH_API_KEY"
 CA_CERTS = "ELASTICSEARCH_CA_CERTS"
@@ -52,32 +54,46 @@ Answer = TypeVar("Answer")
 
 
 class TransientError(UserError):
-    """A server that is away, starting, full or busy: the same request may succeed a little later."""
+    """A server that is away, starting, full or busy: the same request may succeed a little
+    later."""
 
 
 def connect(location: Location) -> Elasticsearch:
-    """Returns a client for a location's servers, logged in by the environment or by the first URL that has a login.
+    """Returns a client for a location's servers, logged in by the environment or by the first URL
+    that has a login.
 
-    `ELASTICSEARCH_API_KEY`, else `ELASTICSEARCH_PASSWORD` with `ELASTICSEARCH_USER` (by default elastic);
-    `ELASTICSEARCH_CA_CERTS` names the certificate file of the authority that signed the servers' certificates. Sends no
-    request. Raises UserError for an invalid key, certificate file or URL.
+    `ELASTICSEARCH_API_KEY`, else `ELASTICSEARCH_PASSWORD` with `ELASTICSEARCH_USER` (by default
+    elastic); `ELASTICSEARCH_CA_CERTS` names the certificate file of the authority that signed the
+    servers' certificates. Sends no request. Raises UserError for an invalid key, certificate file
+    or URL.
     """
     options: dict[str, Any] = {}
     logins = (re.match(r"\w+://([^/]*)@", server) for server in location.servers)
-    user, _, password = map(unquote, next((found[1] for found in logins if found), "").partition(":"))
+    user, _, password = map(
+        unquote, next((found[1] for found in logins if found), "").partition(":")
+    )
     if os.environ.get(PASSWORD):
         user, password = os.environ.get(USER) or "elastic", os.environ[PASSWORD]
     if os.environ.get(API_KEY):
         if not os.environ[API_KEY].isascii() or not os.environ[API_KEY].isprintable():
             raise UserError(f"{API_KEY} contains invalid characters: copy the key again")
         options["api_key"] = os.environ[API_KEY]
-    elif user or password:  # encoded here: the client's own way ends at the first character that is not ASCII
-        options["basic_auth"] = b64encode(f"{user}:{password}".encode("utf-8", "surrogateescape")).decode()
+    elif (
+        user or password
+    ):  # encoded here: the client's own way ends at the first character that is not ASCII
+        options["basic_auth"] = b64encode(
+            f"{user}:{password}".encode("utf-8", "surrogateescape")
+        ).decode()
     if os.environ.get(CA_CERTS) and location.servers[0].startswith("https:"):
         options["ssl_context"] = trusting(os.environ[CA_CERTS])
-    if len(location.servers) > 1:  # what one of them does not answer, each of the others is asked once
+    if (
+        len(location.servers) > 1
+    ):  # what one of them does not answer, each of the others is asked once
         options |= {"max_retries": len(location.servers) - 1, "retry_on_timeout": True}
-        options |= {"dead_node_backoff_factor": SECONDS_LEFT_ALONE, "max_dead_node_backoff": 10 * SECONDS_LEFT_ALONE}
+        options |= {
+            "dead_node_backoff_factor": SECONDS_LEFT_ALONE,
+            "max_dead_node_backoff": 10 * SECONDS_LEFT_ALONE,
+        }
     try:
         # Without a port in the URL, the scheme's usual one.
         urls = map(without_passwords, location.servers)
@@ -88,26 +104,31 @@ def connect(location: Location) -> Elasticsearch:
 
 
 def trusting(path: str | Path) -> ssl.SSLContext:
-    """SSL context that verifies a server's certificate and host name with the authorities' certificates in a file.
+    """SSL context that verifies a server's certificate and host name with the authorities'
+    certificates in a file.
 
-    Raises UserError if the file does not exist or has none. Python 3.13 and later require an extension of an
-    authority's certificate (what its key is for) that elasticsearch-certutil long left out (elastic/elasticsearch issue
-    117769); the check is relaxed, since the user names the file.
+    Raises UserError if the file does not exist or has none. Python 3.13 and later require an
+    extension of an authority's certificate (what its key is for) that elasticsearch-certutil long
+    left out (elastic/elasticsearch issue 117769); the check is relaxed, since the user names the
+    file.
     """
     try:
         context = ssl.create_default_context(cafile=path)
     except OSError as error:
-        raise UserError(f"{CA_CERTS}: {path} contains no readable certificate ({error.strerror or error})") from None
+        raise UserError(
+            f"{CA_CERTS}: {path} contains no readable certificate ({error.strerror or error})"
+        ) from None
     context.verify_flags &= ~ssl.VERIFY_X509_STRICT
     return context
 
 
 @contextmanager
 def talking(location: Location, gone: str = "") -> Iterator[None]:
-    """Context manager that turns every error of a server into a UserError of one line, `TransientError` if it may pass.
+    """Context manager that turns every error of a server into a UserError of one line,
+    `TransientError` if it may pass.
 
-    A missing index raises `IndexGone` with the message `gone`, or, if that is empty, the error for an index that does
-    not exist.
+    A missing index raises `IndexGone` with the message `gone`, or, if that is empty, the error for
+    an index that does not exist.
     """
     server = location.shown.rpartition("/")[0]
     try:
@@ -118,18 +139,24 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
         status, body = error.status_code, str(error.body)
         # Elasticsearch signs all its errors but those of its gates, which have its shape.
         said = error.body.get("error") if isinstance(error.body, Mapping) else None
-        signed = "x-elastic-product" in error.meta.headers or (isinstance(said, Mapping) and "root_cause" in said)
+        signed = "x-elastic-product" in error.meta.headers or (
+            isinstance(said, Mapping) and "root_cause" in said
+        )
         if isinstance(error, AuthenticationException):
             raise UserError(
-                f"the Elasticsearch at {server} refused the credentials (status {status}): set {USER} and {PASSWORD}, "
+                f"the Elasticsearch at {server} refused the credentials (status {status}): set "
+                f"{USER} and {PASSWORD}, "
                 f"or {API_KEY}"
             ) from None
         if status == TOO_LARGE and not isinstance(error, UnsupportedProductError):
             raise UserError(
-                f"the server at {server} refuses a request of this size (status {TOO_LARGE}): allow 100 MB "
+                f"the server at {server} refuses a request of this size (status {TOO_LARGE}): "
+                f"allow 100 MB "
                 "(client_max_body_size of nginx, http.max_content_length of Elasticsearch)"
             ) from None
-        if isinstance(error, UnsupportedProductError) or (status < TOO_MANY_REQUESTS and not signed):
+        if isinstance(error, UnsupportedProductError) or (
+            status < TOO_MANY_REQUESTS and not signed
+        ):
             raise UserError(f"the server at {server} is not Elasticsearch") from None
         if isinstance(error, NotFoundError) and "index_not_found" in body:
             raise (IndexGone(gone) if gone else nothing_there(location)) from None
@@ -145,50 +172,62 @@ def talking(location: Location, gone: str = "") -> Iterator[None]:
 
 
 def _transport_error(server: str, error: TransportError) -> UserError:
-    """UserError for a server not reached, with the way out; TransientError if it may only be starting."""
+    """UserError for a server not reached, with the way out; TransientError if it may only be
+    starting."""
     message = str(error.message)
     heart = re.search(r"\[Errno -?\d+\] ([^)\]\"']+)", message.replace("\n", " "))
     reason = heart[1].strip() if heart else message.replace("\n", " ")[:200]
     if isinstance(error, ConnectionTimeout):
-        return TransientError(f"what is at {server} accepts a connection and does not answer ({reason})")
+        return TransientError(
+            f"what is at {server} accepts a connection and does not answer ({reason})"
+        )
     if isinstance(error, TlsError):
         line = f"no secure connection to {server} ({reason})"
         if "certificate" not in message.lower():
-            return TransientError(f"{line}: it is still starting (try again in some seconds), or not https")
+            return TransientError(
+                f"{line}: it is still starting (try again in some seconds), or not https"
+            )
         return UserError(
             f"{line}: set {CA_CERTS} to the file of the authority that signed its certificate "
             "(Elasticsearch writes one of its own to config/certs/http_ca.crt)"
         )
     if not isinstance(error, ConnectionError):
         return UserError(f"cannot communicate with {server}: {reason}")
-    if server.startswith("http:") and re.search("RemoteDisconnected|BadStatusLine|reset by peer", message):
+    if server.startswith("http:") and re.search(
+        "RemoteDisconnected|BadStatusLine|reset by peer", message
+    ):
         line = f"what is at {server} hangs up ({reason})"
         return TransientError(f"{line}: it is still starting (try again in some seconds), or https")
     return TransientError(
-        f"no Elasticsearch answers at {server} ({reason}): start it (`docker compose up -d --wait`, or "
+        f"no Elasticsearch answers at {server} ({reason}): start it (`docker compose up -d "
+        f"--wait`, or "
         f"`make elasticsearch`), or unset {SERVER_VARIABLE} to use the embedded index"
     )
 
 
 def passes(status: int) -> bool:
-    """Returns whether a request answered with this status may succeed later: too many at once, or a fault of the
-    server."""
+    """Returns whether a request answered with this status may succeed later: too many at once, or a
+    fault of the server."""
     return status == TOO_MANY_REQUESTS or status >= SERVER_ERROR
 
 
 def cause_of(error: object) -> str:
-    """Innermost type and reason in the `error` object of a response, as "type: reason"; of any other body (a gateway's
-    HTML page) its text on one line. At most 300 characters."""
+    """Innermost type and reason in the `error` object of a response, as "type: reason"; of any
+    other body (a gateway's HTML page) its text on one line. At most 300 characters."""
     if not isinstance(error, Mapping):
         return " ".join(re.sub("<[^>]*>", " ", str(error)).split())[:300]
     roots = error.get("root_cause") or [error]
-    root = roots[0] if not error.get("failed_shards") else error["failed_shards"][0].get("reason", roots[0])
+    root = (
+        roots[0]
+        if not error.get("failed_shards")
+        else error["failed_shards"][0].get("reason", roots[0])
+    )
     return f"{root.get('type')}: {str(root.get('reason'))[:300]}"
 
 
 def why_it_waits(client: Elasticsearch, index: str) -> str:
-    """Why shards of an index lack a primary, as the end of a message ("; …"); "" if none does or the server does not
-    say."""
+    """Why shards of an index lack a primary, as the end of a message ("; …"); "" if none does or
+    the server does not say."""
     asking = client.options(request_timeout=STATUS_SECONDS)
     try:
         (concrete, *_) = asking.indices.get_alias(index=index)
@@ -196,7 +235,9 @@ def why_it_waits(client: Elasticsearch, index: str) -> str:
         shards = health["indices"][concrete]["shards"]
     except (ApiError, TransportError, LookupError, ValueError):
         return ""
-    lost = sorted((number for number, shard in shards.items() if not shard["primary_active"]), key=int)
+    lost = sorted(
+        (number for number, shard in shards.items() if not shard["primary_active"]), key=int
+    )
     if not lost:
         return ""
     which, nodes = f"{', '.join(lost)} of {len(shards)}", health["number_of_data_nodes"]
@@ -210,11 +251,13 @@ def retry(
     hurried: threading.Event | None = None,
     why: Callable[[], str] = str,
 ) -> Answer:
-    """Returns the result of an action on a server, repeated with growing pauses while it raises TransientError.
+    """Returns the result of an action on a server, repeated with growing pauses while it raises
+    TransientError.
 
-    The action may run twice, since a response may be lost. Raises TransientError after `RETRY_SECONDS`, or at once if
-    `hurried` is set; any other error at once, as UserError. `gone` is the message for a missing index; `why` is called
-    once, before the first message about waiting, and its result is appended to the messages.
+    The action may run twice, since a response may be lost. Raises TransientError after
+    `RETRY_SECONDS`, or at once if `hurried` is set; any other error at once, as UserError. `gone`
+    is the message for a missing index; `why` is called once, before the first message about
+    waiting, and its result is appended to the messages.
     """
     started, wait, more = time.monotonic(), FIRST_WAIT_SECONDS, None
     pause = hurried or threading.Event()
@@ -232,6 +275,8 @@ def retry(
                 more = why()
                 info(f"waiting, at most {RETRY_SECONDS:.0f} seconds: {trouble}{more}")
             if passed + wait > RETRY_SECONDS:
-                raise TransientError(f"{trouble}{more or ''}; waited for {passed:.0f} seconds") from None
+                raise TransientError(
+                    f"{trouble}{more or ''}; waited for {passed:.0f} seconds"
+                ) from None
         pause.wait(wait)
         wait = min(LONGEST_WAIT_SECONDS, 2 * wait)

@@ -1,4 +1,5 @@
-"""Interface of the engines to who searches: the types that go in and come out, whichever engine answers."""
+"""Interface of the engines to who searches: the types that go in and come out, whichever engine
+answers."""
 
 from __future__ import annotations
 
@@ -11,15 +12,26 @@ from indexer.engines.metadata import Metadata
 from indexer.engines.query import Query, QueryTerm, ScoredDocument
 from indexer.files.errors import UserError
 
-__all__ = ["Explanation", "Index", "IndexGone", "Metadata", "Query", "QueryTerm", "ScoredDocument", "Searcher"]
+__all__ = [
+    "Explanation",
+    "Index",
+    "IndexGone",
+    "Metadata",
+    "Query",
+    "QueryTerm",
+    "ScoredDocument",
+    "Searcher",
+]
 
 
 class IndexGone(UserError):  # noqa: N818 - what it says, not how it is raised
-    """The open index no longer exists: it was deleted, or replaced by one that may be opened in its place."""
+    """The open index no longer exists: it was deleted, or replaced by one that may be opened in its
+    place."""
 
 
 class Explanation(NamedTuple):
-    """Contribution of each term to a document's score; they add up to `score` (single precision)."""
+    """Contribution of each term to a document's score; they add up to `score` (single
+    precision)."""
 
     doc_id: str
     score: float
@@ -29,27 +41,32 @@ class Explanation(NamedTuple):
 class Searcher(Protocol):
     """One part of an open index. Every method takes many questions at once, in one round trip."""
 
-    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
-        """The k best documents of each query, best first, one list a query (shorter, or empty, where fewer match).
+    def search(
+        self, queries: Sequence[Query], k: int, exact: bool = False
+    ) -> list[list[ScoredDocument]]:
+        """The k best documents of each query, best first, one list a query (shorter, or empty,
+        where fewer match).
 
-        Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both engines, but where a
-        score lies on the edge of its fifth digit. `exact` (for queries whose terms all weigh 1) rounds every score and
-        settles those too. A hit's document has its text, keys and payload, and no terms.
+        Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both
+        engines, but where a score lies on the edge of its fifth digit. `exact` (for queries whose
+        terms all weigh 1) rounds every score and settles those too. A hit's document has its text,
+        keys and payload, and no terms.
         """
 
     def count(self, queries: Sequence[Query]) -> list[int]:
-        """For each query, number of documents that hold at least one of its terms; 0 without terms."""
+        """For each query, number of documents that hold at least one of its terms; 0 without
+        terms."""
 
     def lookup(self, key: str, values: Sequence[str]) -> list[list[Document]]:
-        """The documents that hold a value in a key field (or as "doc_id"), ordered by doc_id, one list a value; [] for
-        an unknown value. Documents come without terms."""
+        """The documents that hold a value in a key field (or as "doc_id"), ordered by doc_id, one
+        list a value; [] for an unknown value. Documents come without terms."""
 
     def scan(self) -> Iterator[Document]:
         """Yields every document, ordered by doc_id, without terms."""
 
     def explain(self, query: Query, doc_ids: Sequence[str]) -> list[Explanation]:
-        """Explains the score of each document, in the order of `doc_ids`; a document that does not match has score
-        0."""
+        """Explains the score of each document, in the order of `doc_ids`; a document that does not
+        match has score 0."""
 
     def __len__(self) -> int:
         """Number of documents the part holds."""
@@ -57,10 +74,11 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True)
 class Index:
-    """An open index: what it knows of itself, its parts, and the indexes that are asked as one through it (`sources`).
+    """An open index: what it knows of itself, its parts, and the indexes that are asked as one
+    through it (`sources`).
 
-    A build that replaces it meanwhile never mixes with it: an embedded index answers from the files that were opened, a
-    query to one on a server raises IndexGone.
+    A build that replaces it meanwhile never mixes with it: an embedded index answers from the files
+    that were opened, a query to one on a server raises IndexGone.
     """
 
     address: str
@@ -71,5 +89,6 @@ class Index:
     sources: tuple[Index, ...] = ()
 
     def part(self, name: str | None = None) -> Searcher:
-        """The part of that name, by default the main part. KeyError when the index has no such part."""
+        """The part of that name, by default the main part. KeyError when the index has no such
+        part."""
         return self.parts[name or self.metadata.parts[0].name]

@@ -43,15 +43,17 @@ SHOWN = ["doc_id", "text", "keys", "payload"]
 
 
 def alias_of(location: Location, metadata: Metadata, part: str) -> str:
-    """Alias by which a part is searched: the index's own name for the main part, `NAME.PART` for the others."""
+    """Alias by which a part is searched: the index's own name for the main part, `NAME.PART` for
+    the others."""
     return location.name if part == metadata.parts[0].name else f"{location.name}.{part}"
 
 
 class ElasticsearchSearcher:
-    """One part of an open index (`contract.Searcher`). Many queries go in one `msearch`; term statistics are those of
-    all shards (DFS).
+    """One part of an open index (`contract.Searcher`). Many queries go in one `msearch`; term
+    statistics are those of all shards (DFS).
 
-    Requests are retried while the server is away. A response that lacks the result of a shard is not accepted.
+    Requests are retried while the server is away. A response that lacks the result of a shard is
+    not accepted.
     """
 
     def __init__(self, location: Location, client: Elasticsearch, part: Part, target: str) -> None:
@@ -61,7 +63,8 @@ class ElasticsearchSearcher:
         self._target = target
         self._length: int | None = None
         self._gone = (
-            f"the index {location.shown}, or a part of it, was deleted or replaced while it was in use: give the "
+            f"the index {location.shown}, or a part of it, was deleted or replaced while it was "
+            f"in use: give the "
             "command again, or build it again"
         )
 
@@ -70,7 +73,9 @@ class ElasticsearchSearcher:
             (self._length,) = self._counts([{"match_all": {}}])
         return self._length
 
-    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
+    def search(
+        self, queries: Sequence[Query], k: int, exact: bool = False
+    ) -> list[list[ScoredDocument]]:
         if exact:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -79,19 +84,34 @@ class ElasticsearchSearcher:
         size = min(k + scoring.FIRST_MARGIN, MOST_HITS)
         found: list[list[Scored]] = []
         documents: dict[str, Document] = {}
-        for response in self._msearch([{"query": query, "size": size, "_source": SHOWN} for query in asked]):
-            held = [(_single(hit["_score"]), _document(hit["_source"])) for hit in response["hits"]["hits"]]
+        for response in self._msearch(
+            [{"query": query, "size": size, "_source": SHOWN} for query in asked]
+        ):
+            held = [
+                (_single(hit["_score"]), _document(hit["_source"]))
+                for hit in response["hits"]["hits"]
+            ]
             documents.update((document.doc_id, document) for _, document in held)
             found.append([(score, document.doc_id) for score, document in held])
         # Documents beyond those requested may be among the k best, or tie with the last.
         full = [place for place, hits in enumerate(found) if len(hits) == size]
-        tied = [n for n in full if size < k or scoring.tie_is_open([score for score, _ in found[n]], k)]
-        for place, hits in zip(tied, self._pages_of_ties([asked[place] for place in tied], k), strict=True):
+        tied = [
+            n for n in full if size < k or scoring.tie_is_open([score for score, _ in found[n]], k)
+        ]
+        for place, hits in zip(
+            tied, self._pages_of_ties([asked[place] for place in tied], k), strict=True
+        ):
             found[place] = hits
         best = [scoring.best(hits, k) for hits in found]
         missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
-        documents.update((document.doc_id, document) for document in self._pages(_holding("doc_id", list(missing))))
-        return [[ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in hits] for hits in best]
+        documents.update(
+            (document.doc_id, document)
+            for document in self._pages(_holding("doc_id", list(missing)))
+        )
+        return [
+            [ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in hits]
+            for hits in best
+        ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         return self._counts([self._query(query) for query in queries])
@@ -122,20 +142,30 @@ class ElasticsearchSearcher:
                 search_type="dfs_query_then_fetch",
                 include_named_queries_score=True,
             ):
-                terms = {names[int(number)]: _single(part) for number, part in hit["matched_queries"].items()}
+                terms = {
+                    names[int(number)]: _single(part)
+                    for number, part in hit["matched_queries"].items()
+                }
                 doc_id = hit["_source"]["doc_id"]
                 found[doc_id] = Explanation(doc_id, _single(hit["_score"]), terms)
         return [found[doc_id] for doc_id in doc_ids]
 
-    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
-        """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
-        match."""
+    def exact_scores(
+        self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]
+    ) -> list[list[float]]:
+        """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one
+        that does not match."""
         asked = [number for number, ids in enumerate(doc_ids) if ids]
         searches = []
         for number in asked:
-            among = {"must": [self._query(queries[number])], "filter": [_holding("doc_id", doc_ids[number])]}
+            among = {
+                "must": [self._query(queries[number])],
+                "filter": [_holding("doc_id", doc_ids[number])],
+            }
             size = len(doc_ids[number])
-            searches.append({"query": {"bool": among}, "size": size, "_source": ["doc_id"], "explain": True})
+            searches.append(
+                {"query": {"bool": among}, "size": size, "_source": ["doc_id"], "explain": True}
+            )
         found = [[0.0] * len(ids) for ids in doc_ids]
         for number, response in zip(asked, self._msearch(searches), strict=True):
             hits = response["hits"]["hits"]
@@ -144,10 +174,11 @@ class ElasticsearchSearcher:
         return found
 
     def _pages_of_ties(self, queries: Sequence[Mapping[str, Any]], k: int) -> list[list[Scored]]:
-        """For each query the k best hits and those that may tie with the k-th, as (score, doc_id), read in pages
-        ordered by falling score, then doc_id.
+        """For each query the k best hits and those that may tie with the k-th, as (score, doc_id),
+        read in pages ordered by falling score, then doc_id.
 
-        Of documents with exactly the same score the first k by doc_id are enough: the following ones are skipped.
+        Of documents with exactly the same score the first k by doc_id are enough: the following
+        ones are skipped.
         """
         hits: list[list[Scored]] = [[] for _ in queries]
         after: list[dict[str, Any]] = [{}] * len(queries)
@@ -163,13 +194,19 @@ class ElasticsearchSearcher:
                 scores = [score for score, _ in hits[place]]
                 if len(found) == size and (len(scores) < k or scoring.tie_is_open(scores, k)):
                     score, doc_id = found[-1]["sort"]
-                    after[place] = {"search_after": [score, AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id]}
+                    after[place] = {
+                        "search_after": [
+                            score,
+                            AFTER_ALL_IDS if scores.count(scores[-1]) >= k else doc_id,
+                        ]
+                    }
                     going_on.append(place)
             size, unfinished = min(4 * size, MOST_HITS), going_on
         return hits
 
     def _pages(self, query: Mapping[str, Any]) -> Iterator[Document]:
-        """Yields every document that matches an Elasticsearch query, ordered by doc_id, read in pages."""
+        """Yields every document that matches an Elasticsearch query, ordered by doc_id, read in
+        pages."""
         after: list[Any] | None = None
         while True:
             found = self._search(
@@ -187,37 +224,55 @@ class ElasticsearchSearcher:
 
     def _counts(self, queries: Sequence[Mapping[str, Any]]) -> list[int]:
         """Number of documents that match each Elasticsearch query."""
-        responses = self._msearch([{"query": query, "size": 0, "track_total_hits": True} for query in queries])
+        responses = self._msearch(
+            [{"query": query, "size": 0, "track_total_hits": True} for query in queries]
+        )
         return [int(response["hits"]["total"]["value"]) for response in responses]
 
     def _search(self, **asked: Any) -> list[Mapping[str, Any]]:
         """The hits of one search, of all shards."""
-        search = partial(self._client.search, index=self._target, allow_partial_search_results=False, **asked)
-        return list(retry(self._location, partial(search, track_total_hits=False), self._gone)["hits"]["hits"])
+        search = partial(
+            self._client.search, index=self._target, allow_partial_search_results=False, **asked
+        )
+        return list(
+            retry(self._location, partial(search, track_total_hits=False), self._gone)["hits"][
+                "hits"
+            ]
+        )
 
     def _msearch(self, searches: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
-        """Yields the response to each search body, in order; searches with a transient error are repeated."""
+        """Yields the response to each search body, in order; searches with a transient error are
+        repeated."""
         for start in range(0, len(searches), SEARCHES_AT_ONCE):
             batch = dict(enumerate(searches[start : start + SEARCHES_AT_ONCE]))
             answers: dict[int, Mapping[str, Any]] = {}
             retry(self._location, partial(self._answer_rest, batch, answers), self._gone)
             yield from (answers[number] for number in batch)
 
-    def _answer_rest(self, batch: Mapping[int, Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]) -> None:
-        """Sends the searches of a batch that lack a response and stores the responses in `answers`, by their numbers.
+    def _answer_rest(
+        self, batch: Mapping[int, Mapping[str, Any]], answers: dict[int, Mapping[str, Any]]
+    ) -> None:
+        """Sends the searches of a batch that lack a response and stores the responses in `answers`,
+        by their numbers.
 
         Raises UserError if a search failed for good, else TransientError if one failed for now.
         """
         rest = {number: body for number, body in batch.items() if number not in answers}
         header = {"allow_partial_search_results": False}
-        lines = [line for body in rest.values() for line in (header, {"track_total_hits": False, **body})]
-        asked = self._client.msearch(index=self._target, searches=lines, search_type="dfs_query_then_fetch")
+        lines = [
+            line for body in rest.values() for line in (header, {"track_total_hits": False, **body})
+        ]
+        asked = self._client.msearch(
+            index=self._target, searches=lines, search_type="dfs_query_then_fetch"
+        )
         troubles: list[UserError] = []
         for number, response in zip(rest, asked["responses"], strict=True):
             if "error" in response:
                 kind = TransientError if passes(response["status"]) else UserError
                 line = f"the Elasticsearch at {self._location.shown} refused: {cause_of(response['error'])}"
-                troubles.append(IndexGone(self._gone) if response["status"] == NOT_FOUND else kind(line))
+                troubles.append(
+                    IndexGone(self._gone) if response["status"] == NOT_FOUND else kind(line)
+                )
             elif response["timed_out"] or response["_shards"]["failed"]:
                 line = f"the Elasticsearch at {self._location.shown}: some shards gave no answer"
                 troubles.append(TransientError(line))
@@ -227,7 +282,8 @@ class ElasticsearchSearcher:
             raise trouble
 
     def _query(self, query: Query) -> dict[str, Any]:
-        """The query in Elasticsearch's query language: one `match` clause for all terms of the same field and weight.
+        """The query in Elasticsearch's query language: one `match` clause for all terms of the same
+        field and weight.
 
         `where` becomes a filter, which does not change scores; no terms match nothing.
         """
@@ -242,14 +298,18 @@ class ElasticsearchSearcher:
             return {"match_none": {}}
         if query.where is None:
             return terms[0] if len(terms) == 1 else {"bool": {"should": terms}}
-        return {"bool": {"should": terms, "minimum_should_match": 1, "filter": [_holding(*query.where)]}}
+        return {
+            "bool": {"should": terms, "minimum_should_match": 1, "filter": [_holding(*query.where)]}
+        }
 
 
 def _holding(key: str, values: Sequence[str]) -> dict[str, Any]:
-    """Filter for documents with one of the values in a key field (or doc_id); no values match nothing."""
+    """Filter for documents with one of the values in a key field (or doc_id); no values match
+    nothing."""
     field, asked = "doc_id" if key == "doc_id" else f"keys.{key}", findable(values)
     groups = [
-        {"terms": {field: asked[start : start + VALUES_AT_ONCE]}} for start in range(0, len(asked), VALUES_AT_ONCE)
+        {"terms": {field: asked[start : start + VALUES_AT_ONCE]}}
+        for start in range(0, len(asked), VALUES_AT_ONCE)
     ]
     return {"bool": {"should": groups, "minimum_should_match": 1}} if groups else {"match_none": {}}
 
@@ -266,7 +326,8 @@ def _single(score: float) -> float:
 
 @contextmanager
 def open_client(location: Location) -> Iterator[Elasticsearch]:
-    """Context manager with a client that is closed at its end; errors of the server are UserErrors of one line."""
+    """Context manager with a client that is closed at its end; errors of the server are UserErrors
+    of one line."""
     client = connect(location)
     try:
         with talking(location):
@@ -276,8 +337,8 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
 
 
 def open_index(address: str) -> Index:
-    """Opens the index behind an alias. Raises UserError if it does not exist, if this program did not build it, or
-    if no server answers."""
+    """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
+    not build it, or if no server answers."""
     location = locate(address)
     client = connect(location)
     with ExitStack() as refused:
@@ -291,19 +352,23 @@ def open_index(address: str) -> Index:
         concrete, ours = next(iter(said.items()))
         place, _, number = concrete.rpartition(".")
         if len(said) > 1 or "metadata" not in ours or place != f"{ours['name']}.{ours['part']}":
-            raise UserError(f"the index {location.shown} was not built by this program: choose another name")
+            raise UserError(
+                f"the index {location.shown} was not built by this program: choose another name"
+            )
         metadata = stored_metadata.from_json(ours["metadata"], location.shown)
         refused.pop_all()
     parts = {
-        part.name: ElasticsearchSearcher(location, client, part, f"{ours['name']}.{part.name}.{number}")
+        part.name: ElasticsearchSearcher(
+            location, client, part, f"{ours['name']}.{part.name}.{number}"
+        )
         for part in metadata.parts
     }
     return Index(location.shown, "elasticsearch", metadata, parts, client.close)
 
 
 def our_metadata(about: Mapping[str, Any]) -> dict[str, Any]:
-    """The part of an index's `_meta` that is this program's, from the server's description of the index; {} for an
-    index of another program."""
+    """The part of an index's `_meta` that is this program's, from the server's description of the
+    index; {} for an index of another program."""
     ours: dict[str, Any] = about["mappings"].get("_meta", {}).get(OURS, {})
     return ours
 
@@ -312,4 +377,10 @@ def names(location: Location) -> list[str]:
     """Sorted names of the indexes that this program published on the location's servers."""
     with open_client(location) as client:
         found = client.indices.get(index="*").values()
-    return sorted({name for about in found if (name := str(our_metadata(about).get("name"))) in about["aliases"]})
+    return sorted(
+        {
+            name
+            for about in found
+            if (name := str(our_metadata(about).get("name"))) in about["aliases"]
+        }
+    )

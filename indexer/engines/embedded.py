@@ -34,9 +34,13 @@ _TANTIVY_LOCK = ".tantivy-meta.lock"
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
 SCANNED_AT_ONCE = 500_000  # doc_ids of one search of a scan: bounds its memory
 WORTH_THREADS = 8  # queries for a thread: for fewer a thread costs more than it saves
-MARGIN = 10  # hits beyond k: they cost little without their documents, and an open tie costs the search once more
+# hits beyond k: they cost little without their documents, and an open tie costs the search once
+# more
+MARGIN = 10
 
-_DECODE = json.JSONDecoder().raw_decode  # a quarter of the time of json.loads, which looks for encodings and blanks
+_DECODE = (
+    json.JSONDecoder().raw_decode
+)  # a quarter of the time of json.loads, which looks for encodings and blanks
 
 Scored = tuple[float, tuple[int, int]]
 """A score, and the document that has it: its segment, and its number there."""
@@ -46,8 +50,8 @@ Answer = TypeVar("Answer")
 
 
 class EmbeddedSearcher:
-    """One part of an open index (`contract.Searcher`), in one tantivy index. Many queries run in threads: tantivy
-    searches without Python's lock."""
+    """One part of an open index (`contract.Searcher`), in one tantivy index. Many queries run in
+    threads: tantivy searches without Python's lock."""
 
     def __init__(self, part: Part, index: tantivy.Index) -> None:
         self._part = part
@@ -58,7 +62,9 @@ class EmbeddedSearcher:
         return int(self._searcher.num_docs)
 
     @pause_garbage_collection()
-    def search(self, queries: Sequence[Query], k: int, exact: bool = False) -> list[list[ScoredDocument]]:
+    def search(
+        self, queries: Sequence[Query], k: int, exact: bool = False
+    ) -> list[list[ScoredDocument]]:
         if exact:
             return scoring.exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
@@ -66,13 +72,18 @@ class EmbeddedSearcher:
         asked = [_tantivy_query(self._schema, self._part, query) for query in queries]
         with damage_caught(self._part.name):
             found = _in_threads(lambda query: _search_with_ties(self._searcher, query, k), asked)
-            # Outside of threads, where Python's own work gains nothing: every document once, in the order of the
-            # store, whose blocks are unpacked one by one.
+            # Outside of threads, where Python's own work gains nothing: every document once, in the
+            # order of the store, whose blocks are unpacked one by one.
             places = sorted({place for hits in found for _, place in hits})
-            documents = {place: _document(self._searcher, tantivy.DocAddress(*place)) for place in places}
+            documents = {
+                place: _document(self._searcher, tantivy.DocAddress(*place)) for place in places
+            }
         best = []
         for scored in found:
-            hits = [ScoredDocument(documents[place].doc_id, score, documents[place]) for score, place in scored]
+            hits = [
+                ScoredDocument(documents[place].doc_id, score, documents[place])
+                for score, place in scored
+            ]
             best.append(sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k])
         return best
 
@@ -87,7 +98,10 @@ class EmbeddedSearcher:
         with damage_caught(self._part.name):
             for start in range(0, len(asked), VALUES_AT_ONCE):
                 holding = _holding(self._schema, key, asked[start : start + VALUES_AT_ONCE])
-                found = [_document(self._searcher, address) for _, address in _matches(self._searcher, holding)]
+                found = [
+                    _document(self._searcher, address)
+                    for _, address in _matches(self._searcher, holding)
+                ]
                 documents.update((document.doc_id, document) for document in found)
         return group_by_value(list(documents.values()), key, values)
 
@@ -96,7 +110,12 @@ class EmbeddedSearcher:
         with damage_caught(self._part.name):
             for start in range(0, len(self), SCANNED_AT_ONCE):
                 found = self._searcher.search(
-                    everything, SCANNED_AT_ONCE, count=False, offset=start, order_by_field="doc_id", order=Order.Asc
+                    everything,
+                    SCANNED_AT_ONCE,
+                    count=False,
+                    offset=start,
+                    order_by_field="doc_id",
+                    order=Order.Asc,
                 )
                 for _, address in found.hits:
                     yield _document(self._searcher, address)
@@ -105,50 +124,75 @@ class EmbeddedSearcher:
         from indexer.engines.contract import Explanation
 
         among = _holding(self._schema, "doc_id", doc_ids)
-        asked = {name: Query((one,), query.where) for name, one in clauses(query, self._part).items()}
+        asked = {
+            name: Query((one,), query.where) for name, one in clauses(query, self._part).items()
+        }
         scores: dict[str, dict[str, float]] = {}  # by term (of the whole query by ""), by doc_id
         with damage_caught(self._part.name):
             for name, one in {"": query, **asked}.items():
-                hits = _matches(self._searcher, _tantivy_query(self._schema, self._part, one), among)
-                scores[name] = {_document(self._searcher, address).doc_id: score for score, address in hits}
+                hits = _matches(
+                    self._searcher, _tantivy_query(self._schema, self._part, one), among
+                )
+                scores[name] = {
+                    _document(self._searcher, address).doc_id: score for score, address in hits
+                }
         whole, by_term = scores.pop(""), scores.items()
         return [
-            Explanation(doc_id, whole.get(doc_id, 0.0), {name: of[doc_id] for name, of in by_term if doc_id in of})
+            Explanation(
+                doc_id,
+                whole.get(doc_id, 0.0),
+                {name: of[doc_id] for name, of in by_term if doc_id in of},
+            )
             for doc_id in doc_ids
         ]
 
-    def exact_scores(self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]) -> list[list[float]]:
-        """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one that does not
-        match."""
+    def exact_scores(
+        self, queries: Sequence[Query], doc_ids: Sequence[Sequence[str]]
+    ) -> list[list[float]]:
+        """BM25 in double precision of the given doc_ids of each query, in their order; 0.0 for one
+        that does not match."""
         found = []
         for query, ids in zip(queries, doc_ids, strict=True):
             asked, scores = _tantivy_query(self._schema, self._part, query), dict[str, float]()
             with damage_caught(self._part.name):
-                for _, address in _matches(self._searcher, asked, _holding(self._schema, "doc_id", ids)):
+                for _, address in _matches(
+                    self._searcher, asked, _holding(self._schema, "doc_id", ids)
+                ):
                     explanation = json.loads(asked.explain(self._searcher, address).to_json())
-                    scores[_document(self._searcher, address).doc_id] = scoring.exact_score(explanation)
+                    scores[_document(self._searcher, address).doc_id] = scoring.exact_score(
+                        explanation
+                    )
             found.append([scores.get(doc_id, 0.0) for doc_id in ids])
         return found
 
 
 def _tantivy_query(schema: tantivy.Schema, part: Part, query: Query) -> tantivy.Query:
-    """The query as tantivy's; `where` becomes a second condition with score 0, no terms match nothing."""
+    """The query as tantivy's; `where` becomes a second condition with score 0, no terms match
+    nothing."""
     terms = []
     for field, term, weight in clauses(query, part).values():
         scored = tantivy.Query.term_query(schema, f"terms_{field}", term, "freq")
-        terms.append((Occur.Should, tantivy.Query.boost_query(scored, weight) if weight != 1.0 else scored))
+        terms.append(
+            (Occur.Should, tantivy.Query.boost_query(scored, weight) if weight != 1.0 else scored)
+        )
     if not terms:
         return tantivy.Query.empty_query()
     any_term = terms[0][1] if len(terms) == 1 else tantivy.Query.boolean_query(terms)
     if query.where is None:
         return any_term
-    return tantivy.Query.boolean_query([(Occur.Must, any_term), (Occur.Must, _holding(schema, *query.where))])
+    return tantivy.Query.boolean_query(
+        [(Occur.Must, any_term), (Occur.Must, _holding(schema, *query.where))]
+    )
 
 
 def _holding(schema: tantivy.Schema, key: str, values: Sequence[str]) -> tantivy.Query:
-    """Query for documents with one of the values in a key field (or doc_id), with score 0; no values match nothing."""
+    """Query for documents with one of the values in a key field (or doc_id), with score 0; no
+    values match nothing."""
     field = "doc_id" if key == "doc_id" else f"key_{key}"
-    one_each = [(Occur.Should, tantivy.Query.term_query(schema, field, value, "basic")) for value in findable(values)]
+    one_each = [
+        (Occur.Should, tantivy.Query.term_query(schema, field, value, "basic"))
+        for value in findable(values)
+    ]
     return tantivy.Query.const_score_query(tantivy.Query.boolean_query(one_each), 0.0)
 
 
@@ -160,7 +204,8 @@ def _count(searcher: tantivy.Searcher, query: tantivy.Query) -> int:
 def _matches(
     searcher: tantivy.Searcher, query: tantivy.Query, among: tantivy.Query | None = None
 ) -> list[tuple[float, tantivy.DocAddress]]:
-    """Every document that matches a query (and `among`, which scores 0), as (score, address) in no particular order."""
+    """Every document that matches a query (and `among`, which scores 0), as (score, address) in no
+    particular order."""
     if among is not None:
         query = tantivy.Query.boolean_query([(Occur.Must, query), (Occur.Must, among)])
     # tantivy allocates memory for as many hits as are asked for: they are counted first
@@ -173,7 +218,9 @@ def _search_with_ties(searcher: tantivy.Searcher, query: tantivy.Query, k: int) 
 
     More hits are requested until none beyond them can tie with the k-th.
     """
-    most = max(1, int(searcher.num_docs))  # tantivy allocates memory for as many hits as are requested
+    most = max(
+        1, int(searcher.num_docs)
+    )  # tantivy allocates memory for as many hits as are requested
     limit = min(k + MARGIN, most)
     found = searcher.search(query, limit, count=False).hits
     while limit == len(found) < most and scoring.tie_is_open([score for score, _ in found], k):
@@ -193,7 +240,8 @@ def _document(searcher: tantivy.Searcher, address: tantivy.DocAddress) -> Docume
 
 
 def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list[Answer]:
-    """Results of a function for all items, in order; in threads if there are enough items to pay for starting them."""
+    """Results of a function for all items, in order; in threads if there are enough items to pay
+    for starting them."""
     workers = min(os.cpu_count() or 1, len(items) // WORTH_THREADS)
     if workers <= 1:
         return [answer(item) for item in items]
@@ -203,20 +251,28 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
 
 
 def open_index(address: str) -> Index:
-    """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be read."""
+    """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be
+    read."""
     from indexer.engines.contract import Index
 
     location = locate(address)
     damage: Exception | None = None
-    for _ in range(3):  # a build may replace the index between the reading of its metadata and of its parts
+    for _ in range(
+        3
+    ):  # a build may replace the index between the reading of its metadata and of its parts
         try:
             generation, metadata = read_metadata(location)
             folder = folder_of(location) / generation
-            parts = {part.name: EmbeddedSearcher(part, open_part(folder / part.name)) for part in metadata.parts}
+            parts = {
+                part.name: EmbeddedSearcher(part, open_part(folder / part.name))
+                for part in metadata.parts
+            }
             return Index(location.shown, "embedded", metadata, parts, parts.clear)
         except PermissionError as error:
             place = error.filename
-            raise UserError(f"the index {location.shown} cannot be read ({place}): no permission") from None
+            raise UserError(
+                f"the index {location.shown} cannot be read ({place}): no permission"
+            ) from None
         except (ValueError, OSError) as error:
             damage = error
     raise UserError(f"the index {location.shown} is damaged ({damage}): build it again")
@@ -239,21 +295,27 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
     except (FileNotFoundError, NotADirectoryError):
         raise nothing_there(location, names(location)) from None
     except ValueError:
-        raise UserError(f"the index {location.shown} is damaged ({path} is not JSON): build it again") from None
+        raise UserError(
+            f"the index {location.shown} is damaged ({path} is not JSON): build it again"
+        ) from None
     metadata = from_json(stored, location.shown)
     return str(stored.get("generation")), metadata
 
 
 def names(location: Location) -> list[str]:
     """The names of the indexes beside a location, in the folder of its folder, sorted."""
-    return sorted(path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}"))
+    return sorted(
+        path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}")
+    )
 
 
 def open_part(folder: Path) -> tantivy.Index:
-    """Opens the tantivy index in a folder and registers its tokenizer, which tantivy does not store.
+    """Opens the tantivy index in a folder and registers its tokenizer, which tantivy does not
+    store.
 
-    tantivy locks a file of the folder while it opens: where that cannot be written (another user's index), it is opened
-    through links in a temporary folder. Raises ValueError for a damaged index, UserError without a temporary folder.
+    tantivy locks a file of the folder while it opens: where that cannot be written (another user's
+    index), it is opened through links in a temporary folder. Raises ValueError for a damaged index,
+    UserError without a temporary folder.
     """
     with damage_caught():
         try:
@@ -263,12 +325,15 @@ def open_part(folder: Path) -> tantivy.Index:
                 raise
             index = _open_read_only(folder)
     # terms come joined by single spaces; nothing else may be done to them
-    index.register_tokenizer(TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+    index.register_tokenizer(
+        TOKENIZER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+    )
     return index
 
 
 def _open_read_only(folder: Path) -> tantivy.Index:
-    """Opens the tantivy index in a folder that cannot be written, through links in a temporary folder."""
+    """Opens the tantivy index in a folder that cannot be written, through links in a temporary
+    folder."""
     from indexer.files.atomic import temporary_folder
 
     files = [file for file in folder.absolute().iterdir() if file.suffix != ".lock"]
@@ -281,15 +346,16 @@ def _open_read_only(folder: Path) -> tantivy.Index:
             return tantivy.Index.open(str(aside))
     except OSError:
         raise UserError(
-            f"the index in {folder} is read-only, and opening it needs a folder for temporary files: "
+            f"the index in {folder} is read-only, and opening it needs a folder for temporary "
+            f"files: "
             "set TMPDIR to a writable folder"
         ) from None
 
 
 @contextmanager
 def damage_caught(part: str = "") -> Iterator[None]:
-    """Context manager that turns tantivy's ValueError or PanicException over a damaged file into a UserError of one
-    line that names the part; without a part, into a ValueError."""
+    """Context manager that turns tantivy's ValueError or PanicException over a damaged file into a
+    UserError of one line that names the part; without a part, into a ValueError."""
     try:
         yield
     except BaseException as error:
@@ -297,4 +363,6 @@ def damage_caught(part: str = "") -> Iterator[None]:
             raise
         if not part:
             raise ValueError(error) from None
-        raise UserError(f"an index is damaged in its part {part} ({error}): build it again") from None
+        raise UserError(
+            f"an index is damaged in its part {part} ({error}): build it again"
+        ) from None

@@ -17,7 +17,14 @@ from typing import IO, Any
 import tantivy
 
 from indexer.document import Document, Part, field_text, findable, stored_keys
-from indexer.engines.embedded import METADATA_FILE, TOKENIZER, EmbeddedSearcher, folder_of, open_part, read_metadata
+from indexer.engines.embedded import (
+    METADATA_FILE,
+    TOKENIZER,
+    EmbeddedSearcher,
+    folder_of,
+    open_part,
+    read_metadata,
+)
 from indexer.engines.embedded import names as names  # of a `Builder`
 from indexer.engines.metadata import Metadata, build_identity, to_json
 from indexer.files.errors import RefusedInput, UserError
@@ -33,16 +40,21 @@ LOCK_FILE = "lock"
 
 
 class EmbeddedWriter:
-    """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that leads to, if a link).
+    """A build in the hidden folder `.NAME.building` beside the index's folder (beside what that
+    leads to, if a link).
 
-    Every part has one writer thread, which makes segments reproducible. Progress is committed when a source is finished
-    and it was costly or enough was written since the last time. After a crash tantivy goes back to its last commit;
-    where that and the progress file disagree (a crash between the two), the build starts from the beginning. There are
-    neither shards nor replicas.
+    Every part has one writer thread, which makes segments reproducible. Progress is committed when
+    a source is finished and it was costly or enough was written since the last time. After a crash
+    tantivy goes back to its last commit; where that and the progress file disagree (a crash between
+    the two), the build starts from the beginning. There are neither shards nor replicas.
     """
 
     def __init__(
-        self, address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None
+        self,
+        address: str,
+        metadata: Metadata,
+        shards: int | None = None,
+        replicas: int | None = None,
     ) -> None:
         self._location, self._metadata = locate(address), metadata
         self._parts = {part.name: part for part in metadata.parts}
@@ -54,11 +66,14 @@ class EmbeddedWriter:
         self._hashes = {part: bytearray() for part in self._parts}
         self._uncommitted = 0
         self._unfinished = False  # whether documents of a source that is not finished are written
-        self._kept = True  # whether a finished source is safe on the disk, as may be until it was looked
+        self._kept = (
+            True  # whether a finished source is safe on the disk, as may be until it was looked
+        )
         self._indexes: dict[str, tantivy.Index] = {}
         self._writers: dict[str, tantivy.IndexWriter] = {}
         try:
-            # What an interrupted build of the same sources and settings finished is taken up, anything else removed.
+            # What an interrupted build of the same sources and settings finished is taken up,
+            # anything else removed.
             self.finished_sources = _finished_sources(self._aside, metadata)
             self._kept = bool(self.finished_sources)
             for leftover in () if self._kept else self._aside.iterdir():
@@ -110,8 +125,9 @@ class EmbeddedWriter:
         return EmbeddedSearcher(self._parts[part], self._indexes[part])
 
     def publish(self) -> Metadata:
-        """Checks counts and doc_ids, moves the parts into a new generation folder and replaces `metadata.json`, which
-        makes them the index; removes older generations and the build's folder. Returns the final metadata.
+        """Checks counts and doc_ids, moves the parts into a new generation folder and replaces
+        `metadata.json`, which makes them the index; removes older generations and the build's
+        folder. Returns the final metadata.
 
         Raises UserError if documents are missing, RefusedInput if a doc_id occurs twice in a part.
         """
@@ -127,21 +143,28 @@ class EmbeddedWriter:
                 searcher, count = index.searcher(), metadata.documents[part]
                 if searcher.num_docs != count:
                     raise UserError(
-                        f"the index {self._location.shown} holds {searcher.num_docs} of {count} documents in {part}: "
+                        f"the index {self._location.shown} holds {searcher.num_docs} of {count} "
+                        f"documents in {part}: "
                         "it was not published; build it again"
                     )
                 hashes = np.frombuffer(self._hashes[part], np.uint64)
                 hashes.sort()
                 if (hashes[1:] == hashes[:-1]).any():
-                    ((doc_id, times),) = searcher.terms_with_prefix("doc_id", "", limit=1)  # the most frequent one
+                    ((doc_id, times),) = searcher.terms_with_prefix(
+                        "doc_id", "", limit=1
+                    )  # the most frequent one
                     if times > 1:
-                        raise RefusedInput(f"{times} documents of {part} are called {doc_id!r}: doc_ids must differ")
+                        raise RefusedInput(
+                            f"{times} documents of {part} are called {doc_id!r}: doc_ids must "
+                            f"differ"
+                        )
             self._folder.mkdir(exist_ok=True)
             older = [path for path in self._folder.iterdir() if path.name.isdigit()]
             new = self._folder / str(1 + max((int(path.name) for path in older), default=0))
             new.mkdir()
             for part in self._parts:
-                # whoever may read the folder may read its files, of which tantivy keeps some to the user who builds
+                # whoever may read the folder may read its files, of which tantivy keeps some to the
+                # user who builds
                 built = self._aside / part
                 for file in built.iterdir():
                     file.chmod(built.stat().st_mode & 0o666)
@@ -153,8 +176,8 @@ class EmbeddedWriter:
         return metadata
 
     def abandon(self) -> None:
-        """Closes without publishing; the build's folder is kept for the next build if a source is finished, else
-        deleted."""
+        """Closes without publishing; the build's folder is kept for the next build if a source is
+        finished, else deleted."""
         if self._writers and not self._unfinished:
             with suppress(UserError):  # what ended the build goes on: its disk is full
                 self._checkpoint()
@@ -164,8 +187,8 @@ class EmbeddedWriter:
         self._close(remove=True)
 
     def _close(self, remove: bool) -> None:
-        """Ends the writers in whatever state they are, dropping what is not committed; with `remove`, deletes the
-        build's folder and the empty folders made for the index."""
+        """Ends the writers in whatever state they are, dropping what is not committed; with
+        `remove`, deletes the build's folder and the empty folders made for the index."""
         while self._writers:
             writer = self._writers.popitem()[1]
             with suppress(ValueError):  # it ended already
@@ -181,10 +204,14 @@ class EmbeddedWriter:
         self._lock.close()
 
     def _checkpoint(self) -> None:
-        """Commits all documents and stores the progress file: identity of sources and settings, finished sources,
-        number of documents in each part."""
+        """Commits all documents and stores the progress file: identity of sources and settings,
+        finished sources, number of documents in each part."""
         finished = list(self.finished_sources)
-        progress = {"build": build_identity(self._metadata), "finished": finished, "documents": self.counts}
+        progress = {
+            "build": build_identity(self._metadata),
+            "finished": finished,
+            "documents": self.counts,
+        }
         with on_disk(self._location):
             for writer in self._writers.values():
                 writer.commit()
@@ -194,17 +221,22 @@ class EmbeddedWriter:
 
 
 def _folders(location: Location) -> tuple[Path, Path]:
-    """The folder of an index, where a link leads to it (that may be another disk), and the one of its build."""
+    """The folder of an index, where a link leads to it (that may be another disk), and the one of
+    its build."""
     folder = Path(os.path.realpath(folder_of(location)))
     return folder, folder.parent / f".{folder.name}.building"
 
 
 def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
-    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process that holds it. Raises
-    UserError if `folder` exists and is not an index, if it cannot be written, or if a build is running there."""
-    if folder.exists() and not (folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))):
+    """Makes the folder `aside` of a build and returns its lock, which vanishes with the process
+    that holds it. Raises UserError if `folder` exists and is not an index, if it cannot be written,
+    or if a build is running there."""
+    if folder.exists() and not (
+        folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))
+    ):
         raise UserError(
-            f"{location.shown} exists and is not an index: choose another folder with --index, or remove it"
+            f"{location.shown} exists and is not an index: choose another folder with --index, or "
+            f"remove it"
         )
     with on_disk(location):
         aside.mkdir(parents=True, exist_ok=True)
@@ -218,11 +250,13 @@ def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
 
 
 def _finished_sources(aside: Path, metadata: Metadata) -> dict[str, None]:
-    """The finished sources of an interrupted build of the same sources and settings in a folder, as keys, if its
-    documents are all there; else {}."""
+    """The finished sources of an interrupted build of the same sources and settings in a folder, as
+    keys, if its documents are all there; else {}."""
     try:
         progress = parse_json((aside / PROGRESS_FILE).read_text(encoding="utf-8"))
-        counts = {part.name: open_part(aside / part.name).searcher().num_docs for part in metadata.parts}
+        counts = {
+            part.name: open_part(aside / part.name).searcher().num_docs for part in metadata.parts
+        }
         same = json.loads(json.dumps(build_identity(metadata)))
         if progress.get("build") == same and progress.get("documents") == counts:
             return dict.fromkeys(progress["finished"])
@@ -257,17 +291,21 @@ def _entry(part: Part, document: Document) -> tantivy.Document | None:
     for name, values in keys.items():
         for value in findable(values):
             entry.add_text(f"key_{name}", value)
-    # The stored result of a search, as JSON `[doc_id, text, keys, payload]`, written piece by piece: thrice as quick.
-    held = ",".join(f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items())
+    # The stored result of a search, as JSON `[doc_id, text, keys, payload]`, written piece by
+    # piece: thrice as quick.
+    held = ",".join(
+        f"{quoted(name)}:[{','.join(map(quoted, values))}]" for name, values in keys.items()
+    )
     entry.add_bytes(
-        "stored", f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode()
+        "stored",
+        f"[{quoted(document.doc_id)},{quoted(document.text)},{{{held}}},{quoted(document.payload)}]".encode(),
     )
     return entry
 
 
 def _write_json(path: Path, value: object) -> None:
-    """Writes a value as JSON to a file, in one step: to a temporary file beside it, which replaces it once it is on the
-    disk."""
+    """Writes a value as JSON to a file, in one step: to a temporary file beside it, which replaces
+    it once it is on the disk."""
     aside = path.with_name(f".{path.name}.new")
     with aside.open("w", encoding="utf-8") as file:
         json.dump(value, file, ensure_ascii=False, indent=1)
@@ -278,8 +316,8 @@ def _write_json(path: Path, value: object) -> None:
 
 @contextmanager
 def on_disk(location: Location) -> Iterator[None]:
-    """Context manager that turns errors of the disk, which tantivy raises as ValueError, into a UserError of one line;
-    other ValueErrors pass."""
+    """Context manager that turns errors of the disk, which tantivy raises as ValueError, into a
+    UserError of one line; other ValueErrors pass."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -290,7 +328,8 @@ def on_disk(location: Location) -> Iterator[None]:
                 raise  # not what the disk said: a bug
             reason = quoted_reason[1] if quoted_reason else "its writer ended"
         raise UserError(
-            f"the index {location.shown} cannot be written ({reason}): free space, or choose another place"
+            f"the index {location.shown} cannot be written ({reason}): free space, or choose "
+            f"another place"
         ) from error
 
 
@@ -320,12 +359,14 @@ def standing(address: str) -> dict[str, Any] | None:
 
 def size(address: str) -> int:
     """The bytes that an index takes on disk."""
-    return sum(path.stat().st_size for path in folder_of(locate(address)).rglob("*") if path.is_file())
+    return sum(
+        path.stat().st_size for path in folder_of(locate(address)).rglob("*") if path.is_file()
+    )
 
 
 def remove(address: str) -> None:
-    """Deletes an index and what an interrupted build of it left. Raises UserError if the index does not exist or is
-    being built."""
+    """Deletes an index and what an interrupted build of it left. Raises UserError if the index does
+    not exist or is being built."""
     location = locate(address)
     read_metadata(location)
     folder, aside = _folders(location)

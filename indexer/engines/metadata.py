@@ -18,10 +18,11 @@ VERSION = 1  # of the form of an index's metadata
 class Metadata(NamedTuple):
     """Metadata of an index, stored with it as JSON.
 
-    `kind` is one of `indexer.registry`; `parts` are its collections, the main one first. `language` is None where every
-    document has its own (datasets). `settings` are the build options that change the index, `sources` its files, each
-    with its size in bytes, `content` a hash of what is in them. `documents` counts the documents of each part;
-    `versions` are those of the packages that made them.
+    `kind` is one of `indexer.registry`; `parts` are its collections, the main one first. `language`
+    is None where every document has its own (datasets). `settings` are the build options that
+    change the index, `sources` its files, each with its size in bytes, `content` a hash of what is
+    in them. `documents` counts the documents of each part; `versions` are those of the packages
+    that made them.
     """
 
     kind: str
@@ -50,8 +51,8 @@ def to_json(metadata: Metadata) -> dict[str, Any]:
 
 
 def from_json(stored: Any, address: str) -> Metadata:
-    """Metadata from its JSON values; `address` is for errors. Raises UserError if another version of this program, or
-    another program, wrote it, if it is in an unknown language, or damaged."""
+    """Metadata from its JSON values; `address` is for errors. Raises UserError if another version
+    of this program, or another program, wrote it, if it is in an unknown language, or damaged."""
     try:
         if stored["version"] != VERSION:
             raise ValueError(f"version {stored['version']}, expected {VERSION}")
@@ -59,7 +60,8 @@ def from_json(stored: Any, address: str) -> Metadata:
         return Metadata(
             kind=str(stored["kind"]),
             parts=tuple(
-                Part(part["name"], tuple(part["term_fields"]), tuple(part["key_fields"])) for part in stored["parts"]
+                Part(part["name"], tuple(part["term_fields"]), tuple(part["key_fields"]))
+                for part in stored["parts"]
             ),
             language=LANGUAGES[code] if code is not None else None,
             settings=dict(stored["settings"]),
@@ -70,24 +72,29 @@ def from_json(stored: Any, address: str) -> Metadata:
         )
     except (LookupError, TypeError, ValueError) as error:
         raise UserError(
-            f"the index {address} is damaged, or of another version (its metadata: {error!r}): build it again"
+            f"the index {address} is damaged, or of another version (its metadata: {error!r}): "
+            f"build it again"
         ) from None
 
 
 def describe(address: str, metadata: Metadata) -> str:
-    """An index as Python shows it: `<Index books/mine: textbook, en, 1,680 documents>`, those of all parts counted."""
+    """An index as Python shows it: `<Index books/mine: textbook, en, 1,680 documents>`, those of
+    all parts counted."""
     language = f" {metadata.language}," if metadata.language else ""
     return f"<Index {address}: {metadata.kind},{language} {sum(metadata.documents.values()):,} documents>"
 
 
 def corpus(metadata: Metadata) -> dict[str, Any]:
-    """Describes the corpus of an index, wherever the index is: files with their sizes, documents, versions, and a
-    SHA-256 hash of all its metadata, in which any other setting shows."""
+    """Describes the corpus of an index, wherever the index is: files with their sizes, documents,
+    versions, and a SHA-256 hash of all its metadata, in which any other setting shows."""
     stored = to_json(metadata)
     known = {name: stored[name] for name in ("sources", "documents", "versions")}
-    return known | {"sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()}
+    return known | {
+        "sha256": hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()
+    }
 
 
 def build_identity(metadata: Metadata) -> dict[str, Any]:
-    """The settings and sources that two builds must share for the second to resume the first one."""
+    """The settings and sources that two builds must share for the second to resume the first
+    one."""
     return {name: value for name, value in to_json(metadata).items() if name != "documents"}

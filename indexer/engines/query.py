@@ -19,8 +19,8 @@ class QueryTerm(NamedTuple):
 class Query(NamedTuple):
     """A disjunction of weighted terms: a document's score is the sum over the terms that it holds.
 
-    A term given twice counts twice. `where` narrows the answer to documents that hold one of the values
-    in that key field, without changing any score. A query without terms finds nothing.
+    A term given twice counts twice. `where` narrows the answer to documents that hold one of the
+    values in that key field, without changing any score. A query without terms finds nothing.
     """
 
     terms: tuple[QueryTerm, ...]
@@ -36,11 +36,12 @@ class ScoredDocument(NamedTuple):
 
 
 def clauses(query: Query, part: Part) -> dict[str, QueryTerm]:
-    """The distinct terms of a query in their indexed form, in order of first appearance, weights of repeated terms
-    added; empty terms are dropped. The keys name them in an explanation: the term, or `field:term` when several fields
-    are searched.
+    """The distinct terms of a query in their indexed form, in order of first appearance, weights of
+    repeated terms added; empty terms are dropped. The keys name them in an explanation: the term,
+    or `field:term` when several fields are searched.
 
-    Raises ValueError for a negative weight, KeyError for a term field or a key that the part does not have.
+    Raises ValueError for a negative weight, KeyError for a term field or a key that the part does
+    not have.
     """
     weights: dict[tuple[str, str], float] = {}
     for field, term, weight in query.terms:
@@ -59,9 +60,11 @@ def clauses(query: Query, part: Part) -> dict[str, QueryTerm]:
     }
 
 
-def group_by_value(documents: Sequence[Document], key: str, values: Sequence[str]) -> list[list[Document]]:
-    """For each value, the documents with that value in a key field (or as doc_id), ordered by doc_id; [] for a value
-    that engines do not index. `documents` is in any order, each once."""
+def group_by_value(
+    documents: Sequence[Document], key: str, values: Sequence[str]
+) -> list[list[Document]]:
+    """For each value, the documents with that value in a key field (or as doc_id), ordered by
+    doc_id; [] for a value that engines do not index. `documents` is in any order, each once."""
     found: dict[str, list[Document]] = {value: [] for value in findable(values)}
     for document in sorted(documents, key=lambda document: document.doc_id):
         held = (document.doc_id,) if key == "doc_id" else document.keys.get(key, ())

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 
-FIRST_MARGIN = 2  # documents asked for beyond k: ties are rare, and fetching documents is what a search costs
+FIRST_MARGIN = (
+    2  # documents asked for beyond k: ties are rare, and fetching documents is what a search costs
+)
 
 
 def round_score(score: float) -> float:
@@ -34,10 +36,12 @@ def best(scored: Iterable[tuple[float, str]], k: int) -> list[tuple[float, str]]
 def tie_is_open(falling_scores: Sequence[float], k: int) -> bool:
     """Returns whether documents beyond these may tie with the k-th best.
 
-    `falling_scores` are the best scores an engine has, as many as were asked for; when an engine gives fewer than
-    asked, nothing lies beyond and no query is needed.
+    `falling_scores` are the best scores an engine has, as many as were asked for; when an engine
+    gives fewer than asked, nothing lies beyond and no query is needed.
     """
-    return len(falling_scores) >= k > 0 and round_score(falling_scores[-1]) == round_score(falling_scores[k - 1])
+    return len(falling_scores) >= k > 0 and round_score(falling_scores[-1]) == round_score(
+        falling_scores[k - 1]
+    )
 
 
 # BM25: its constants, and scores that are the same on both engines to the last of their 5 digits.
@@ -46,7 +50,8 @@ K1 = 1.2  # how soon a term that is repeated counts no more
 B = 0.75  # how much a document's length counts
 
 APART = 1e-3
-"""A score that is below another by this share of itself is below it, whatever the noise of an engine."""
+"""A score that is below another by this share of itself is below it, whatever the noise of an
+engine."""
 
 _STEP = 2.0**-23  # between two numbers of single precision, as a share of them
 _STEPS = 8  # of rounding at most, in what a term gives
@@ -59,18 +64,21 @@ def exact_search(
     queries: Sequence[Query],
     k: int,
 ) -> list[list[ScoredDocument]]:
-    """The k best hits of each query, best first, with scores rounded to 5 digits that are the same on both engines;
-    ties by doc_id.
+    """The k best hits of each query, best first, with scores rounded to 5 digits that are the same
+    on both engines; ties by doc_id.
 
-    `search` and `exact_scores` are the methods of an engine's searcher. Scores at the edge of their fifth digit are
-    recomputed in double precision.
+    `search` and `exact_scores` are the methods of an engine's searcher. Scores at the edge of their
+    fifth digit are recomputed in double precision.
     """
     found: list[list[ScoredDocument]] = [[] for _ in queries]
     asked, depth = list(range(len(queries))), k + FIRST_MARGIN
     while asked and k > 0:
-        for number, hits in zip(asked, search([queries[number] for number in asked], depth), strict=True):
+        for number, hits in zip(
+            asked, search([queries[number] for number in asked], depth), strict=True
+        ):
             found[number] = hits
-        # Nothing beyond these hits can be among the k best where one of them is clearly below the k-th.
+        # Nothing beyond these hits can be among the k best where one of them is clearly below the
+        # k-th.
         asked = [
             number
             for number in asked
@@ -85,45 +93,57 @@ def exact_search(
     settled = []
     for hits, ids, scores in zip(found, edges, exact_scores(queries, edges), strict=True):
         exact = dict(zip(ids, scores, strict=True))
-        rounded = [hit._replace(score=round_score(exact.get(hit.doc_id, hit.score))) for hit in hits]
+        rounded = [
+            hit._replace(score=round_score(exact.get(hit.doc_id, hit.score))) for hit in hits
+        ]
         settled.append(sorted(rounded, key=lambda hit: place(hit.score, hit.doc_id))[:k])
     return settled
 
 
 def _is_on_an_edge(score: float, terms: int) -> bool:
-    """Returns whether an engine's score may round to another number than the sum in double precision does.
+    """Returns whether an engine's score may round to another number than the sum in double
+    precision does.
 
-    Adding `terms` numbers moves a sum by one step each at most; the logarithm of a term's rarity is of a number near 1,
-    so that what a common term gives is wrong by a step of 1, whatever little it is.
+    Adding `terms` numbers moves a sum by one step each at most; the logarithm of a term's rarity is
+    of a number near 1, so that what a common term gives is wrong by a step of 1, whatever little it
+    is.
     """
     noise = _STEP * ((terms + _STEPS) * score + terms * (K1 + 1))
     return round_score(score - noise) != round_score(score + noise)
 
 
 def exact_score(explanation: Mapping[str, Any]) -> float:
-    """BM25 score of a document in double precision, from the term counts in an engine's explanation of the score.
+    """BM25 score of a document in double precision, from the term counts in an engine's explanation
+    of the score.
 
-    Sum over terms of `idf · (K1 + 1) · freq / (freq + K1 · (1 − B + B · dl / avgdl))`. The same on both engines as long
-    as a part holds at most 2^24 documents and terms: tantivy's explanation does not give larger counts exactly.
+    Sum over terms of `idf · (K1 + 1) · freq / (freq + K1 · (1 − B + B · dl / avgdl))`. The same on
+    both engines as long as a part holds at most 2^24 documents and terms: tantivy's explanation
+    does not give larger counts exactly.
     """
     parts = []
     for n, N, freq, dl, avgdl in _term_counts(explanation):  # noqa: N806 - as engines name them
-        average: float = struct.unpack("f", struct.pack("f", avgdl))[0]  # as the engines hold it, however they print it
+        average: float = struct.unpack("f", struct.pack("f", avgdl))[
+            0
+        ]  # as the engines hold it, however they print it
         idf = math.log1p((N - n + 0.5) / (n + 0.5))
         parts.append(idf * (K1 + 1) * freq / (freq + K1 * (1 - B + B * dl / average)))
     return math.fsum(parts)
 
 
 def _term_counts(explanation: Mapping[str, Any]) -> Iterator[list[float]]:
-    """Yields `[n, N, freq, dl, avgdl]` for each matching term of an explanation: `n` of `N` documents contain the term,
-    it occurs `freq` times in this document of `dl` terms, and documents have `avgdl` terms on average.
+    """Yields `[n, N, freq, dl, avgdl]` for each matching term of an explanation: `n` of `N`
+    documents contain the term, it occurs `freq` times in this document of `dl` terms, and documents
+    have `avgdl` terms on average.
 
-    tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these letters.
+    tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these
+    letters.
     """
     details = explanation.get("details") or ()
     if any(str(one["description"]).startswith("idf, ") for one in details):
         leaves = [leaf for one in details for leaf in one.get("details") or ()]
-        named = {str(leaf["description"]).partition(",")[0]: float(leaf["value"]) for leaf in leaves}
+        named = {
+            str(leaf["description"]).partition(",")[0]: float(leaf["value"]) for leaf in leaves
+        }
         yield [named[name] for name in _COUNTED]
     else:
         for one in details:

@@ -14,8 +14,8 @@ from indexer.location import Location
 class Writer(Protocol):
     """An index being built aside; nothing of it is seen until `publish`.
 
-    `finished_sources` are those that an earlier, interrupted build of the same sources and settings already wrote:
-    their documents are kept and must not be written again.
+    `finished_sources` are those that an earlier, interrupted build of the same sources and settings
+    already wrote: their documents are kept and must not be written again.
     """
 
     @property
@@ -26,8 +26,8 @@ class Writer(Protocol):
         """Number of documents in each part so far, including those of an interrupted build."""
 
     def add(self, part: str, documents: Sequence[Document]) -> None:
-        """Writes documents, whose doc_ids are new to the part. A document that lacks terms in a term field is neither
-        written nor counted."""
+        """Writes documents, whose doc_ids are new to the part. A document that lacks terms in a
+        term field is neither written nor counted."""
 
     def finish_source(self, source: str, costly: bool = False) -> None:
         """Records that all of a source is written: a build started again resumes after it.
@@ -36,10 +36,12 @@ class Writer(Protocol):
         """
 
     def searcher(self, part: str) -> Searcher:
-        """A searcher over the documents written to a part so far (for documents derived from others)."""
+        """A searcher over the documents written to a part so far (for documents derived from
+        others)."""
 
     def publish(self) -> Metadata:
-        """Checks the counts and puts the new index in the old one's place, in one step; returns its final metadata."""
+        """Checks the counts and puts the new index in the old one's place, in one step; returns its
+        final metadata."""
 
     def abandon(self) -> None:
         """Closes without publishing; what finished stays aside for the next build to resume."""
@@ -49,20 +51,31 @@ class Writer(Protocol):
 
 
 class Builder(Protocol):
-    """Builds, describes and deletes indexes of an engine. The modules `embedded_build` and `bulk` are two."""
+    """Builds, describes and deletes indexes of an engine. The modules `embedded_build` and `bulk`
+    are two."""
 
     def standing(self, address: str) -> dict[str, Any] | None:
-        """The stored metadata (`indexer.engines.metadata`), of any version, of the index at an address, with the local
-        time of the build, to the minute, as `built`; None without an index of this program."""
+        """The stored metadata (`indexer.engines.metadata`), of any version, of the index at an
+        address, with the local time of the build, to the minute, as `built`; None without an index
+        of this program."""
 
     def names(self, location: Location) -> list[str]:
-        """Sorted names of this program's indexes beside a location: in its folder's folder, or on its servers."""
+        """Sorted names of this program's indexes beside a location: in its folder's folder, or on
+        its servers."""
 
     def size(self, address: str) -> int:
         """The bytes that an index takes on disk; on a cluster all its copies."""
 
     def remove(self, address: str) -> None:
-        """Removes an index and what an interrupted build of it left. Raises UserError where none is there."""
+        """Removes an index and what an interrupted build of it left. Raises UserError where none is
+        there."""
 
-    def build(self, address: str, metadata: Metadata, shards: int | None = None, replicas: int | None = None) -> Writer:
-        """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are the same."""
+    def build(
+        self,
+        address: str,
+        metadata: Metadata,
+        shards: int | None = None,
+        replicas: int | None = None,
+    ) -> Writer:
+        """A build aside. It resumes an interrupted one whose kind, parts, settings and sources are
+        the same."""

@@ -1,5 +1,5 @@
-"""Named-entity recognition: people, places, peoples, periods and years in a text, each with a folded key and its
-kind."""
+"""Named-entity recognition: people, places, peoples, periods and years in a text, each with a
+folded key and its kind."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Mention(NamedTuple):
-    """An occurrence of a name: `sentence[start:end] == surface`; `key` is its folded form, equal for all its spellings.
+    """An occurrence of a name: `sentence[start:end] == surface`; `key` is its folded form, equal
+    for all its spellings.
 
-    `sure` is False if the capital letter may only be that of the sentence's beginning. `span` is the first and last
-    year of a date, None for other names. `hint` is the kind that a dictionary gives, `years` the first and last year
-    that a glossary gives.
+    `sure` is False if the capital letter may only be that of the sentence's beginning. `span` is
+    the first and last year of a date, None for other names. `hint` is the kind that a dictionary
+    gives, `years` the first and last year that a glossary gives.
     """
 
     start: int
@@ -43,7 +44,8 @@ def date_mention(sentence: str, start: int, end: int, span: tuple[int, int]) -> 
 
 
 def span_of_key(key: str) -> tuple[int, int] | None:
-    """First and last year of a date's key (`y:1914`, `y:1914..1918`); None for the keys of other names."""
+    """First and last year of a date's key (`y:1914`, `y:1914..1918`); None for the keys of other
+    names."""
     if not key.startswith("y:"):
         return None
     first, _, last = key.removeprefix("y:").partition("..")

@@ -1,4 +1,5 @@
-"""Names of a whole corpus: which keys are names, of which kind, and which are aliases that name the same thing."""
+"""Names of a whole corpus: which keys are names, of which kind, and which are aliases that name the
+same thing."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
 
 NO_REDIRECTS: Mapping[str, str] = {}
 _NOTE = re.compile(r"\s?[(（][^()（）]*[)）]\Z")
-_NO_FIRST_WORDS = frozenset("new old great north south east west central saudi upper lower los san".split())
+_NO_FIRST_WORDS = frozenset(
+    "new old great north south east west central saudi upper lower los san".split()
+)
 _RARER = 12  # a full name is at most this many times rarer than its part
 _OFTEN = 8  # mentions from which a name with a direction (southern Italy) is a separate one
 _COMMON = 0.1  # share of a word's sentences that have it as a name: up to this it is not a name
@@ -32,13 +35,14 @@ def names_of(
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> tuple[dict[str, str], dict[str, Kind], dict[str, str]]:
-    """Selects the named entities of a textbook from its counts. Returns three dicts: the key that each name counts
-    under, the kinds of keys, and alias keys, also without mentions, to keys.
+    """Selects the named entities of a textbook from its counts. Returns three dicts: the key that
+    each name counts under, the kinds of keys, and alias keys, also without mentions, to keys.
 
-    The counts: `mentions` of each key, those that are surely names (not only by a sentence's capital letter), mentions
-    for which a kind was suggested by (key, kind), and sentences that contain each term (`words`). A key counts if it is
-    surely a name often enough compared with the sentences that contain it as a word, or is in the glossary. Its kind is
-    the one suggested most often, "other" if too few suggestions agree; "other" itself counts only against persons (the
+    The counts: `mentions` of each key, those that are surely names (not only by a sentence's
+    capital letter), mentions for which a kind was suggested by (key, kind), and sentences that
+    contain each term (`words`). A key counts if it is surely a name often enough compared with the
+    sentences that contain it as a word, or is in the glossary. Its kind is the one suggested most
+    often, "other" if too few suggestions agree; "other" itself counts only against persons (the
     Sahara ruled nobody). `redirects` maps alias keys to keys.
     """
     kept = {mention.key for name in glossary for mention in recogniser.mentions(name)}
@@ -49,7 +53,9 @@ def names_of(
         as_word = words.get(terms[0], 0) if len(terms) == 1 else 0
         if key in kept or sure.get(key, 0) > _COMMON * as_word:
             known[key] = often
-    suggested: dict[str, Counter[Kind]] = {}  # how often each kind was suggested for a name, where any was
+    suggested: dict[
+        str, Counter[Kind]
+    ] = {}  # how often each kind was suggested for a name, where any was
     for (key, kind), often in cues.items():
         if key in known:
             suggested.setdefault(key, Counter())[kind] = often
@@ -69,12 +75,13 @@ def aliases(
     recogniser: Recogniser,
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> dict[str, str]:
-    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key, a plural (to its singular),
-    a rare name with a direction before it (to the name without), and redirects to a name with mentions. Chains are
-    followed to their end.
+    """Maps alias keys to full keys: a part (surname) of exactly one person's longer key, a plural
+    (to its singular), a rare name with a direction before it (to the name without), and redirects
+    to a name with mentions. Chains are followed to their end.
 
-    `counts` maps each key to its number of mentions. A redirect does not replace another alias, and is left out if both
-    names have mentions and different kinds: a battle that redirects to its general is not the general.
+    `counts` maps each key to its number of mentions. A redirect does not replace another alias, and
+    is left out if both names have mentions and different kinds: a battle that redirects to its
+    general is not the general.
     """
     whole: dict[str, set[str]] = {}
     for key in sorted(counts):
@@ -84,8 +91,12 @@ def aliases(
     found = {}
     for part, longer in sorted(whole.items()):
         name = min(longer)
-        words, not_persons = name.split(), {kinds.get(name), kinds.get(part)} - {"person", None, "other"}
-        # a name of several words, one of which may mean it: a person's, and no Old Delhi or Philip of Spain
+        words, not_persons = (
+            name.split(),
+            {kinds.get(name), kinds.get(part)} - {"person", None, "other"},
+        )
+        # a name of several words, one of which may mean it: a person's, and no Old Delhi or Philip
+        # of Spain
         is_person = not not_persons and words[0] not in _NO_FIRST_WORDS and "of" not in words
         if len(longer) == 1 and is_person and counts[name] * _RARER >= counts[part]:
             found[part] = name
@@ -98,16 +109,20 @@ def aliases(
     merged = dict(found)
     for alias, name in redirects.items():
         target = _last(name, found)
-        different = {kinds.get(key, "other") for key in (alias, target) if key in counts} - {"other"}
+        different = {kinds.get(key, "other") for key in (alias, target) if key in counts} - {
+            "other"
+        }
         if target in counts and alias not in found and alias != target and len(different) < 2:
             merged[alias] = target
     return {alias: _last(alias, merged) for alias in merged}
 
 
 def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> dict[str, str]:
-    """Maps the key of each wiki title to the key of the title it redirects to; notes in brackets are cut off.
+    """Maps the key of each wiki title to the key of the title it redirects to; notes in brackets
+    are cut off.
 
-    Titles whose keys are empty or equal are left out; of a repeated title the first redirect counts.
+    Titles whose keys are empty or equal are left out; of a repeated title the first redirect
+    counts.
     """
     found: dict[str, str] = {}
     for title, target in titles:
@@ -118,7 +133,8 @@ def redirect_keys(titles: Iterable[tuple[str, str]], recogniser: Recogniser) -> 
 
 
 def _last(part: str, found: Mapping[str, str]) -> str:
-    """Last key of the chain of aliases that begins at `part`; a circular chain ends before its first repeated key."""
+    """Last key of the chain of aliases that begins at `part`; a circular chain ends before its
+    first repeated key."""
     seen = {part}
     while part in found and found[part] not in seen:
         part = found[part]

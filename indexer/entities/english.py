@@ -15,22 +15,27 @@ _BEFORE = r"B\.?\s?C\.?(?:\s?E\.?)?(?![A-Za-z])"
 _SINCE = r"(?:C\.?E\.?|A\.?D\.?)(?![A-Za-z])"
 _YEAR = r"(?:\d{1,3}(?:,\d{3})?|\d{4})"
 _TO = r"(?:\s?[-–—]\s?|\s(?:and|to|or|until)\s(?:about\s|around\s)?)"
-# A number of three digits is a year where a preposition leads to it and no noun that it counts follows.
+# A number of three digits is a year where a preposition leads to it and no noun that it counts
+# follows.
 _LEADS = (
-    r"(?:\b(?:in|by|of|since|until|till|after|before|from|between|circa|ca?\.|year)\s(?:about\s|around\s)?"
+    r"(?:\b(?:in|by|of|since|until|till|after|before|from|between|circa|ca?\.|year)\s(?:about\s"
+    r"|around\s)?"
     r"|\((?:[a-z]{1,5}\.\s)?)"
 )
 _ENDS = (
     rf"(?=[,.;:!?)\]”\"’—](?!\d)|$|\s(?!{_BEFORE}|{_SINCE})(?:(?-i:[A-Z(“])|(?:and|to|in)\s(?!\d)"
-    r"|(?:the|an?|but|that|when|where|who|which|while|with|by|at|on|it|he|she|they|his|her|their|until|during|after|as|is|was"
+    r"|(?:the|an?|but|that|when|where|who|which|while|with|by|at|on|it|he|she|they|his|her|their"
+    r"|until|during|after|as|is|was"
     r"|were|had|marked|saw|led|brought|under|against)\b))"
 )
 _DATE = re.compile(
-    rf"(?:(?P<from_century>{_ORDINAL})(?:\s(?:and|to|or)\s(?:the\s)?(?:(?:early|mid|late)[-\s])?|\s?[-–]\s?))?"
+    rf"(?:(?P<from_century>{_ORDINAL})(?:\s(?:and|to|or)\s(?:the\s)?(?:(?:early|mid|late)[-\s])?"
+    rf"|\s?[-–]\s?))?"
     rf"(?P<century>{_ORDINAL})(?:[- ]century|[- ]centuries)\b(?:\s(?P<century_before>{_BEFORE}))?"
     rf"|(?<![\d,.])\b(?:(?P<from_number>{_YEAR}){_TO})?(?P<number>{_YEAR})\s(?:(?P<before>{_BEFORE})|{_SINCE})"
     rf"|\bA\.?D\.?\s(?P<anno>\d{{1,4}})\b"
-    rf"|(?:(?<![\d,.$£€-])|(?<=\b\d{{4}}-))\b(?P<year>1\d{{3}}|20[0-2]\d)(?P<decade>s)?\b(?![,.]\d|%)"
+    rf"|(?:(?<![\d,.$£€-])|(?<=\b\d{{4}}-))\b(?P<year>1\d{{3}}|20[0-2]\d)(?P<decade>s)?\b(?![,.]\d"
+    rf"|%)"
     rf"|\bthe\s(?P<early_decade>[1-9]\d0)s\b"
     rf"|{_LEADS}(?:(?P<from_early>[1-9]\d\d){_TO})?(?P<early>[1-9]\d\d|1\d{{3}}){_ENDS}",
     re.IGNORECASE,
@@ -43,15 +48,19 @@ _GROUPS = "from_century century from_number number anno year early_decade from_e
 def dates(sentence: str) -> Iterator[Mention]:
     """Yields a mention for each date of a sentence, in order; each end of a range is a date.
 
-    Years from 1000 on need no context; those of three digits need a preposition before them and no noun after them; any
-    year counts with BC, BCE, AD or CE, as do centuries in words or digits, and decades.
+    Years from 1000 on need no context; those of three digits need a preposition before them and no
+    noun after them; any year counts with BC, BCE, AD or CE, as do centuries in words or digits, and
+    decades.
     """
     for match in _DATE.finditer(sentence):
         before = bool(match["before"] or match["century_before"])
         found = []
         for group in filter(match.group, _GROUPS):
-            # The first and last year that a number means, negative before Christ; (0, …) for the number 0.
-            first = last = ORDINALS.get(match[group].lower()) or int(re.sub(r"\D", "", match[group]))
+            # The first and last year that a number means, negative before Christ; (0, …) for the
+            # number 0.
+            first = last = ORDINALS.get(match[group].lower()) or int(
+                re.sub(r"\D", "", match[group])
+            )
             if group.endswith("century"):
                 first, last = ((first - 1) * 100 + 1, first * 100) if first else (0, 99)
             elif group == "early_decade" or (group == "year" and match["decade"]):
@@ -74,7 +83,9 @@ _WORDS: dict[str, frozenset[str]] = {}
 for _line in read_word_list(__package__, "words-en.txt"):
     _name, _listed = _line.split(": ", 1)
     _WORDS[_name] = _WORDS.get(_name, frozenset()) | frozenset(_listed.split())
-_PEOPLES = dict(line.lower().split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt"))
+_PEOPLES = dict(
+    line.lower().split(" ", 1) for line in read_word_list(__package__, "peoples-en.txt")
+)
 _STOP_WORDS = frozenset(read_word_list("indexer.analysis", "stop-words-en.txt")) | _WORDS["openers"]
 
 KNOWN_PLACES = frozenset(_PEOPLES.values())
@@ -83,13 +94,22 @@ KNOWN_PLACES = frozenset(_PEOPLES.values())
 DIRECTIONS = frozenset(map(str.lower, _WORDS["directions"]))
 """The points of the compass, in the spelling of keys."""
 
-# Other names of a thing to its key; the single words among them are folded inside longer names too (House of Hapsburg).
+# Other names of a thing to its key; the single words among them are folded inside longer names too
+# (House of Hapsburg).
 _SAME = dict(line.split(": ", 1) for line in read_word_list(__package__, "aliases-en.txt"))
 _SPELLINGS = {other: key for other, key in _SAME.items() if " " not in other + key}
 # Words that alone are not a name.
 _COMMON = {
     word.lower()
-    for name in ("of heads", "period heads", "place heads", "titles", "no names", "no first names", "directions")
+    for name in (
+        "of heads",
+        "period heads",
+        "place heads",
+        "titles",
+        "no names",
+        "no first names",
+        "directions",
+    )
     for word in _WORDS[name]
 } - (KNOWN_PLACES | {"america", "asia", "africa", "europe", "ottoman"})
 
@@ -100,10 +120,12 @@ def singular(key: str) -> str:
 
 
 class EnglishNames:
-    """Runs of capitalised words; "of" joins after heads such as Treaty, "the" before epithets such as Great.
+    """Runs of capitalised words; "of" joins after heads such as Treaty, "the" before epithets such
+    as Great.
 
-    Dates are those of `dates`. Titles (King, Pope), week days, months and points of the compass alone are not
-    names. A title that is always said with the name (Shah Jahan) is a part of its surface; no key has a title.
+    Dates are those of `dates`. Titles (King, Pope), week days, months and points of the compass
+    alone are not names. A title that is always said with the name (Shah Jahan) is a part of its
+    surface; no key has a title.
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -117,8 +139,8 @@ class EnglishNames:
 
 
 def _parts(key: str) -> list[str]:
-    """Keys that may be short for a key: without its first word, and its last word; for one word its singular. []
-    for a date; roman numerals and common words are left out."""
+    """Keys that may be short for a key: without its first word, and its last word; for one word its
+    singular. [] for a date; roman numerals and common words are left out."""
     words = key.split()
     if key.startswith("y:"):
         return []
@@ -149,7 +171,10 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
         return "place" if len(before) == 2 and _is_place(before[0], after) else "other"
     titled = last in _WORDS["titles"] or (len(words) > 1 and words[0] in _WORDS["titles"])
     # a king's number follows a first name (Henry VIII; not World War II)
-    numbered = any(_ROMAN.fullmatch(number) and name not in _WORDS["period heads"] for name, number in pairwise(words))
+    numbered = any(
+        _ROMAN.fullmatch(number) and name not in _WORDS["period heads"]
+        for name, number in pairwise(words)
+    )
     if titled or numbered or after.startswith(", who"):
         return "person"
     if _is_place(last, after):
@@ -157,23 +182,33 @@ def _cue(sentence: str, mention: Mention) -> Kind | None:
     first = re.findall(r"[\w'’]+", after)[:1] or [""]
     if first[0] in _WORDS["person verbs"]:
         return "person"
-    # the shape of first and last name: two or three words, none a people's name or a head such as Treaty
+    # the shape of first and last name: two or three words, none a people's name or a head such as
+    # Treaty
     heads = _WORDS["of heads"] | _WORDS["period heads"] | _WORDS["place heads"]
     is_people = any(_fold_word(word.lower()) in _PEOPLES for word in words)
-    is_shaped = 2 <= len(words) <= 3 and words[0] not in _WORDS["no first names"] and heads.isdisjoint(words)
+    is_shaped = (
+        2 <= len(words) <= 3
+        and words[0] not in _WORDS["no first names"]
+        and heads.isdisjoint(words)
+    )
     return "person" if is_shaped and not is_people else None
 
 
 def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
-    """Yields the names in the runs of capitalised words of a sentence, which link words (of, the, de) may join."""
+    """Yields the names in the runs of capitalised words of a sentence, which link words (of, the,
+    de) may join."""
     run: list[re.Match[str]] = []
     links: list[re.Match[str]] = []
     for match in (*_WORD.finditer(sentence), None):
         word = match.group() if match else ""
-        if match and run:  # only a blank, or an abbreviation's period and a blank, joins words; no possessive does
+        if (
+            match and run
+        ):  # only a blank, or an abbreviation's period and a blank, joins words; no possessive does
             left = (links or run)[-1]
             between, last = sentence[left.end() : match.start()], left.group()
-            is_abbreviation = between == ". " and (len(last) == 1 or last in ("St", "Dr", "Mr", "Mrs"))
+            is_abbreviation = between == ". " and (
+                len(last) == 1 or last in ("St", "Dr", "Mr", "Mrs")
+            )
             joined = (between == " " or is_abbreviation) and not last.endswith(("'s", "’s"))
         if match is None or (run and not joined):
             yield from _name_in_run(sentence, run, known)
@@ -181,7 +216,9 @@ def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
         if match and word[0].isupper():
             linking = [link.group() for link in links]
             if "of" in linking:
-                linked = linking[0] == "of" and not {run[0].group(), run[-1].group()}.isdisjoint(_WORDS["of heads"])
+                linked = linking[0] == "of" and not {run[0].group(), run[-1].group()}.isdisjoint(
+                    _WORDS["of heads"]
+                )
             else:
                 linked = "the" not in linking or (linking == ["the"] and word in _WORDS["epithets"])
             if not linked:
@@ -197,22 +234,29 @@ def _runs(sentence: str, known: frozenset[str]) -> Iterator[Mention]:
 
 
 def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str]) -> list[Mention]:
-    """At most one mention: the name in a run of words, without leading titles, listed words and a stop word that
-    opens the sentence."""
+    """At most one mention: the name in a run of words, without leading titles, listed words and a
+    stop word that opens the sentence."""
     if not run:
         return []
     before = sentence[: run[0].start()].rstrip(" \"'“‘([")
     opening = not before or before[-1] in ".!?:;”" or before.endswith("—")
-    # words before a name that are not part of it: titles, listed words, the stop word that opens a sentence
+    # words before a name that are not part of it: titles, listed words, the stop word that opens a
+    # sentence
     while run:
         bare, alone = run[0].group().removesuffix("'s").removesuffix("’s"), len(run) == 1
-        listed = bare in _WORDS["titles"] or bare in _WORDS["no names"] or (alone and bare in _WORDS["directions"])
+        listed = (
+            bare in _WORDS["titles"]
+            or bare in _WORDS["no names"]
+            or (alone and bare in _WORDS["directions"])
+        )
         if bare in _WORDS["titles said with names"] and not alone:
             break
         if not listed and not (opening and bare.lower() in _STOP_WORDS):
             break
         run, opening = run[1:], False
-    if run and run[0].group() in _WORDS["titles"]:  # a capital before a title of the name is not a sentence's
+    if (
+        run and run[0].group() in _WORDS["titles"]
+    ):  # a capital before a title of the name is not a sentence's
         opening = False
     while run and run[0].group() in _WORDS["links"]:
         run = run[1:]
@@ -227,13 +271,17 @@ def _name_in_run(sentence: str, run: list[re.Match[str]], known: frozenset[str])
 
 
 def _fold_word(word: str) -> str:
-    """A word in lower case in its singular, as far as names need it: mongols → mongol, frenchmen → frenchman; athens
-    stays."""
+    """A word in lower case in its singular, as far as names need it: mongols → mongol, frenchmen →
+    frenchman; athens stays."""
     if word in KNOWN_PLACES:  # what peoples are folded to
         return word
     if word.endswith("men") and word[:-3] + "man" in _PEOPLES:
         return word[:-3] + "man"
-    plural = len(word) > 4 and word.endswith("s") and not word.endswith(("ss", "us", "is", "as", "os", "es"))
+    plural = (
+        len(word) > 4
+        and word.endswith("s")
+        and not word.endswith(("ss", "us", "is", "as", "os", "es"))
+    )
     if plural or (word.endswith("s") and word[:-1] in _PEOPLES):
         return word[:-1]
     return word[:-2] if len(word) > 4 and word.endswith(("eses", "ianes")) else word
@@ -241,26 +289,33 @@ def _fold_word(word: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """Key of a name: lower case without accents, ligatures, titles, hyphens and plural, with a people as its country
-    and other spellings as the listed one."""
+    """Key of a name: lower case without accents, ligatures, titles, hyphens and plural, with a
+    people as its country and other spellings as the listed one."""
     bare = plain_letters(surface)
-    words = re.findall(r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", ""))
+    words = re.findall(
+        r"[^\W_]+(?:\.[^\W_])*", re.sub("[’‘ʻ]", "'", bare).replace("'s", "").replace("'", "")
+    )
     while len(words) > 1 and words[0] in _WORDS["titles"]:
         words = words[1:]
     folded = [word.lower() for word in words if word.lower() != "the"] or [bare.lower()]
     folded[-1] = _fold_word(folded[-1])
     folded = [_SPELLINGS.get(word, word) for word in folded]
     key = _PEOPLES.get(" ".join(folded))
-    if not key:  # a people inside a longer name is its country (Roman Senate → rome senate), where that is one word
+    # a people inside a longer name is its country (Roman Senate → rome senate), where that is one
+    # word
+    if not key:
         countries = [_PEOPLES.get(word, word) for word in folded[:-1]]
-        whole = [word if " " in country else country for word, country in zip(folded, countries, strict=False)]
+        whole = [
+            word if " " in country else country
+            for word, country in zip(folded, countries, strict=False)
+        ]
         key = " ".join([*whole, folded[-1]])
     return _SAME.get(key, key)
 
 
 def _is_place(before: str, after: str) -> bool:
-    """Returns whether `before`, the word before a name, is a preposition of places, and the text `after` the name does
-    not go on with a noun, whose adjective the name could be."""
+    """Returns whether `before`, the word before a name, is a preposition of places, and the text
+    `after` the name does not go on with a noun, whose adjective the name could be."""
     if before.lower() not in _WORDS["place before"]:
         return False
     follows = re.match(r"\s([a-z]+)", after)

@@ -1,4 +1,5 @@
-"""Gazetteer: a recogniser that knows a user's glossary, and the class that a word for a kind of thing belongs to."""
+"""Gazetteer: a recogniser that knows a user's glossary, and the class that a word for a kind of
+thing belongs to."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ _ENDINGS: dict[str, list[str]] = defaultdict(list)
 for _line in read_word_list(__package__, "kinds.tsv"):
     _name, _words = _line.split("\t")
     # an English word ends at a blank before it; Japanese and Chinese write compounds in one
-    _ENDINGS[_name] += [rf"\b{word}" if word.isalpha() and word.isascii() else word for word in _words.split()]
+    _ENDINGS[_name] += [
+        rf"\b{word}" if word.isalpha() and word.isascii() else word for word in _words.split()
+    ]
 # Patterns of the end of a glossary kind or focus noun, by the class, in order of trial.
 _PATTERNS = {name: re.compile(rf"(?:{'|'.join(words)})s?$") for name, words in _ENDINGS.items()}
 
@@ -40,23 +43,26 @@ def class_of(kind: str) -> str:
 
 
 def name_kind(kinds: Sequence[str]) -> Kind | None:
-    """Kind of entity for a glossary entry's kinds (from narrow to wide): "period" for events, "other" for kinds of no
-    known class; None without kinds."""
+    """Kind of entity for a glossary entry's kinds (from narrow to wide): "period" for events,
+    "other" for kinds of no known class; None without kinds."""
     if any(_PERIOD.search(kind.strip().casefold()) for kind in kinds):
         return "period"
     found = next(filter(None, map(class_of, kinds)), "")
     return _KIND_OF_CLASS.get(found, "other") if kinds else None
 
 
-# A recogniser with a user's glossary: aliases fold to their term, kinds override cues, years date the names.
+# A recogniser with a user's glossary: aliases fold to their term, kinds override cues, years date
+# the names.
 
 
 class GlossaryNames:
-    """Recogniser that adds a glossary to another recogniser: an alias's term as its key, kinds, and years.
+    """Recogniser that adds a glossary to another recogniser: an alias's term as its key, kinds, and
+    years.
 
-    Entries of one term keep the kind and years in which they agree; an alias counts if it leads to one term and is not
-    a term itself. With `whole_words` the glossary's names are searched for as words, since capitals do not show all of
-    them; recognisers of languages without blanks find them themselves.
+    Entries of one term keep the kind and years in which they agree; an alias counts if it leads to
+    one term and is not a term itself. With `whole_words` the glossary's names are searched for as
+    words, since capitals do not show all of them; recognisers of languages without blanks find them
+    themselves.
     """
 
     def __init__(self, plain: Recogniser, glossary: Glossary, *, whole_words: bool) -> None:
@@ -70,10 +76,20 @@ class GlossaryNames:
                 entries[plain.key(form)] += own
             elif len(form) > 1:
                 leads[plain.key(form)].update(plain.key(bare(entry.term)) for entry in listed)
-        self._aliases = {alias: next(iter(to)) for alias, to in leads.items() if len(to) == 1 and alias not in entries}
-        kinds = {key: {kind for each in of_key if (kind := name_kind(each.kinds))} for key, of_key in entries.items()}
+        self._aliases = {
+            alias: next(iter(to))
+            for alias, to in leads.items()
+            if len(to) == 1 and alias not in entries
+        }
+        kinds = {
+            key: {kind for each in of_key if (kind := name_kind(each.kinds))}
+            for key, of_key in entries.items()
+        }
         self._kinds = {key: next(iter(found)) for key, found in kinds.items() if len(found) == 1}
-        years = {key: {span for each in of_key if (span := _span(each))} for key, of_key in entries.items()}
+        years = {
+            key: {span for each in of_key if (span := _span(each))}
+            for key, of_key in entries.items()
+        }
         self._years = {key: next(iter(found)) for key, found in years.items() if len(found) == 1}
 
     def key(self, surface: str) -> str:
@@ -81,11 +97,11 @@ class GlossaryNames:
         return self._aliases.get(key, key)
 
     def mentions(self, sentence: str) -> list[Mention]:
-        """Mentions of a sentence in order, with the key and years of the glossary; a glossary name replaces shorter
-        mentions that it overlaps, but not dates."""
+        """Mentions of a sentence in order, with the key and years of the glossary; a glossary name
+        replaces shorter mentions that it overlaps, but not dates."""
         found = self._plain.mentions(sentence)
-        # the glossary's names, with a capital where it has one, take the place of shorter ones; dates stay, and so does
-        # what holds a listed name within it
+        # the glossary's names, with a capital where it has one, take the place of shorter ones;
+        # dates stay, and so does what holds a listed name within it
         taken: list[Mention] = []
         for start, end in self._finder.whole(sentence):
             surface = sentence[start:end]
@@ -109,7 +125,8 @@ class GlossaryNames:
 
 
 def _span(entry: Entry) -> tuple[int, int] | None:
-    """First and last year of an entry; an event may lack its last year, anything else then gives None.
+    """First and last year of an entry; an event may lack its last year, anything else then gives
+    None.
 
     What began and has no known end (a country, an institution) may be mentioned in any later year.
     """
@@ -117,4 +134,8 @@ def _span(entry: Entry) -> tuple[int, int] | None:
     if not entry.start or not (entry.end or is_event):
         return None
     last = entry.end.last if entry.end else entry.start.last
-    return (entry.start.first, last) if entry.start.first <= last else (entry.start.first, entry.start.last)
+    return (
+        (entry.start.first, last)
+        if entry.start.first <= last
+        else (entry.start.first, entry.start.last)
+    )

@@ -1,4 +1,5 @@
-"""Names in Japanese: MeCab's proper nouns, a glossary's, katakana with ・, compounds with a telling end, and dates."""
+"""Names in Japanese: MeCab's proper nouns, a glossary's, katakana with ・, compounds with a telling
+end, and dates."""
 
 from __future__ import annotations
 
@@ -11,14 +12,25 @@ import MeCab
 
 from indexer.analysis.japanese import NOUNS, PROPER_NOUNS, first_node
 from indexer.analysis.name_finder import NameFinder
-from indexer.analysis.text import NUMERALS, ONES, PLACES, is_katakana, normalise, numeral_value, read_word_list
+from indexer.analysis.text import (
+    NUMERALS,
+    ONES,
+    PLACES,
+    is_katakana,
+    normalise,
+    numeral_value,
+    read_word_list,
+)
 from indexer.analysis.years import FIRST, FIRST_YEARS
 from indexer.entities import Kind, Mention, date_mention
 
 _NOW = 2100  # greater numbers count years, they name none
-_SMALL = 100  # a lesser number is a year only where something says so: 3年 is mostly a time of three years
+# a lesser number is a year only where something says so: 3年 is mostly a time of three years
+_SMALL = 100
 _BEFORE = frozenset({"前", "紀元前", "西暦前", "BC", "B.C."})
-_SHORT_MARKS = frozenset({"前", "後"})  # with numerals they are words of other names: 前九年, 後三年
+_SHORT_MARKS = frozenset(
+    {"前", "後"}
+)  # with numerals they are words of other names: 前九年, 後三年
 _WIDTHS = {"世紀": 100, "年代": 10, "年": 1}
 _COUNTED = "間|余|にわた|以上|以内|以下|未満|ぶり|ごと|毎|あまり|近く|ほど|程|越し|も"
 _REACH = 24  # characters before the last digit of a number at which its date may begin
@@ -27,7 +39,8 @@ _UNIT = rf"世紀(?!{_COUNTED}|半(?!ば))|年代|年(?!{_COUNTED}|目|を経|�
 
 
 class _Point(NamedTuple):
-    """One end of a written date: its mark (前, 西暦, 明治 …; "" without one), number, unit (年, 世紀 …) and offsets."""
+    """One end of a written date: its mark (前, 西暦, 明治 …; "" without one), number, unit (年, 世紀 …) and
+    offsets."""
 
     mark: str
     number: str
@@ -42,9 +55,7 @@ _ERAS = "|".join(sorted(FIRST_YEARS, key=lambda era: (-len(era), era)))
 _BEGINS = "".join(sorted({era[0] for era in FIRST_YEARS} | set("紀西前後BA")))
 # The beginning is looked at once, where each of some hundred eras would be tried.
 _MARK = rf"(?=[{_BEGINS}])(?:紀元前|紀元後|西暦前|西暦|紀元|{_ALONE}|B\.?C\.?|A\.?D\.?|{_ERAS})"
-_FIGURES = (
-    rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
-)
+_FIGURES = rf"(?<![0-9０-９万億数第約何幾{NUMERALS}])(?<![0-9０-９][,.，．])(?:[0-9０-９]{{1,4}}|元|[{NUMERALS}]{{1,9}})"
 _DATE = re.compile(
     rf"(?:(?P<mark1>{_MARK})?\s?(?P<number1>{_FIGURES})(?P<unit1>世紀|年代|年)?"
     r"(?P<between>\s?(?:[-‐–—−〜～~－ー]|から)\s?))?"
@@ -54,7 +65,8 @@ _NUMBER = re.compile(rf"[0-9０-９元{NUMERALS}]\s?(?:年|世紀)")
 
 
 def dates(sentence: str) -> Iterable[Mention]:
-    """A mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年) is one date."""
+    """A mention for each date of a sentence, in order, each end of a range separately; 1945年(昭和20年)
+    is one date."""
     found: list[tuple[Mention, bool]] = []  # with whether a date counts from an era's beginning
     end = 0
     # looked for around numbers with a unit only: most of a text has none
@@ -75,24 +87,40 @@ def dates(sentence: str) -> Iterable[Mention]:
         for point in points:
             if not (span := _span(point)):
                 continue
-            mention, of_era = date_mention(sentence, point.start, point.end, span), point.mark in FIRST_YEARS
-            if found and of_era != found[-1][1] and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start):
-                # a year with its gloss and the bracket's end; a lunar year differs: the plain year says when
+            mention, of_era = (
+                date_mention(sentence, point.start, point.end, span),
+                point.mark in FIRST_YEARS,
+            )
+            if (
+                found
+                and of_era != found[-1][1]
+                and _GLOSS.fullmatch(sentence, found[-1][0].end, mention.start)
+            ):
+                # a year with its gloss and the bracket's end; a lunar year differs: the plain year
+                # says when
                 left = found[-1][0]
                 stop = mention.end + (sentence[mention.end : mention.end + 1] in (")", "）"))
                 plain = left if of_era else mention
-                found[-1] = (plain._replace(start=left.start, end=stop, surface=sentence[left.start : stop]), False)
+                found[-1] = (
+                    plain._replace(start=left.start, end=stop, surface=sentence[left.start : stop]),
+                    False,
+                )
             else:
                 found.append((mention, of_era))
     return (mention for mention, _ in found)
 
 
 def _range_end(first: _Point, last: _Point, match: re.Match[str]) -> _Point:
-    """The end `last` of a range, completed with the era or leading digits that it takes from `first`."""
+    """The end `last` of a range, completed with the era or leading digits that it takes from
+    `first`."""
     one, two = _value(first.number), _value(last.number)
     after = match.string[match.end() :]
     # から … 年: from 1945 on for three years
-    counts = "から" in match["between"] and last.unit == "年" and not after.startswith(("まで", "にかけ"))
+    counts = (
+        "から" in match["between"]
+        and last.unit == "年"
+        and not after.startswith(("まで", "にかけ"))
+    )
     if last.mark or (counts and two < _SMALL):
         return last
     if (first.mark in FIRST_YEARS and two < _SMALL) or (first.mark in _BEFORE and two < one):
@@ -109,8 +137,13 @@ def _value(number: str) -> int:
 
 
 def _span(point: _Point) -> tuple[int, int] | None:
-    """First and last year of a date, negative before Christ; None if its number counts years instead of naming one."""
-    number, width, in_figures = _value(point.number), _WIDTHS[point.unit], point.number[0] not in NUMERALS
+    """First and last year of a date, negative before Christ; None if its number counts years
+    instead of naming one."""
+    number, width, in_figures = (
+        _value(point.number),
+        _WIDTHS[point.unit],
+        point.number[0] not in NUMERALS,
+    )
     start = FIRST_YEARS.get(point.mark)
     if width == 100:
         named = start is None and number <= (99 if point.mark in _BEFORE else 21)
@@ -134,7 +167,9 @@ def _span(point: _Point) -> tuple[int, int] | None:
 
 DYNASTIES = frozenset("殷周秦漢魏呉蜀晋隋唐宋遼金元明清斉梁陳趙燕楚韓")
 # 人 and 軍 stay behind a numeral or a single character: 三人, 将軍.
-_FOLDED_ENDS = re.compile(rf"(?<=[^\W{ONES}十]{{2}})(?:人|軍|語|民族|王国|共和国|合衆国|連邦|帝国)$")
+_FOLDED_ENDS = re.compile(
+    rf"(?<=[^\W{ONES}十]{{2}})(?:人|軍|語|民族|王国|共和国|合衆国|連邦|帝国)$"
+)
 _NUMBERED = re.compile(rf"(?<=第)[{ONES}十]{{1,9}}|(?<=[ァ-ヺー])[{ONES}十]{{1,9}}(?=世)")
 _V_SOUNDS = {"ヴァ": "バ", "ヴィ": "ビ", "ヴェ": "ベ", "ヴォ": "ボ", "ヴュ": "ビュ", "ヴ": "ブ"}
 _V_SOUND = re.compile("|".join(_V_SOUNDS))
@@ -142,8 +177,8 @@ _V_SOUND = re.compile("|".join(_V_SOUNDS))
 
 @lru_cache(maxsize=100_000)
 def fold(surface: str) -> str:
-    """Key of a name: the listed key of its normal spelling; else that spelling without an ending such as 人, or the
-    listed key of this."""
+    """Key of a name: the listed key of its normal spelling; else that spelling without an ending
+    such as 人, or the listed key of this."""
     key = _normal_spelling(surface)
     bare = _FOLDED_ENDS.sub("", key)
     return _LISTED.get(key) or _LISTED.get(bare, bare)
@@ -153,12 +188,17 @@ def _normal_spelling(surface: str) -> str:
     """A name with = as ・, ヴ as バ行 and the numbers of rulers and events in figures."""
     key = normalise(surface).replace(" ", "").replace("=", "・").replace("゠", "・")
     key = _V_SOUND.sub(lambda match: _V_SOUNDS[match.group()], key)
-    return _NUMBERED.sub(lambda match: str(numeral_value(match.group())), key).replace("回十字軍", "次十字軍")
+    return _NUMBERED.sub(lambda match: str(numeral_value(match.group())), key).replace(
+        "回十字軍", "次十字軍"
+    )
 
 
-# Names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): the keys of normal spellings, and their finder.
+# Names that a dictionary may lack (ゲルマン) or split (東ローマ帝国): the keys of normal spellings, and their
+# finder.
 _ROWS = [line.split() for line in read_word_list(__package__, "aliases-ja.txt")]
-_LISTED = {_normal_spelling(spelling): _normal_spelling(row[0]) for row in _ROWS for spelling in row}
+_LISTED = {
+    _normal_spelling(spelling): _normal_spelling(row[0]) for row in _ROWS for spelling in row
+}
 _LISTED_NAMES = NameFinder(spelling for row in _ROWS for spelling in row if len(spelling) > 1)
 
 _JOINED_ENDS = frozenset(
@@ -170,9 +210,16 @@ _KINDS_OF_ENDS: tuple[tuple[Kind, tuple[str, ...]], ...] = (
     ("people", ("人", "族", "民族")),
     (
         "period",
-        tuple("朝 時代 戦争 大戦 十字軍 条約 革命 文明 事件 運動 会議 の乱 の変 の戦い 同盟 帝国 王国 幕府".split()),
+        tuple(
+            "朝 時代 戦争 大戦 十字軍 条約 革命 文明 事件 運動 会議 の乱 の変 の戦い 同盟 帝国 王国 幕府".split()
+        ),
     ),
-    ("place", tuple("県 市 州 省 府 川 河 島 山 湖 海 湾 半島 諸島 海峡 平原 高原 山脈 大陸 運河 城".split())),
+    (
+        "place",
+        tuple(
+            "県 市 州 省 府 川 河 島 山 湖 海 湾 半島 諸島 海峡 平原 高原 山脈 大陸 運河 城".split()
+        ),
+    ),
     ("person", ("世", "王", "帝", "大帝", "大王")),
 )
 _COMPOUND = re.compile(
@@ -182,7 +229,11 @@ _COMPOUND = re.compile(
     r"|[一-龥々〆ァ-ヺー]{2,12}?(?:戦争|条約|革命|時代|王朝|の乱|の変|の戦い|事件|会議)"
 )
 _COUNTRIES = dict(
-    zip("英米仏独露伊ソ日", "イギリス アメリカ フランス ドイツ ロシア イタリア ソ連 日本".split(), strict=True)
+    zip(
+        "英米仏独露伊ソ日",
+        "イギリス アメリカ フランス ドイツ ロシア イタリア ソ連 日本".split(),
+        strict=True,
+    )
 )
 _SHORT_COUNTRIES = re.compile(
     rf"(?<![一-龥ァ-ヺー])[{''.join(_COUNTRIES)}]{{2,4}}"
@@ -195,15 +246,19 @@ _KATAKANA = re.compile(r"(?<![ァ-ヺ])[ァ-ヺ][ァ-ヺー]*(?:[・=＝][ァ-�
 _PLAIN_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
 _JOINTS = ("・", "=", "＝")
 _OF_PERSONS = frozenset({42, 43, 44, 55})  # 固有名詞,人名 and 接尾,人名 (さん)
-_KINDS: dict[int, Kind] = {**dict.fromkeys((42, 43, 44), "person"), **dict.fromkeys((46, 47), "place")}  # 人名, 地域
+_KINDS: dict[int, Kind] = {
+    **dict.fromkeys((42, 43, 44), "person"),
+    **dict.fromkeys((46, 47), "place"),
+}  # 人名, 地域
 _UNKNOWN = 1  # MeCab's status of a word that is in no dictionary
 
 
 class JapaneseNames:
     """Proper nouns run on over ・ and =, over family and given name, and with ends such as 朝 or 戦争.
 
-    Katakana that the dictionary does not know counts from 3 characters on, a single character only as a
-    Chinese dynasty. Spellings, peoples and our list of aliases fold to one key (フランス人, 仏国 → フランス).
+    Katakana that the dictionary does not know counts from 3 characters on, a single character only
+    as a Chinese dynasty. Spellings, peoples and our list of aliases fold to one key (フランス人, 仏国 →
+    フランス).
     """
 
     def __init__(self, names: Sequence[str] = ()) -> None:
@@ -211,8 +266,9 @@ class JapaneseNames:
         self.key = fold
 
     def mentions(self, sentence: str) -> list[Mention]:
-        """Mentions of a sentence in order, without overlaps: dates first, then glossary names and katakana names joined
-        by ・, compounds such as wars and treaties, countries of one character in 英仏 or 米軍, dictionary names."""
+        """Mentions of a sentence in order, without overlaps: dates first, then glossary names and
+        katakana names joined by ・, compounds such as wars and treaties, countries of one character
+        in 英仏 or 米軍, dictionary names."""
         known, countries = list[Mention](), list[Mention]()
         for start, end in self._glossary.spans(sentence.lower()):
             edges = (sentence[max(0, start - 1) : start + 1], sentence[end - 1 : end + 1])
@@ -223,26 +279,31 @@ class JapaneseNames:
         compounds = [_mention(sentence, *match.span()) for match in _COMPOUND.finditer(sentence)]
         for match in _SHORT_COUNTRIES.finditer(sentence):
             for place, one in enumerate(match[0], match.start()):
-                countries.append(Mention(place, place + 1, one, fold(_COUNTRIES[one]), hint="place"))
+                countries.append(
+                    Mention(place, place + 1, one, fold(_COUNTRIES[one]), hint="place")
+                )
         found = list(dates(sentence))
         for mentions in (known, compounds, countries, self._of_dictionaries(sentence)):
             found += [mention for mention in mentions if not mention.overlaps_any(found)]
         return sorted(found)
 
     def parts(self, key: str) -> list[str]:
-        """Keys that may be short for a name written with ・: its last and its first piece; [] for other keys."""
+        """Keys that may be short for a name written with ・: its last and its first piece; [] for
+        other keys."""
         pieces = [piece for piece in key.split("・") if piece]
         return [] if len(pieces) < 2 or key.startswith("y:") else [pieces[-1], pieces[0]]
 
     def cue(self, sentence: str, mention: Mention) -> Kind | None:
-        """Kind that a name's ending indicates, where it is more than the ending; else that of the dictionary."""
+        """Kind that a name's ending indicates, where it is more than the ending; else that of the
+        dictionary."""
         if mention.span:
             return "year"
         kinds = (kind for kind, ends in _KINDS_OF_ENDS if mention.surface.endswith(ends))
         return next(kinds, mention.hint) if len(mention.surface) > 2 else mention.hint
 
     def _of_dictionaries(self, sentence: str) -> list[Mention]:
-        """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace them."""
+        """Mentions of MeCab's proper nouns and unknown katakana; longer listed names replace
+        them."""
         found, encoded = list[Mention](), sentence.encode()
         node, position = first_node(sentence), 0  # the position, a word's end, is counted in bytes
         while node:
@@ -259,7 +320,9 @@ class JapaneseNames:
                 position += node.rlength
                 node = node.next
             before = len(encoded[:start].decode())
-            mention = _with_end(sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech))
+            mention = _with_end(
+                sentence, before, before + len(encoded[start:position].decode()), _KINDS.get(speech)
+            )
             if len(mention.key) > 1 or mention.key in DYNASTIES:
                 found.append(mention)
         for begin, end in _LISTED_NAMES.spans(sentence.lower()):
@@ -269,19 +332,29 @@ class JapaneseNames:
                 continue
             name = _mention(sentence, begin, after.end())
             inside = [m for m in found if m.overlaps(name)]
-            if all(name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface) for m in inside):
+            if all(
+                name.start <= m.start and m.end <= name.end and len(m.surface) < len(name.surface)
+                for m in inside
+            ):
                 hints = [m.hint for m in inside if m.hint]
-                found = [m for m in found if m not in inside] + [name._replace(hint=hints[0] if hints else None)]
+                found = [m for m in found if m not in inside] + [
+                    name._replace(hint=hints[0] if hints else None)
+                ]
         return found
 
 
 def _is_new_katakana(word: MeCab.Node) -> bool:
     """Returns whether a word is a noun of katakana that the dictionary does not know."""
-    return word.posid in NOUNS and word.stat == _UNKNOWN and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
+    return (
+        word.posid in NOUNS
+        and word.stat == _UNKNOWN
+        and _PLAIN_KATAKANA.fullmatch(word.surface) is not None
+    )
 
 
 def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
-    """Returns whether a name that ends with `left` goes on with `right` (an empty surface ends the text)."""
+    """Returns whether a name that ends with `left` goes on with `right` (an empty surface ends the
+    text)."""
     before, after = left.surface, right.surface
     if before in "・=＝":
         return right.posid in PROPER_NOUNS or _is_new_katakana(right)
@@ -289,7 +362,10 @@ def _runs_on(left: MeCab.Node, right: MeCab.Node) -> bool:
         return False
     if left.posid in _OF_PERSONS and right.posid in _OF_PERSONS:
         return True
-    return _PLAIN_KATAKANA.fullmatch(before) is not None and _PLAIN_KATAKANA.fullmatch(after) is not None
+    return (
+        _PLAIN_KATAKANA.fullmatch(before) is not None
+        and _PLAIN_KATAKANA.fullmatch(after) is not None
+    )
 
 
 def _with_end(sentence: str, start: int, end: int, hint: Kind | None = None) -> Mention:

@@ -1,4 +1,5 @@
-"""Packed files (gz, bz2, xz), unpacked within limits, and archives (tar, zip), read member by member."""
+"""Packed files (gz, bz2, xz), unpacked within limits, and archives (tar, zip), read member by
+member."""
 
 from __future__ import annotations
 
@@ -19,8 +20,9 @@ from indexer.files.errors import UserError
 
 
 class Limits(NamedTuple):
-    """Limits on what is unpacked: bytes of an archive's member (`member_size`) and of all of them (`total_size`).
-    `ratio` is the most bytes for each compressed byte, checked from `ratio_from` bytes on."""
+    """Limits on what is unpacked: bytes of an archive's member (`member_size`) and of all of them
+    (`total_size`). `ratio` is the most bytes for each compressed byte, checked from `ratio_from`
+    bytes on."""
 
     member_size: int = 256 * MIB
     total_size: int = 2**42
@@ -54,21 +56,25 @@ _READERS: dict[bytes, Callable[[BinaryIO], IO[bytes]]] = {
 
 
 def unpack(file: io.BufferedReader, limits: Limits, path: str = "") -> Unpacked | None:
-    """Decompressed stream of a gz, bz2 or xz file, recognised by its first bytes; None for any other file. Errors of
-    reading are those of `Unpacked` with this `path`."""
+    """Decompressed stream of a gz, bz2 or xz file, recognised by its first bytes; None for any
+    other file. Errors of reading are those of `Unpacked` with this `path`."""
     start = file.peek(6)
     readers = (reader for magic, reader in _READERS.items() if start.startswith(magic))
-    return next((Unpacked(reader(cast(BinaryIO, file)), file, limits, path) for reader in readers), None)
+    return next(
+        (Unpacked(reader(cast(BinaryIO, file)), file, limits, path) for reader in readers), None
+    )
 
 
 class Unpacked(io.RawIOBase):
-    """A decompressed stream of `packed` (or that file itself) that raises ValueError when it yields far more bytes than
-    were compressed (a bomb).
+    """A decompressed stream of `packed` (or that file itself) that raises ValueError when it yields
+    far more bytes than were compressed (a bomb).
 
     With a `path`, errors of reading are UserErrors that name it.
     """
 
-    def __init__(self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = "") -> None:
+    def __init__(
+        self, stream: IO[bytes], packed: io.BufferedReader, limits: Limits, path: str = ""
+    ) -> None:
         self._stream, self._packed, self._limits, self._path = stream, packed, limits, path
         self._count = 0
 
@@ -80,12 +86,16 @@ class Unpacked(io.RawIOBase):
         try:
             data = self._stream.read(len(buffer))
             self._count += len(data)
-            if self._count > max(self._limits.ratio_from, self._limits.ratio * max(1, self._packed.tell())):
+            if self._count > max(
+                self._limits.ratio_from, self._limits.ratio * max(1, self._packed.tell())
+            ):
                 raise ValueError(f"compressed more than {self._limits.ratio:,} to 1")
         except DAMAGE as error:
             if not self._path:
                 raise
-            raise UserError(f"{self._path}: cannot be unpacked ({_reason_of(error)}); fetch the file again") from error
+            raise UserError(
+                f"{self._path}: cannot be unpacked ({_reason_of(error)}); fetch the file again"
+            ) from error
         buffer[: len(data)] = data
         return len(data)
 
@@ -109,23 +119,31 @@ def members(
     limits: Limits = Limits(),  # noqa: B008  (immutable)
     progress: Callable[[int], None] = lambda count: None,
 ) -> Iterator[Member]:
-    """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file, or of its bytes, whose names `wanted`
-    accepts, in order, each read whole.
+    """Yields the regular members of a tar (plain, gz, bz2, xz) or zip file, or of its bytes, whose
+    names `wanted` accepts, in order, each read whole.
 
-    Wanted links and devices come without data and with a reason. If the archive is damaged or exceeds a limit, the last
-    member has the archive's name ("" for bytes) and the reason. `progress` is called with the position in the file.
-    Raises OSError if the file cannot be opened.
+    Wanted links and devices come without data and with a reason. If the archive is damaged or
+    exceeds a limit, the last member has the archive's name ("" for bytes) and the reason.
+    `progress` is called with the position in the file. Raises OSError if the file cannot be opened.
     """
-    held, name = (source, "") if isinstance(source, bytes) else (held_content(source), Path(source).name)
+    held, name = (
+        (source, "") if isinstance(source, bytes) else (held_content(source), Path(source).name)
+    )
     count = 0
-    with open(source, "rb", PACKED_BUFFER) if held is None else io.BufferedReader(io.BytesIO(held)) as file:  # noqa: PTH123
+    with (
+        open(source, "rb", PACKED_BUFFER)  # noqa: PTH123
+        if held is None
+        else io.BufferedReader(io.BytesIO(held)) as file
+    ):
         counted = cast(io.BufferedReader, file)
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members
         try:
             for count, member in enumerate(reader(counted, limits, wanted, progress), 1):  # noqa: B007 (in the reason)
                 yield member
         except DAMAGE as error:
-            yield Member(name, None, f"archive not read on after {count:,} members ({_reason_of(error)})")
+            yield Member(
+                name, None, f"archive not read on after {count:,} members ({_reason_of(error)})"
+            )
 
 
 def _reason_of(error: Exception) -> str:
@@ -134,7 +152,8 @@ def _reason_of(error: Exception) -> str:
 
 
 class _TarInfo(tarfile.TarInfo):
-    """A tar header that refuses huge name and attribute blocks, which tarfile would read into memory whole."""
+    """A tar header that refuses huge name and attribute blocks, which tarfile would read into
+    memory whole."""
 
     def _proc_member(self, archive: tarfile.TarFile) -> tarfile.TarInfo:
         if not self.isreg() and self.size > MIB:
@@ -143,9 +162,13 @@ class _TarInfo(tarfile.TarInfo):
 
 
 def _tar_members(
-    file: io.BufferedReader, limits: Limits, wanted: Callable[[str], bool], progress: Callable[[int], None]
+    file: io.BufferedReader,
+    limits: Limits,
+    wanted: Callable[[str], bool],
+    progress: Callable[[int], None],
 ) -> Iterator[Member]:
-    """Yields the wanted members of a tar, each read whole. Raises ValueError for an archive over the limits."""
+    """Yields the wanted members of a tar, each read whole. Raises ValueError for an archive over
+    the limits."""
     with (
         io.BufferedReader(unpack(file, limits) or Unpacked(file, file, limits), MIB) as stream,
         # As a stream: to seek back in a packed archive would unpack it again from its beginning.
@@ -165,9 +188,13 @@ def _tar_members(
 
 
 def _zip_members(
-    file: io.BufferedReader, limits: Limits, wanted: Callable[[str], bool], progress: Callable[[int], None]
+    file: io.BufferedReader,
+    limits: Limits,
+    wanted: Callable[[str], bool],
+    progress: Callable[[int], None],
 ) -> Iterator[Member]:
-    """Yields the wanted members of a zip, each read whole. Raises ValueError for an archive over the limits."""
+    """Yields the wanted members of a zip, each read whole. Raises ValueError for an archive over
+    the limits."""
     with zipfile.ZipFile(file) as archive:
         total = 0
         for info in archive.infolist():
@@ -184,7 +211,9 @@ def _zip_members(
             else:
                 try:
                     with archive.open(info) as opened:
-                        data = opened.read(max(1, info.file_size))  # not more, whatever it unpacks to
+                        data = opened.read(
+                            max(1, info.file_size)
+                        )  # not more, whatever it unpacks to
                 except DAMAGE as error:
                     reason = f"damaged ({_reason_of(error)})"
             yield Member(info.filename, data, reason)

@@ -1,4 +1,5 @@
-"""The types of arrays, each with the width of its numbers in its name: a sum of int32 and int64 is not an accident."""
+"""The types of arrays, each with the width of its numbers in its name: a sum of int32 and int64 is
+not an accident."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Outputs that exist whole or not at all: written aside, renamed on success; what killed programs leave is swept."""
+"""Outputs that exist whole or not at all: written aside, renamed on success; what killed programs
+leave is swept."""
 
 from __future__ import annotations
 
@@ -24,18 +25,21 @@ if TYPE_CHECKING:
 
 
 PREFIX = "classical-qa-temporary-"
-_RANDOM = "[a-z0-9_]" * 8  # how tempfile ends the name: no folder that a person made is taken for one of ours
+_RANDOM = (
+    "[a-z0-9_]" * 8
+)  # how tempfile ends the name: no folder that a person made is taken for one of ours
 NEW = 60  # seconds in which a folder may not have been locked yet
 
 
 @contextmanager
 def atomic_text(path: str | Path) -> Iterator[TextIO]:
-    """Context manager with a UTF-8 text file (LF) that appears under its name only when the block succeeds; "-" is
-    stdout.
+    """Context manager with a UTF-8 text file (LF) that appears under its name only when the block
+    succeeds; "-" is stdout.
 
-    A link is kept and its target written; a device or pipe (`/dev/null`) is written directly. An existing file keeps
-    its permissions. Half of a surrogate pair is written as an escape. Raises UserError if the path cannot be written,
-    the disk is full, or the running command reads the file.
+    A link is kept and its target written; a device or pipe (`/dev/null`) is written directly. An
+    existing file keeps its permissions. Half of a surrogate pair is written as an escape. Raises
+    UserError if the path cannot be written, the disk is full, or the running command reads the
+    file.
     """
     if is_stdout(path):
         yield sys.stdout
@@ -59,8 +63,8 @@ def as_bytes(content: str | bytes) -> bytes:
 
 
 def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
-    """Writes files that belong together, given as (path, text or bytes): all get their names when all are written, or
-    none.
+    """Writes files that belong together, given as (path, text or bytes): all get their names when
+    all are written, or none.
 
     Each is reported to the user. "-" is stdout.
     """
@@ -82,8 +86,9 @@ def write_all(files: Iterable[tuple[str | Path, str | bytes]]) -> None:
 
 @contextmanager
 def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
-    """Context manager with a temporary file beside the target that replaces it when the block succeeds; a special file
-    (device, pipe) is opened itself. After an error the file and the new folders are removed.
+    """Context manager with a temporary file beside the target that replaces it when the block
+    succeeds; a special file (device, pipe) is opened itself. After an error the file and the new
+    folders are removed.
 
     Raises UserError if the path cannot be written or the running command reads it.
     """
@@ -123,7 +128,8 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
 
 @contextmanager
 def _name_output_in_errors(path: str | Path) -> Iterator[None]:
-    """Context manager that turns an OSError into one that names the output `path`; a full disk is a UserError."""
+    """Context manager that turns an OSError into one that names the output `path`; a full disk is a
+    UserError."""
     try:
         yield
     except OSError as error:
@@ -145,12 +151,16 @@ class _Output(io.FileIO):
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Context manager with a folder in TMPDIR, deleted at the end of the block. Folders that this user's killed
-    programs left are deleted first."""
+    """Context manager with a folder in TMPDIR, deleted at the end of the block. Folders that this
+    user's killed programs left are deleted first."""
     for folder in Path(tempfile.gettempdir()).glob(PREFIX + _RANDOM):
         with suppress(OSError):
             found = folder.lstat()
-            if found.st_uid == os.getuid() and time.time() - found.st_mtime > NEW and is_abandoned(folder):
+            if (
+                found.st_uid == os.getuid()
+                and time.time() - found.st_mtime > NEW
+                and is_abandoned(folder)
+            ):
                 shutil.rmtree(folder, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as name:
         opened = os.open(name, os.O_RDONLY)
@@ -162,7 +172,8 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def lock(opened: int) -> None:
-    """Marks an open file or folder as used by this process, until it is closed or the process ends."""
+    """Marks an open file or folder as used by this process, until it is closed or the process
+    ends."""
     with suppress(OSError):  # where the file system has no locks nothing is swept either
         fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
 

@@ -1,4 +1,5 @@
-"""Reading files, packed or not, and text of unknown encoding: whole or line by line, within limits."""
+"""Reading files, packed or not, and text of unknown encoding: whole or line by line, within
+limits."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from typing import IO, BinaryIO, NamedTuple, cast
 from indexer.files.errors import UserError, bad_input
 
 MIB = 2**20
-PACKED_BUFFER = MIB // 16  # bytes by which the position in a packed file moves, which progress shows
+PACKED_BUFFER = (
+    MIB // 16
+)  # bytes by which the position in a packed file moves, which progress shows
 
 OPENED: dict[str, IO[bytes] | None] = {}
 """By the path of a file of which progress is shown, the file on disk once it is opened."""
@@ -37,7 +40,8 @@ _IDEOGRAPH_IN_A_WORD = re.compile(
 
 
 class TextLine(NamedTuple):
-    """A line without its end, numbered from 1; if it cannot be read, `text` is None and `reason` says why."""
+    """A line without its end, numbered from 1; if it cannot be read, `text` is None and `reason`
+    says why."""
 
     number: int
     text: str | None
@@ -45,11 +49,13 @@ class TextLine(NamedTuple):
 
 
 def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS) -> str:
-    """Name of the encoding of a sample: by its byte order mark (`utf-8-sig`, `utf-16`), ISO-2022-JP by its escapes,
-    else utf-8 or the first of `fallbacks` that fits; utf-8 if nothing fits, so that the reader reports invalid bytes.
+    """Name of the encoding of a sample: by its byte order mark (`utf-8-sig`, `utf-16`), ISO-2022-JP
+    by its escapes, else utf-8 or the first of `fallbacks` that fits; utf-8 if nothing fits, so that
+    the reader reports invalid bytes.
 
-    A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines as noise. An encoding
-    in which most ideographs would be single in a word of Latin letters does not fit: `Napoléon` read as `Napol駮n`.
+    A sample of whose non-ASCII lines nine in ten are valid utf-8 counts as utf-8, its other lines
+    as noise. An encoding in which most ideographs would be single in a word of Latin letters does
+    not fit: `Napoléon` read as `Napol駮n`.
     """
     if sample.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
@@ -58,13 +64,17 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     if any(escape in sample for escape in _ISO_2022_JP):
         return "iso-2022-jp"
     if len(sample) >= SAMPLE_SIZE:
-        sample = sample[: sample.rfind(b"\n") + 1] or sample  # the last line may be cut in a character
+        sample = (
+            sample[: sample.rfind(b"\n") + 1] or sample
+        )  # the last line may be cut in a character
     lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
     if sum(_text_in(line, "utf-8") is not None for line in lines) >= 0.9 * len(lines):
         return "utf-8"
     for encoding in fallbacks:
         text = _text_in(sample, encoding)
-        if text is not None and 2 * len(_IDEOGRAPH_IN_A_WORD.findall(text)) <= len(_IDEOGRAPHS.findall(text)):
+        if text is not None and 2 * len(_IDEOGRAPH_IN_A_WORD.findall(text)) <= len(
+            _IDEOGRAPHS.findall(text)
+        ):
             return encoding
     return "utf-8"
 
@@ -78,13 +88,16 @@ def _text_in(data: bytes, encoding: str) -> str | None:
 
 
 def open_bytes(path: str | Path) -> BinaryIO:
-    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz. Raises UserError if it cannot be
-    opened, or while it is read if it is damaged or a decompression bomb."""
+    """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz. Raises UserError
+    if it cannot be opened, or while it is read if it is damaged or a decompression bomb."""
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     packed = str(path).endswith(PACKED)
     try:
-        file = cast(io.BufferedReader, Path(path).open("rb", PACKED_BUFFER if packed else SAMPLE_SIZE))  # noqa: SIM115
+        file = cast(
+            io.BufferedReader,
+            Path(path).open("rb", PACKED_BUFFER if packed else SAMPLE_SIZE),  # noqa: SIM115
+        )
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
     if str(path) in OPENED:
@@ -100,18 +113,22 @@ def open_bytes(path: str | Path) -> BinaryIO:
 
 
 def read_whole(path: str | Path, limit: int) -> bytes:
-    """All bytes of a file, decompressed by its name. Raises UserError if they are over `limit`: no more is read."""
+    """All bytes of a file, decompressed by its name. Raises UserError if they are over `limit`: no
+    more is read."""
     data = bytearray()
     with open_bytes(path) as file:
         while piece := file.read(SAMPLE_SIZE):
             data += piece
             if len(data) > limit:
-                raise bad_input(path, None, f"larger than {limit // MIB:,} MiB", "cut it in several files")
+                raise bad_input(
+                    path, None, f"larger than {limit // MIB:,} MiB", "cut it in several files"
+                )
     return bytes(data)
 
 
 def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
-    """A whole file as text, decompressed by its name, without byte order mark, in the detected encoding.
+    """A whole file as text, decompressed by its name, without byte order mark, in the detected
+    encoding.
 
     Raises UserError if it is damaged, larger than `limit` bytes, or not in a known encoding.
     """
@@ -120,7 +137,8 @@ def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
 
 
 def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
-    """The text of a file's bytes. Raises UserError with file and line for bytes that do not fit the encoding."""
+    """The text of a file's bytes. Raises UserError with file and line for bytes that do not fit the
+    encoding."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -129,7 +147,8 @@ def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
 
 
 def read_beginning(path: str | Path) -> str:
-    """The first MiB of a file as text, without byte order mark; characters that cannot be read are replaced."""
+    """The first MiB of a file as text, without byte order mark; characters that cannot be read are
+    replaced."""
     with open_bytes(path) as file:
         data = file.read(SAMPLE_SIZE)
     return data.decode(detect_encoding(data), "replace")
@@ -138,10 +157,12 @@ def read_beginning(path: str | Path) -> str:
 def open_lines(
     path: str | Path, fallbacks: tuple[str, ...] = JAPANESE_ENCODINGS, limit: int = LINE_LIMIT
 ) -> Iterator[TextLine]:
-    """Yields the lines of a text file in order, decoded one by one, so that a bad line does not affect others.
+    """Yields the lines of a text file in order, decoded one by one, so that a bad line does not
+    affect others.
 
-    A line over `limit` bytes, one that is not in the file's encoding and one with NUL bytes have text None and a
-    reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises UserError for a damaged file.
+    A line over `limit` bytes, one that is not in the file's encoding and one with NUL bytes have
+    text None and a reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises
+    UserError for a damaged file.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]
@@ -167,9 +188,11 @@ def open_lines(
             yield TextLine(number, text if text is None else text.rstrip("\r\n"), reason)
 
 
-def numbered_lines(lines: Iterable[TextLine], path: str | Path, expected: str) -> Iterator[tuple[int, str]]:
-    """Yields (line number, text) of each line. Raises UserError, ending in `expected`, at a line that cannot be
-    read."""
+def numbered_lines(
+    lines: Iterable[TextLine], path: str | Path, expected: str
+) -> Iterator[tuple[int, str]]:
+    """Yields (line number, text) of each line. Raises UserError, ending in `expected`, at a line
+    that cannot be read."""
     for line in lines:
         if line.text is None:
             raise bad_input(path, line.number, line.reason, expected)
@@ -183,7 +206,8 @@ _held: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProx
 
 @contextmanager
 def held_files(files: Mapping[Path, bytes]) -> Iterator[Mapping[Path, bytes]]:
-    """Context manager that makes `files` (path → content) readable under their paths, before files on disk."""
+    """Context manager that makes `files` (path → content) readable under their paths, before files
+    on disk."""
     before = _held.set({**_held.get(), **files})
     try:
         yield files
@@ -203,6 +227,7 @@ def is_held_folder(path: Path) -> bool:
 
 
 def files_below(folder: Path, pattern: str) -> list[Path]:
-    """The files below a folder, on disk or in memory, whose names match a pattern (`*.xml`), sorted."""
+    """The files below a folder, on disk or in memory, whose names match a pattern (`*.xml`),
+    sorted."""
     held = [file for file in _held.get() if folder in file.parents and file.match(pattern)]
     return sorted([*held, *folder.rglob(pattern)])

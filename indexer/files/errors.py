@@ -13,7 +13,8 @@ _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069
 
 
 class UserError(Exception):
-    """An error that the user can correct: one line that says where, what and what to do. Exit status 2."""
+    """An error that the user can correct: one line that says where, what and what to do. Exit
+    status 2."""
 
 
 class RefusedInput(UserError):  # noqa: N818 - what it says, not how it is raised
@@ -28,16 +29,21 @@ def bad_input(file: str | Path, line: int | None, what: str, expected: str = "")
 
 def cannot_write(place: str | Path, error: OSError) -> UserError:
     """The error for an output that the system refuses: a full disk, a limit, a broken device."""
-    return UserError(f"{place}: cannot be written ({error.strerror or error}); free space, or choose another place")
+    return UserError(
+        f"{place}: cannot be written ({error.strerror or error}); free space, or choose another "
+        f"place"
+    )
 
 
 def visible(text: str) -> str:
-    """The text with its control characters (a terminal would obey them) written as their codes; a tab stays."""
+    """The text with its control characters (a terminal would obey them) written as their codes; a
+    tab stays."""
     return _CONTROL.sub(lambda found: found[0] if found[0] == "\t" else ascii(found[0])[1:-1], text)
 
 
 def one_line(message: object) -> str:
-    """A message as one line of at most 1,000 characters, control characters escaped; a longer one loses its middle."""
+    """A message as one line of at most 1,000 characters, control characters escaped; a longer one
+    loses its middle."""
     text = visible(" ".join(str(message).split()))
     if len(text) <= _LONGEST:
         return text

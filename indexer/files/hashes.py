@@ -11,19 +11,22 @@ from indexer.files.errors import UserError
 
 
 def fingerprint(path: str | Path) -> dict[str, Any]:
-    """The name, size in bytes and SHA-256 of a file: of what a model was trained on, and of a model itself."""
+    """The name, size in bytes and SHA-256 of a file: of what a model was trained on, and of a model
+    itself."""
     with Path(path).open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
     return {"file": Path(path).name, "bytes": Path(path).stat().st_size, "sha256": digest}
 
 
 def fingerprints(paths: Sequence[str | Path]) -> list[dict[str, Any]]:
-    """Fingerprints of several files, in order. Raises UserError for two files with the same bytes, whose questions
-    would count twice."""
+    """Fingerprints of several files, in order. Raises UserError for two files with the same bytes,
+    whose questions would count twice."""
     found = [fingerprint(path) for path in paths]
     first: dict[str, str | Path] = {}
     for path, one in zip(paths, found, strict=True):
         if one["sha256"] in first:
-            raise UserError(f"{path}: the same bytes as {first[one['sha256']]}: give each file once")
+            raise UserError(
+                f"{path}: the same bytes as {first[one['sha256']]}: give each file once"
+            )
         first[one["sha256"]] = path
     return found

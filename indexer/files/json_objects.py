@@ -1,4 +1,5 @@
-"""JSON of any origin; the objects of a file, one a line, one after another or in a list, each with its first line."""
+"""JSON of any origin; the objects of a file, one a line, one after another or in a list, each with
+its first line."""
 
 from __future__ import annotations
 
@@ -24,8 +25,9 @@ _BLANK = " \t\r\n\ufeff"
 def parse_json(text: str, **options: Any) -> Any:
     """Parses JSON like `json.loads` (with its options); every error in the text is a ValueError.
 
-    Also an error: values nested too deeply, half of a surrogate pair, which no file can hold, and an object with a key
-    twice; with the options `TO_COMPUTE`, NaN, infinities and numbers beyond 1e30, whose sums could be infinite.
+    Also an error: values nested too deeply, half of a surrogate pair, which no file can hold, and
+    an object with a key twice; with the options `TO_COMPUTE`, NaN, infinities and numbers beyond
+    1e30, whose sums could be infinite.
     """
     try:
         value = json.loads(text, object_pairs_hook=_each_key_once, **options)
@@ -39,7 +41,8 @@ def parse_json(text: str, **options: Any) -> Any:
 def read_json(path: str | Path, what: str, expected: str, **options: Any) -> dict[str, Any]:
     """The JSON object of a file, read by `parse_json` with its options.
 
-    Raises UserError, made of `what` (no ranking model), the reason and `expected`, for anything else.
+    Raises UserError, made of `what` (no ranking model), the reason and `expected`, for anything
+    else.
     """
     text = read_text(path, QUESTION_LIMIT)
     try:
@@ -69,7 +72,8 @@ def _refuse_halves(value: Any) -> None:
 
 
 def _finite(written: str, kind: type[float] = float) -> float:
-    """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one, for NaN and for infinities."""
+    """A number of at most `LARGEST_NUMBER`. Raises ValueError for a larger one, for NaN and for
+    infinities."""
     if not abs(float(written)) <= LARGEST_NUMBER:  # nan compares false
         raise ValueError(f"{written[:20]} instead of a finite number below 1e30")
     return kind(written)
@@ -88,12 +92,15 @@ def in_a_list(text: str) -> bool:
     return text.lstrip(_BLANK).startswith("[")
 
 
-def json_objects(text: str, path: str | Path, expected: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields (line number from 1, object) for the JSON objects of a file's text: one a line, concatenated, or in one
-    list.
+def json_objects(
+    text: str, path: str | Path, expected: str
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yields (line number from 1, object) for the JSON objects of a file's text: one a line,
+    concatenated, or in one list.
 
-    Nothing for a blank text. Raises UserError with file and line, ending in `expected`: not JSON, a key twice in an
-    object, NaN or Infinity, a value that is not an object, a list that does not end.
+    Nothing for a blank text. Raises UserError with file and line, ending in `expected`: not JSON, a
+    key twice in an object, NaN or Infinity, a value that is not an object, a list that does not
+    end.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_constant=_finite)
     is_list = in_a_list(text)

@@ -1,7 +1,7 @@
 """Messages to a person, on stderr: notes and warnings, by the standard library's logging.
 
-A program prints them on stderr (`to_stderr`). Users of these packages as a library get warnings only, as logging
-does by default, and may listen to the logger `classical_qa`.
+A program prints them on stderr (`to_stderr`). Users of these packages as a library get warnings
+only, as logging does by default, and may listen to the logger `classical_qa`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ LOGGER = logging.getLogger("classical_qa")
 
 
 class _Stderr(logging.Handler):
-    """Logging handler that writes each message as one line to the current `sys.stderr`, unencodable file names
-    escaped."""
+    """Logging handler that writes each message as one line to the current `sys.stderr`, unencodable
+    file names escaped."""
 
-    def emit(self, record: logging.LogRecord) -> None:  # not StreamHandler's: tests and notebooks replace sys.stderr
+    def emit(
+        self, record: logging.LogRecord
+    ) -> None:  # not StreamHandler's: tests and notebooks replace sys.stderr
         mark = "warning: " if record.levelno >= logging.WARNING else ""
         print(f"{mark}{visible(self.format(record))}", file=sys.stderr)
 
@@ -68,7 +70,8 @@ def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
 
 @contextmanager
 def capture_warnings() -> Iterator[list[str]]:
-    """Context manager with a list that collects the block's warnings, which are not shown; its notes are dropped."""
+    """Context manager with a list that collects the block's warnings, which are not shown; its
+    notes are dropped."""
     warnings: list[str] = []
 
     def keep(record: logging.LogRecord) -> bool:

@@ -1,5 +1,5 @@
-"""Paths of a command, checked before any work: what is read can be, what is written too; no output goes over an
-input, no two outputs in one place."""
+"""Paths of a command, checked before any work: what is read can be, what is written too; no output
+goes over an input, no two outputs in one place."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ _STDOUTS = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 class PathClaim(NamedTuple):
-    """A path that a command reads or writes: the option's name for messages, and the path with links resolved.
+    """A path that a command reads or writes: the option's name for messages, and the path with
+    links resolved.
 
-    `inside` is None for a file, for a folder the patterns of the files in it (a last part `**` means everything below).
+    `inside` is None for a file, for a folder the patterns of the files in it (a last part `**`
+    means everything below).
     """
 
     named: str
@@ -44,12 +46,14 @@ def register_claims() -> Iterator[None]:
         _claims.reset(before)
 
 
-def claim(named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None) -> None:
-    """Registers that the running command reads or (`written`) writes a path; links and hard links are resolved.
-    `named` is the option's name, `inside` the patterns of a folder.
+def claim(
+    named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None
+) -> None:
+    """Registers that the running command reads or (`written`) writes a path; links and hard links
+    are resolved. `named` is the option's name, `inside` the patterns of a folder.
 
-    Raises UserError if the command would write a file that it also reads, or write one twice. A repeated claim is
-    ignored, and so is any claim outside of a command.
+    Raises UserError if the command would write a file that it also reads, or write one twice. A
+    repeated claim is ignored, and so is any claim outside of a command.
     """
     claims = _claims.get()
     if claims is None:
@@ -76,7 +80,11 @@ def refuse_input(path: str | Path) -> None:
 
 def files_read() -> list[str]:
     """The files that the running command was given to read; none outside of a command."""
-    return [one.path for one in _claims.get() or () if not one.written and one.inside is None and one.path != STDOUT]
+    return [
+        one.path
+        for one in _claims.get() or ()
+        if not one.written and one.inside is None and one.path != STDOUT
+    ]
 
 
 def is_stdout(path: str | Path) -> bool:
@@ -85,7 +93,8 @@ def is_stdout(path: str | Path) -> bool:
 
 
 def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
-    """Raises UserError if two claims, of which at least one writes, cover the same file, by itself or in a folder."""
+    """Raises UserError if two claims, of which at least one writes, cover the same file, by itself
+    or in a folder."""
     same = old.path == new.path
     with suppress(OSError, ValueError):  # nothing is there yet
         same = same or (STDOUT not in (old.path, new.path) and Path(old.path).samefile(new.path))
@@ -93,44 +102,69 @@ def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
         if folder.inside is None or not other.path.startswith(folder.path.rstrip("/") + "/"):
             continue
         for pattern in folder.inside:
-            places, patterns = os.path.relpath(other.path, folder.path).split("/"), pattern.split("/")
+            places, patterns = (
+                os.path.relpath(other.path, folder.path).split("/"),
+                pattern.split("/"),
+            )
             if patterns[-1] == "**":  # whatever lies there
                 places, patterns = places[: len(patterns) - 1], patterns[:-1]
-            same = same or (len(places) == len(patterns) and all(map(fnmatchcase, places, patterns)))
+            same = same or (
+                len(places) == len(patterns) and all(map(fnmatchcase, places, patterns))
+            )
     if not same:
         return
     output, source = (old, new) if old.written else (new, old)
-    near = os.path.relpath(source.path)  # as messages show it: relative to the working directory if below it
-    place = "the standard output" if source.path == STDOUT else source.path if near.startswith("..") else near
+    near = os.path.relpath(
+        source.path
+    )  # as messages show it: relative to the working directory if below it
+    place = (
+        "the standard output"
+        if source.path == STDOUT
+        else source.path
+        if near.startswith("..")
+        else near
+    )
     if old.written and new.written:
-        raise UserError(f"{old.named} and {new.named} would both write to {place}: give each a different place")
-    raise UserError(f"{output.named} would write to {place}, which is read ({source.named}): choose another place")
+        raise UserError(
+            f"{old.named} and {new.named} would both write to {place}: give each a different place"
+        )
+    raise UserError(
+        f"{output.named} would write to {place}, which is read ({source.named}): choose another "
+        f"place"
+    )
 
 
-def require_input(path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True) -> None:
-    """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in `inside` a folder is
-    accepted too, and without `files` only a folder. `named` is the option's name in messages."""
+def require_input(
+    path: str, named: str, inside: tuple[str, ...] = (), *, files: bool = True
+) -> None:
+    """Raises UserError, with the remedy, if `path` is not a readable file; with patterns in
+    `inside` a folder is accepted too, and without `files` only a folder. `named` is the option's
+    name in messages."""
     wanted = "a file" if not inside else "a file or a folder" if files else "a folder"
     refuse_bytes(path, named)
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116 (a Path forgets a / at the end)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise UserError(f"{path or repr(path)}: cannot be read ({reason}); {named} must be {wanted}") from None
+        raise UserError(
+            f"{path or repr(path)}: cannot be read ({reason}); {named} must be {wanted}"
+        ) from None
     folder = stat.S_ISDIR(mode)
     if folder and not inside:
         raise UserError(f"{path}: is a folder; {named} must be a file")
     if not folder and not files:
         raise UserError(f"{path}: is a file; {named} must be a folder")
     if stat.S_ISFIFO(mode):  # most readers look at the beginning first
-        raise UserError(f"{path}: is a pipe, which can be read only once; write it to a file ({named})")
+        raise UserError(
+            f"{path}: is a pipe, which can be read only once; write it to a file ({named})"
+        )
     if not os.access(path, os.R_OK):
         raise UserError(f"{path}: permission denied ({named})")
 
 
 def refuse_bytes(path: str, named: str) -> None:
-    """Raises UserError for a path that is not valid UTF-8, which indexes, traces and submissions could not store;
-    `named` is the option's name."""
+    """Raises UserError for a path that is not valid UTF-8, which indexes, traces and submissions
+    could not store; `named` is the option's name."""
     try:
         path.encode()
     except UnicodeEncodeError:
@@ -143,7 +177,8 @@ def is_special(target: Path) -> bool:
 
 
 def output_fault(path: str | Path, *, folder: bool = False) -> str:
-    """Reason why a file (with `folder`, a file in that folder) cannot be written, to follow the path in a message.
+    """Reason why a file (with `folder`, a file in that folder) cannot be written, to follow the
+    path in a message.
 
     "" if it can, also where folders must be created for it, and always for "-".
     """
@@ -168,8 +203,8 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
 
 
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
-    """Registers that a file, or files matching the patterns of `inside` in a folder, are written. Raises UserError if
-    they cannot be; `named` is the option's name."""
+    """Registers that a file, or files matching the patterns of `inside` in a folder, are written.
+    Raises UserError if they cannot be; `named` is the option's name."""
     fault = output_fault(path, folder=inside is not None)
     if fault:
         raise UserError(f"{named} {path}: {fault}")
@@ -177,8 +212,9 @@ def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -
 
 
 def matching_files(pattern: str, named: str) -> list[str]:
-    """The file `pattern` if it exists or is not a glob pattern, else the files that match it, sorted. Raises UserError
-    if none does, or that file is not readable; `named` is the option's name."""
+    """The file `pattern` if it exists or is not a glob pattern, else the files that match it,
+    sorted. Raises UserError if none does, or that file is not readable; `named` is the option's
+    name."""
     # A file may be called `a[1].txt`: a name that exists is not taken for a pattern.
     if os.path.lexists(pattern) or not has_magic(pattern):
         require_input(pattern, named)

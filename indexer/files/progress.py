@@ -1,4 +1,5 @@
-"""Progress of long work, on stderr: a line that is rewritten on a terminal, elsewhere a line now and then."""
+"""Progress of long work, on stderr: a line that is rewritten on a terminal, elsewhere a line now
+and then."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ _last_shown = 0.0  # when any progress was shown, by the clock `time.monotonic`
 
 @contextmanager
 def listening(listener: Listener) -> Iterator[None]:
-    """Context manager in which every `progress` also calls `listener(label, amount done, total)`; the total is 0 if
-    unknown.
+    """Context manager in which every `progress` also calls `listener(label, amount done, total)`;
+    the total is 0 if unknown.
 
     The listener is called at the beginning, and then at most five times a second.
     """
@@ -39,8 +40,9 @@ def listening(listener: Listener) -> Iterator[None]:
 
 
 def _show(line: str) -> bool:
-    """Prints a line of progress, on a terminal over the last one; with "", clears that. Nothing is shown if the program
-    did not set up its stderr, or under --quiet; returns whether it is a terminal."""
+    """Prints a line of progress, on a terminal over the last one; with "", clears that. Nothing is
+    shown if the program did not set up its stderr, or under --quiet; returns whether it is a
+    terminal."""
     global _last_shown  # noqa: PLW0603
     if sys.stderr is None or STDERR not in LOGGER.handlers or not LOGGER.isEnabledFor(logging.INFO):
         return False
@@ -56,8 +58,9 @@ def _show(line: str) -> bool:
 
 @contextmanager
 def progress(label: str, total: int = 0, unit: str = "") -> Iterator[Reach]:
-    """Context manager that shows the progress of its block: the percentage done and the time left if `total` is known
-    (not 0). It gives a function to call with the amount done; `unit` names what is counted (lines, bytes)."""
+    """Context manager that shows the progress of its block: the percentage done and the time left
+    if `total` is known (not 0). It gives a function to call with the amount done; `unit` names what
+    is counted (lines, bytes)."""
     begun = shown = told = time.monotonic()
     period = SECONDS_ON_A_TERMINAL if _show("") else SECONDS_ELSEWHERE
 
@@ -81,9 +84,11 @@ def progress(label: str, total: int = 0, unit: str = "") -> Iterator[Reach]:
 
 
 def progress_line(label: str, done: int, total: int, unit: str, seconds: float) -> str:
-    """`LABEL: 1,200 of 4,000 lines, 30 %, 400/s, 7 s left`; without a total only the amount and the rate.
+    """`LABEL: 1,200 of 4,000 lines, 30 %, 400/s, 7 s left`; without a total only the amount and the
+    rate.
 
-    If all is done and the work still goes on: `LABEL: all 4,000 lines, finishing`. `unit` begins with a blank or is "".
+    If all is done and the work still goes on: `LABEL: all 4,000 lines, finishing`. `unit` begins
+    with a blank or is "".
     """
     rate = done / max(seconds, 1e-9)
     if 0 < total <= done:
@@ -104,8 +109,8 @@ def _duration(seconds: float) -> str:
 
 @contextmanager
 def phase(label: str) -> Iterator[None]:
-    """Context manager that shows `LABEL: 42 s` while the block runs and shows no other progress, and reports the total
-    time as a detail (--verbose)."""
+    """Context manager that shows `LABEL: 42 s` while the block runs and shows no other progress,
+    and reports the total time as a detail (--verbose)."""
     begun, ended = time.monotonic(), threading.Event()
     period = SECONDS_ON_A_TERMINAL if _show("") else SECONDS_ELSEWHERE
 
@@ -125,8 +130,11 @@ def phase(label: str) -> Iterator[None]:
     detail(f"{label}: {time.monotonic() - begun:.1f} s")
 
 
-def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str = "") -> Iterator[Item]:
-    """Yields the items unchanged and shows progress; `total` is their number (0: unknown), `unit` what they are."""
+def with_progress(
+    items: Iterable[Item], label: str, total: int = 0, unit: str = ""
+) -> Iterator[Item]:
+    """Yields the items unchanged and shows progress; `total` is their number (0: unknown), `unit`
+    what they are."""
     with progress(label, total, unit) as reach:
         for number, item in enumerate(items, 1):
             yield item
@@ -135,8 +143,9 @@ def with_progress(items: Iterable[Item], label: str, total: int = 0, unit: str =
 
 @contextmanager
 def reading(path: str | Path, label: str) -> Iterator[Callable[[], None]]:
-    """Context manager that shows the progress of reading a file, in bytes of the file on disk, compressed or not. It
-    gives a function to call now and then, which looks how far the file is read."""
+    """Context manager that shows the progress of reading a file, in bytes of the file on disk,
+    compressed or not. It gives a function to call now and then, which looks how far the file is
+    read."""
     try:
         size = Path(path).stat().st_size
     except OSError:
@@ -144,7 +153,11 @@ def reading(path: str | Path, label: str) -> Iterator[Callable[[], None]]:
     OPENED[str(path)] = None
     try:
         with progress(label, size, "bytes") as reach:
-            yield lambda: reach(file.tell()) if (file := OPENED[str(path)]) and not file.closed else None
+            yield (
+                lambda: (
+                    reach(file.tell()) if (file := OPENED[str(path)]) and not file.closed else None
+                )
+            )
             reach(size)
     finally:
         del OPENED[str(path)]

@@ -6,7 +6,8 @@ from array import array
 from bisect import bisect_left
 from hashlib import blake2b
 
-# Names in the Python set before they are merged into the sorted array: the set takes some 50 MB then.
+# Names in the Python set before they are merged into the sorted array: the set takes some 50 MB
+# then.
 RECENT = 1 << 19
 
 
@@ -14,13 +15,14 @@ HASH_BYTES = 8  # 64 bits
 
 
 def hash_of(name: str) -> bytes:
-    """The 64-bit BLAKE2 hash of a name: of ten million names two share one in three of a million cases."""
+    """The 64-bit BLAKE2 hash of a name: of ten million names two share one in three of a million
+    cases."""
     return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=HASH_BYTES).digest()
 
 
 class SeenNames:
-    """A set of names in 8 bytes a name: their hashes, in a sorted array and, the latest, in a Python set. A name that
-    shares the hash of an earlier one counts as seen."""
+    """A set of names in 8 bytes a name: their hashes, in a sorted array and, the latest, in a
+    Python set. A name that shares the hash of an earlier one counts as seen."""
 
     def __init__(self) -> None:
         self._recent: set[int] = set()

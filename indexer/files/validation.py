@@ -1,4 +1,5 @@
-"""Validation of arguments given in Python (places, texts, numbers), before they fail deep inside."""
+"""Validation of arguments given in Python (places, texts, numbers), before they fail deep
+inside."""
 
 from __future__ import annotations
 
@@ -15,47 +16,55 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 
 def validate_path(value: object, named: str) -> str:
-    """Validates a path or address and returns it as text. Raises UserError for others; `named` is the argument."""
+    """Validates a path or address and returns it as text. Raises UserError for others; `named` is
+    the argument."""
     if not isinstance(value, str | os.PathLike):
         raise _other(named, "a path", value)
     return os.fspath(value)
 
 
 def validate_text(value: object, named: str) -> str:
-    """Validates a text. Raises UserError for anything else, such as the NaN that pandas has for a missing one."""
+    """Validates a text. Raises UserError for anything else, such as the NaN that pandas has for a
+    missing one."""
     if not isinstance(value, str):
         raise _other(named, "a text", value)
     return value
 
 
 def validate_plain_text(value: object, named: str) -> str:
-    """Returns a text that is not empty and has no control characters. Raises UserError for anything else; `named` is
-    the argument's name."""
+    """Returns a text that is not empty and has no control characters. Raises UserError for anything
+    else; `named` is the argument's name."""
     if not isinstance(value, str):
         raise _other(named, "a text", value)
     if not value.strip():
         raise UserError(f"{named} is empty: give a text, or leave it out")
-    if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in value):
+    if any(
+        unicodedata.category(character) in ("Cc", "Cs") and not character.isspace()
+        for character in value
+    ):
         raise UserError(f"{named} {value!r}: has characters that are not text")
     return value
 
 
 def validate_texts(values: object, named: str) -> list[str]:
-    """Validates an iterable of texts. Raises UserError for anything else, also for a single text."""
+    """Validates an iterable of texts. Raises UserError for anything else, also for a single
+    text."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise _other(named, "texts, one by one", values)
     return [validate_text(value, f"{named}[{place}]") for place, value in enumerate(values)]
 
 
 def validate_choice(value: object, known: Collection[str], named: str) -> str:
-    """Validates a name out of `known`. Raises UserError for any other name, and for a value that is not a string."""
+    """Validates a name out of `known`. Raises UserError for any other name, and for a value that is
+    not a string."""
     if validate_text(value, named) not in known:
         raise UserError(f"{value}: no such {named}; expected one of {', '.join(known)}")
     return str(value)
 
 
 def refuse_halves(texts: Iterable[str], named: str) -> None:
-    """Raises UserError where a text has half of a surrogate pair, which no file holds and no engine takes."""
+    """Raises UserError where a text has half of a surrogate pair, which no file holds and no engine
+    takes."""
     if any(map(_HALF.search, texts)):
         raise UserError(f"{named}: half of a surrogate pair, which is not text")
 
@@ -66,6 +75,8 @@ def _other(named: str, expected: str, value: object) -> UserError:
 
 
 def whole(text: str) -> int | None:
-    """The whole number from 0 that digits of any script write, None for any other text and for over nine digits."""
-    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits slowly.
+    """The whole number from 0 that digits of any script write, None for any other text and for over
+    nine digits."""
+    # Nine digits: longer numbers are ids or noise, and Python's int() takes thousands of digits
+    # slowly.
     return int(text) if text.isdecimal() and len(text) <= 9 else None

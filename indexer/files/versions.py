@@ -12,8 +12,9 @@ OURS = "classical-qa"
 
 
 def versions(packages: Iterable[str]) -> dict[str, str]:
-    """Maps "python", this program and each package (by its name on PyPI) to its installed version, sorted by name;
-    those that are not installed are left out, as is this program in a checkout. Nothing is imported."""
+    """Maps "python", this program and each package (by its name on PyPI) to its installed version,
+    sorted by name; those that are not installed are left out, as is this program in a checkout.
+    Nothing is imported."""
     found = {"python": platform.python_version()}
     for package in {OURS, *packages}:
         with suppress(PackageNotFoundError):
@@ -22,11 +23,13 @@ def versions(packages: Iterable[str]) -> dict[str, str]:
 
 
 def install_hint(extra: str) -> str:
-    """The `pip install` command for the packages of an extra, by their names, since this program is not on a registry;
-    for a checkout, `pip install -e '.[EXTRA]'`."""
+    """The `pip install` command for the packages of an extra, by their names, since this program is
+    not on a registry; for a checkout, `pip install -e '.[EXTRA]'`."""
     try:
         declared = requires(OURS) or []
     except PackageNotFoundError:  # a checkout that is only on the path
         declared = []
-    wanted = [one.partition(";")[0].strip() for one in declared if f"'{extra}'" in one.replace('"', "'")]
+    wanted = [
+        one.partition(";")[0].strip() for one in declared if f"'{extra}'" in one.replace('"', "'")
+    ]
     return shlex.join(["pip", "install", *(wanted or ["-e", f".[{extra}]"])])

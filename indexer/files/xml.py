@@ -1,4 +1,5 @@
-"""XML read safely: no DTD, no entities, no network, bounded depth and size, errors with file and line."""
+"""XML read safely: no DTD, no entities, no network, bounded depth and size, errors with file and
+line."""
 
 from __future__ import annotations
 
@@ -9,7 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, cast
 
-from indexer.files.encoding import MIB, QUESTION_LIMIT, decode_text, detect_encoding, open_bytes, read_whole
+from indexer.files.encoding import (
+    MIB,
+    QUESTION_LIMIT,
+    decode_text,
+    detect_encoding,
+    open_bytes,
+    read_whole,
+)
 from indexer.files.errors import UserError, bad_input, visible
 
 if TYPE_CHECKING:
@@ -29,13 +37,16 @@ def is_declared(data: bytes) -> bool:
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml")
 
 
-def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str = "") -> etree._Element:
+def parse_xml(
+    source: str | Path | bytes, roots: Sequence[str] = (), name: str = ""
+) -> etree._Element:
     """Root element of an XML file, or of bytes, called `name` in errors.
 
-    Tags are without name spaces, comments and processing instructions left out. The encoding is UTF-8 if the bytes are
-    valid UTF-8, whatever the declaration says; else the declared encoding; else the Japanese ones. A DOCTYPE is never
-    followed. Raises UserError, with file and line: no such file, undecodable, not XML, entities but XML's own, deeper
-    than 256 elements, more than `QUESTION_LIMIT` bytes, or a root element that is not among `roots` (if given).
+    Tags are without name spaces, comments and processing instructions left out. The encoding is
+    UTF-8 if the bytes are valid UTF-8, whatever the declaration says; else the declared encoding;
+    else the Japanese ones. A DOCTYPE is never followed. Raises UserError, with file and line: no
+    such file, undecodable, not XML, entities but XML's own, deeper than 256 elements, more than
+    `QUESTION_LIMIT` bytes, or a root element that is not among `roots` (if given).
     """
     from lxml import etree
 
@@ -57,13 +68,15 @@ def parse_xml(source: str | Path | bytes, roots: Sequence[str] = (), name: str =
             element.tag = _local(element.tag)
     if roots and root.tag not in roots:
         expected = " or ".join(f"<{tag}>" for tag in roots)
-        raise bad_input(where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}")
+        raise bad_input(
+            where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}"
+        )
     return root
 
 
 def xml_bytes(source: str | Path | bytes, where: str = "") -> bytes:
-    """All bytes of an XML file, decompressed by its name, or `source` itself if it is bytes; `where` names it in
-    errors.
+    """All bytes of an XML file, decompressed by its name, or `source` itself if it is bytes;
+    `where` names it in errors.
 
     Raises UserError: no such file, a damaged or empty one, more than `QUESTION_LIMIT` bytes.
     """
@@ -77,13 +90,14 @@ def xml_bytes(source: str | Path | bytes, where: str = "") -> bytes:
 
 
 def without_ending(name: str) -> str:
-    """The name of an XML file without `.xml`, in capitals too, and without the ending of what packed it."""
+    """The name of an XML file without `.xml`, in capitals too, and without the ending of what
+    packed it."""
     return _ENDING.sub("", name)
 
 
 def other_root(path: str | Path, roots: Sequence[str]) -> bool:
-    """Returns whether a file plainly begins with another root element than these: then it is of another format, not
-    damaged."""
+    """Returns whether a file plainly begins with another root element than these: then it is of
+    another format, not damaged."""
     try:
         return root_element(path)[0] not in roots
     except UserError:
@@ -91,8 +105,9 @@ def other_root(path: str | Path, roots: Sequence[str]) -> bool:
 
 
 def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]:
-    """Yields the elements with these tags, in lxml's notation (`{*}row`), as they end; each is emptied after use, so
-    that memory stays small. Raises etree.XMLSyntaxError, a SyntaxError, if the file is not XML."""
+    """Yields the elements with these tags, in lxml's notation (`{*}row`), as they end; each is
+    emptied after use, so that memory stays small. Raises etree.XMLSyntaxError, a SyntaxError, if
+    the file is not XML."""
     from lxml import etree
 
     for _, element in etree.iterparse(file, events=("end",), tag=tags, **SAFE):
@@ -104,8 +119,9 @@ def xml_pieces(file: IO[bytes], tags: Sequence[str]) -> Iterator[etree._Element]
 
 
 def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
-    """(tag, line, attributes) of an XML file's root element, without name spaces; the file is decompressed by its name
-    and read no further. Raises UserError with file and line if no element begins."""
+    """(tag, line, attributes) of an XML file's root element, without name spaces; the file is
+    decompressed by its name and read no further. Raises UserError with file and line if no element
+    begins."""
     from lxml import etree
 
     with open_bytes(path) as file:
@@ -120,7 +136,8 @@ def root_element(path: str | Path) -> tuple[str, int, Mapping[str, str]]:
 
 
 def _local(name: object) -> str:
-    """A name without its name space; lxml's QName refuses what its own parser lets pass (a prefix of no name space)."""
+    """A name without its name space; lxml's QName refuses what its own parser lets pass (a prefix
+    of no name space)."""
     return str(name).rpartition("}")[2]
 
 
@@ -131,13 +148,16 @@ def syntax_fault(path: str | Path, error: SyntaxError) -> UserError:
 
 
 def line_of(element: etree._Element) -> int | None:
-    """The line of the file where an element starts, for messages; None when the parser does not know."""
+    """The line of the file where an element starts, for messages; None when the parser does not
+    know."""
     return cast("int | None", element.sourceline)
 
 
-def require_attribute(path: str | Path, element: etree._Element, attribute: str, expected: str) -> str:
-    """Value of an element's attribute, stripped. Raises UserError with file and line, ending in `expected`, if it is
-    missing or blank."""
+def require_attribute(
+    path: str | Path, element: etree._Element, attribute: str, expected: str
+) -> str:
+    """Value of an element's attribute, stripped. Raises UserError with file and line, ending in
+    `expected`, if it is missing or blank."""
     value = element.get(attribute, "").strip()
     if not value:
         raise bad_input(path, line_of(element), f"{element.tag} without {attribute}", expected)
@@ -147,8 +167,8 @@ def require_attribute(path: str | Path, element: etree._Element, attribute: str,
 def by_id(
     path: str | Path, elements: Iterable[etree._Element], attribute: str, expected: str
 ) -> dict[str, etree._Element]:
-    """Maps the id of each element (its `attribute`) to the element, in order. Raises UserError with file and line for a
-    missing or repeated id."""
+    """Maps the id of each element (its `attribute`) to the element, in order. Raises UserError with
+    file and line for a missing or repeated id."""
     found: dict[str, etree._Element] = {}
     for element in elements:
         name = require_attribute(path, element, attribute, expected)
@@ -160,11 +180,15 @@ def by_id(
 
 
 def decode_xml(data: bytes, where: str) -> tuple[str, str]:
-    """(encoding, text) of an XML file's bytes: the first that fits of UTF-8, the declared encoding, Japanese encodings.
-    Raises UserError if none fits; `where` names the file."""
+    """(encoding, text) of an XML file's bytes: the first that fits of UTF-8, the declared encoding,
+    Japanese encodings. Raises UserError if none fits; `where` names the file."""
     declared = _DECLARED.match(data[:200])
     first = detect_encoding(data, ())
-    for encoding in (first, declared[1].decode().lower() if declared else first, detect_encoding(data)):
+    for encoding in (
+        first,
+        declared[1].decode().lower() if declared else first,
+        detect_encoding(data),
+    ):
         with suppress(UnicodeError, LookupError):
             return encoding, data.decode(encoding)
     return first, decode_text(data, first, where)

@@ -19,11 +19,10 @@ from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
 
-# Data Search QA questions, in tabs or JSON lines, and the datasets that they are about [DataSearch2].
+# Data Search QA questions, in tabs or JSON lines, and the datasets that they are about
+# [DataSearch2].
 
-QUESTION_SHAPE = (
-    "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with question_id, question, dataset"
-)
+QUESTION_SHAPE = "expected QUESTION_ID TAB question TAB dataset id, or a JSON object with question_id, question, dataset"
 _LANGUAGE = re.compile(r"-([JE])-")
 _LANGUAGES = {"J": JAPANESE, "E": ENGLISH}
 
@@ -37,7 +36,8 @@ class DatasetQuestion(NamedTuple):
 
     @property
     def language(self) -> Language:
-        """Language of the question: by the J or E in the id (DS2-QA-J-1001), else by the text's letters."""
+        """Language of the question: by the J or E in the id (DS2-QA-J-1001), else by the text's
+        letters."""
         found = _LANGUAGE.search(self.question_id)
         return _LANGUAGES[found[1]] if found else detect_language(self.text)
 
@@ -45,7 +45,8 @@ class DatasetQuestion(NamedTuple):
 def read_questions(path: str | Path) -> list[DatasetQuestion]:
     """Questions of a file in order, one a line, tab-separated or JSON; blank lines are skipped.
 
-    Raises UserError, with file and line: another shape, an empty field, a repeated id, no question at all.
+    Raises UserError, with file and line: another shape, an empty field, a repeated id, no question
+    at all.
     """
     questions: list[DatasetQuestion] = []
     seen: dict[str, int] = {}
@@ -66,7 +67,9 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
         question = DatasetQuestion(*fields)
         if question.question_id in seen:
             first = seen[question.question_id]
-            raise bad_input(path, number, f"question id {question.question_id} stands in line {first} already")
+            raise bad_input(
+                path, number, f"question id {question.question_id} stands in line {first} already"
+            )
         seen[question.question_id] = number
         questions.append(question)
     if not questions:
@@ -74,14 +77,19 @@ def read_questions(path: str | Path) -> list[DatasetQuestion]:
     return questions
 
 
-def given_questions(given: Iterable[DatasetQuestion | tuple[str, str, str]]) -> list[DatasetQuestion]:
-    """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is not three texts, if an
-    id repeats, or without questions."""
+def given_questions(
+    given: Iterable[DatasetQuestion | tuple[str, str, str]],
+) -> list[DatasetQuestion]:
+    """Validates questions given in Python, as (id, text, dataset id). Raises UserError if one is
+    not three texts, if an id repeats, or without questions."""
     questions = []
     for number, item in enumerate(given, 1):
         fields = texts_of(item) or ()
         if len(fields) != 3 or not all(field.strip() for field in fields):
-            raise UserError(f"question {number}: expected its id, its text and the id of its dataset, three texts")
+            raise UserError(
+                f"question {number}: expected its id, its text and the id of its dataset, three "
+                f"texts"
+            )
         refuse_halves(fields, f"question {number}")
         questions.append(DatasetQuestion(*fields))
     if not questions:
@@ -99,13 +107,16 @@ def one_line(text: str) -> str:
 
 # The metadata of a Data Search collection: which files belong to which dataset [DataSearch2].
 
-SHAPE = "expected one JSON object a line with id, title, description and data (a list of data_filename)"
+SHAPE = (
+    "expected one JSON object a line with id, title, description and data (a list of data_filename)"
+)
 # Names in an archive and in the metadata may differ in everything but these 64 hex digits.
 _HASH = re.compile(r"[0-9a-f]{64}")
 
 
 class DatasetMetadata(NamedTuple):
-    """One dataset's metadata; `files` are the names of its members in the archive, in the collection's order."""
+    """One dataset's metadata; `files` are the names of its members in the archive, in the
+    collection's order."""
 
     dataset_id: str
     title: str
@@ -114,24 +125,29 @@ class DatasetMetadata(NamedTuple):
 
 
 def file_key(name: str) -> bytes:
-    """Key by which a member's name in an archive and in the metadata are the same: its 64 hex digits, else its path."""
+    """Key by which a member's name in an archive and in the metadata are the same: its 64 hex
+    digits, else its path."""
     found = _HASH.search(name)
     return bytes.fromhex(found.group()) if found else name.removeprefix("./").encode()
 
 
 def readable(name: str) -> str:
-    """Readable name of a file: without folder, ending and hash; `7d…0-bus%20stops.csv` is `bus stops`."""
+    """Readable name of a file: without folder, ending and hash; `7d…0-bus%20stops.csv` is `bus
+    stops`."""
     return PurePosixPath(unquote(_HASH.sub("", name))).stem.lstrip("-")
 
 
 def read_collection(
-    path: str | Path, tally: IngestReport, only: frozenset[str] | None = None, seen: set[str] | None = None
+    path: str | Path,
+    tally: IngestReport,
+    only: frozenset[str] | None = None,
+    seen: set[str] | None = None,
 ) -> Iterator[DatasetMetadata]:
-    """Yields the datasets of a collection file (plain, gz or bz2), with `only` those with these ids, and counts them in
-    the tally.
+    """Yields the datasets of a collection file (plain, gz or bz2), with `only` those with these
+    ids, and counts them in the tally.
 
-    A bad line is rejected, and so is an id in `seen`, to which new ids are added. Raises UserError if no line is a
-    dataset.
+    A bad line is rejected, and so is an id in `seen`, to which new ids are added. Raises UserError
+    if no line is a dataset.
     """
     good = 0
     seen = set() if seen is None else seen
@@ -160,7 +176,8 @@ def read_collection(
 
 
 def parse_dataset(line: str) -> DatasetMetadata:
-    """The dataset of a JSON line. Raises ValueError, with the reason, if the line does not hold a valid one."""
+    """The dataset of a JSON line. Raises ValueError, with the reason, if the line does not hold a
+    valid one."""
 
     def text(value: Any) -> str:
         """A metadata value as stripped text, items of a list joined by blanks; "" for None."""
@@ -175,10 +192,16 @@ def parse_dataset(line: str) -> DatasetMetadata:
     try:
         if not isinstance(value, dict) or not (dataset_id := text(value.get("id"))):
             raise ValueError("no object with an id")
-        title, description, files = text(value.get("title")), text(value.get("description")), value.get("data") or []
+        title, description, files = (
+            text(value.get("title")),
+            text(value.get("description")),
+            value.get("data") or [],
+        )
         if not isinstance(files, list):
             raise ValueError("data is no list")
-        names = dict.fromkeys(text(item.get("data_filename")) for item in files if isinstance(item, dict))
+        names = dict.fromkeys(
+            text(item.get("data_filename")) for item in files if isinstance(item, dict)
+        )
     except RecursionError:
         raise ValueError("nested too deeply") from None
     if not dataset_id.isprintable() or " " in dataset_id:

@@ -1,4 +1,5 @@
-"""SelQA files: JSON objects, one a line or in one list, in the challenge's names or the corpus repository's."""
+"""SelQA files: JSON objects, one a line or in one list, in the challenge's names or the corpus
+repository's."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ def is_json(beginning: str) -> bool:
 
 
 class SelqaFile(NamedTuple):
-    """The JSON objects of a file, unchanged, and for each its candidate list, first line and stored scores (`results`,
-    None without); `is_list` is whether the file is one JSON list."""
+    """The JSON objects of a file, unchanged, and for each its candidate list, first line and stored
+    scores (`results`, None without); `is_list` is whether the file is one JSON list."""
 
     objects: list[dict[str, Any]]
     lists: list[CandidateList]
@@ -32,12 +33,14 @@ class SelqaFile(NamedTuple):
 
 
 def read_selqa(path: str | Path) -> SelqaFile:
-    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, which swaps names.
+    """Reads a file of the challenge [SelQA-Challenge] or of the corpus repository, which swaps
+    names.
 
-    Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the sentences and
-    `answers` the indices. Objects without indices have no gold. `results` are read if present. Raises UserError with
-    file and line: not JSON, not an object, no question, no sentences, an index out of range, results that are not a
-    list of finite numbers, one a sentence; and for a file without objects.
+    Challenge: `candidates` are the indices of the gold sentences. Repository: `candidates` are the
+    sentences and `answers` the indices. Objects without indices have no gold. `results` are read if
+    present. Raises UserError with file and line: not JSON, not an object, no question, no
+    sentences, an index out of range, results that are not a list of finite numbers, one a sentence;
+    and for a file without objects.
     """
     text = read_text(path, limit=QUESTION_LIMIT)
     is_list = in_a_list(text)
@@ -45,13 +48,16 @@ def read_selqa(path: str | Path) -> SelqaFile:
     results: list[list[float] | None] = []
     for line, found in json_objects(text, path, SHAPE):
         objects.append(found)
-        # `candidates` are indices in the challenge and sentences in the repository: the key `sentences` decides.
+        # `candidates` are indices in the challenge and sentences in the repository: the key
+        # `sentences` decides.
         swapped = "sentences" not in found and "candidates" in found
         names = ("candidates", "answers") if swapped else ("sentences", "candidates")
         question, sentences, gold, scores = map(found.get, ("question", *names, "results"))
         if not isinstance(question, str) or not question.strip():
             raise bad_input(path, line, "an object without a question", SHAPE)
-        if not isinstance(sentences, list) or not all(isinstance(sentence, str) for sentence in sentences):
+        if not isinstance(sentences, list) or not all(
+            isinstance(sentence, str) for sentence in sentences
+        ):
             raise bad_input(path, line, f"an object without {names[0]}, a list of texts", SHAPE)
         kinds = {"type": str(found.get("type", found.get("topic", "")))}
         if "is_paraphrase" in found:
@@ -60,18 +66,26 @@ def read_selqa(path: str | Path) -> SelqaFile:
         marks = None
         if gold is not None:
             # Not isinstance: true and false are instances of int, and not indices.
-            if not isinstance(gold, list) or not all(type(one) is int and 0 <= one < len(sentences) for one in gold):
-                what = f"{names[1]} is not a list of places of its {len(sentences)} sentences, from 0"
+            if not isinstance(gold, list) or not all(
+                type(one) is int and 0 <= one < len(sentences) for one in gold
+            ):
+                what = (
+                    f"{names[1]} is not a list of places of its {len(sentences)} sentences, from 0"
+                )
                 raise bad_input(path, line, what, SHAPE)
             marks = tuple(map(set(gold).__contains__, range(len(sentences))))
         if scores is not None:
             numbers: list[Any] = scores if isinstance(scores, list) else [None]
-            finite = all(type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in numbers)
+            finite = all(
+                type(score) in (int, float) and abs(score) <= LARGEST_NUMBER for score in numbers
+            )
             if not finite or len(numbers) != len(sentences):
                 expected = f"expected {len(sentences)} numbers from 0 to 1"
                 raise bad_input(path, line, "results is not one number a sentence", expected)
         # Questions of one article share its sentences: they must not be on both sides of a fold.
-        lists.append(CandidateList(question, tuple(sentences), marks, article or question, article, kinds))
+        lists.append(
+            CandidateList(question, tuple(sentences), marks, article or question, article, kinds)
+        )
         results.append(None if scores is None else [float(score) for score in scores])
         lines.append(line)
     if not objects:
@@ -80,7 +94,8 @@ def read_selqa(path: str | Path) -> SelqaFile:
 
 
 def selqa_file(given: Iterable[CandidateList | Candidates]) -> SelqaFile:
-    """Questions with their sentences as the objects of a file, one a line. Raises UserError as of such lists."""
+    """Questions with their sentences as the objects of a file, one a line. Raises UserError as of
+    such lists."""
     lists = candidate_lists(given)
     objects = [{"question": one.question, "sentences": list(one.candidates)} for one in lists]
     return SelqaFile(objects, lists, False, [None] * len(lists), list(range(1, len(lists) + 1)))

@@ -1,4 +1,5 @@
-"""DBQA, WikiQA and TrecQA files: a question and one candidate sentence a line, tab-separated, without quoting."""
+"""DBQA, WikiQA and TrecQA files: a question and one candidate sentence a line, tab-separated,
+without quoting."""
 
 from __future__ import annotations
 
@@ -21,9 +22,11 @@ SHAPE = (
 
 
 class SentenceColumns(NamedTuple):
-    """Indices (from 0) of the columns in a form of sentence rows, None for a column that the form lacks.
+    """Indices (from 0) of the columns in a form of sentence rows, None for a column that the form
+    lacks.
 
-    `width` is the number of columns, `key` identifies a row's question, `header`: line 1 names the columns.
+    `width` is the number of columns, `key` identifies a row's question, `header`: line 1 names the
+    columns.
     """
 
     width: int
@@ -44,8 +47,9 @@ WITH_ID = SentenceColumns(4, 0, 1, 2, 3)
 class RowFile(NamedTuple):
     """The rows of a file, unchanged, and its header line ("" without one).
 
-    `lists` holds one candidate list a question; `places` the row index (from 0) of each candidate, in the order of the
-    lists; `results` the scores of each list if the file was read as `scored`, else []; `warnings` those of the labels.
+    `lists` holds one candidate list a question; `places` the row index (from 0) of each candidate,
+    in the order of the lists; `results` the scores of each list if the file was read as `scored`,
+    else []; `warnings` those of the labels.
     """
 
     header: str
@@ -57,23 +61,29 @@ class RowFile(NamedTuple):
 
 
 def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = False) -> RowFile:
-    """Reads a file of DBQA [NLPCC2017] (label last; the public files have it first), WikiQA or TrecQA.
+    """Reads a file of DBQA [NLPCC2017] (label last; the public files have it first), WikiQA or
+    TrecQA.
 
-    With `scored`, the last column is the score that this system added; with `dbqa`, the file must have DBQA's form.
-    Rows of one question (the same question id, or the same stripped question) make one list, even if they are not
-    adjacent. Raises UserError with file and line: another number of columns than in most rows, an empty question or
-    sentence, a label or score that is not a number, a line that cannot be read; for a file without rows, and with
-    `scored` for one whose last column is that of the labels.
+    With `scored`, the last column is the score that this system added; with `dbqa`, the file must
+    have DBQA's form. Rows of one question (the same question id, or the same stripped question)
+    make one list, even if they are not adjacent. Raises UserError with file and line: another
+    number of columns than in most rows, an empty question or sentence, a label or score that is not
+    a number, a line that cannot be read; for a file without rows, and with `scored` for one whose
+    last column is that of the labels.
     """
     expected = DBQA if dbqa else SHAPE
-    lines = [text for _, text in numbered_lines(open_lines(path, CHINESE_ENCODINGS), path, expected)]
+    lines = [
+        text for _, text in numbered_lines(open_lines(path, CHINESE_ENCODINGS), path, expected)
+    ]
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
     scores = [row.pop() if len(row) > 1 else "" for row in cells] if scored else []
     columns = columns_of(cells)
     if columns is None or (dbqa and (columns.header or columns.key < columns.question)):
-        unlabelled = ", and neither the first nor the last holds labels" if len(cells[0]) == 3 else ""
+        unlabelled = (
+            ", and neither the first nor the last holds labels" if len(cells[0]) == 3 else ""
+        )
         raise bad_input(path, 1, f"{len(cells[0])} columns{unlabelled}", expected)
     first = int(columns.header)
     rows = cells[first:]
@@ -82,21 +92,36 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     if scored:
         if columns.header and scores[0].strip().lower() == "label":
             raise bad_input(
-                path, 1, "its last column holds labels", "expected the output of `answerer selqa`, scores last"
+                path,
+                1,
+                "its last column holds labels",
+                "expected the output of `answerer selqa`, scores last",
             )
         for line, score in enumerate(scores[first:], 1 + first):
             if not is_number(score):
-                raise bad_input(path, line, f"the score {score[:40]!r} is not a number", "expected the last column")
+                raise bad_input(
+                    path,
+                    line,
+                    f"the score {score[:40]!r} is not a number",
+                    "expected the last column",
+                )
     members: dict[str, list[int]] = {}  # the rows of each question, by their places
     right, warnings = [], []
     for place, row in enumerate(rows):
         line = place + 1 + first
         if len(row) != columns.width:
             shape = f"{len(row)} columns" if any(row) else "an empty line"
-            raise bad_input(path, line, shape, f"expected {columns.width} columns as in the other lines")
+            raise bad_input(
+                path, line, shape, f"expected {columns.width} columns as in the other lines"
+            )
         if not row[columns.question].strip() or not row[columns.sentence]:
             missing = "sentence" if row[columns.question].strip() else "question"
-            raise bad_input(path, line, f"an empty {missing}", "expected a question and a sentence in every line")
+            raise bad_input(
+                path,
+                line,
+                f"an empty {missing}",
+                "expected a question and a sentence in every line",
+            )
         if columns.label is not None:
             label, warning = read_label(row[columns.label].strip(), path, line)
             right.append(label)
@@ -110,22 +135,33 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
         gold = tuple(right[place] for place in places) if columns.label is not None else None
         lists.append(CandidateList(question, sentences, gold, title or question.strip(), title))
     order = [place for places in members.values() for place in places]
-    results = [[float(scores[first + place]) for place in places] for places in members.values()] if scored else []
-    return RowFile(lines[0] if columns.header else "", lines[first:], lists, order, results, warnings)
+    results = (
+        [[float(scores[first + place]) for place in places] for places in members.values()]
+        if scored
+        else []
+    )
+    return RowFile(
+        lines[0] if columns.header else "", lines[first:], lists, order, results, warnings
+    )
 
 
 def row_file(given: Iterable[CandidateList | Candidates]) -> RowFile:
-    """Questions with their candidates as a file of rows, question TAB sentence. UserError as of such lists."""
+    """Questions with their candidates as a file of rows, question TAB sentence. UserError as of
+    such lists."""
     lists = candidate_lists(given)
-    rows = [f"{' '.join(one.question.split())}\t{' '.join(text.split())}" for one in lists for text in one.candidates]
+    rows = [
+        f"{' '.join(one.question.split())}\t{' '.join(text.split())}"
+        for one in lists
+        for text in one.candidates
+    ]
     return RowFile("", rows, lists, list(range(len(rows))), [], [])
 
 
 def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     """Columns of these rows; None if they do not have a known form.
 
-    WikiQA's header names them, else the most frequent number of columns decides. The label of three columns is the
-    outer column with more 0 and 1, at a tie the first.
+    WikiQA's header names them, else the most frequent number of columns decides. The label of three
+    columns is the outer column with more 0 and 1, at a tie the first.
     """
     if not rows:
         return None
@@ -133,12 +169,19 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     if "question" in names and "sentence" in names:
         place = {name: number for number, name in enumerate(names)}
         key = place.get("questionid", place["question"])
-        named = (place["question"], place["sentence"], place.get("label"), place.get("documenttitle"))
+        named = (
+            place["question"],
+            place["sentence"],
+            place.get("label"),
+            place.get("documenttitle"),
+        )
         return SentenceColumns(len(names), key, *named, header=True)
     # Not that of the first row: a bad first line is to be reported as one.
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if width == 3:
-        first, last = (sum(_is_0_or_1(row[column]) for row in rows if len(row) == 3) for column in (0, 2))
+        first, last = (
+            sum(_is_0_or_1(row[column]) for row in rows if len(row) == 3) for column in (0, 2)
+        )
         return (LABEL_LAST if last > first else LABEL_FIRST) if first or last else None
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
@@ -148,7 +191,8 @@ def _is_0_or_1(text: str) -> bool:
     return is_number(label) and float(label) in (0, 1)
 
 
-# Questions with candidate sentences in whichever official form: NLPCC DBQA, SelQA, WikiQA or TrecQA.
+# Questions with candidate sentences in whichever official form: NLPCC DBQA, SelQA, WikiQA or
+# TrecQA.
 
 _SAMPLE = 50
 
@@ -156,14 +200,18 @@ _SAMPLE = 50
 def is_sentence_file(path: str | Path) -> bool:
     """Returns whether a file clearly has one of these forms, even if some lines are bad.
 
-    JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated rows (the first 50
-    non-blank lines): WikiQA's header, or labels in at least half of the rows, or, without labels, adjacent rows with
-    the same question.
+    JSON (its first MiB): the objects have `question` and `sentences` or `candidates`. Tab-separated
+    rows (the first 50 non-blank lines): WikiQA's header, or labels in at least half of the rows,
+    or, without labels, adjacent rows with the same question.
     """
     beginning = read_beginning(path)
     if is_json(beginning):
-        return '"question"' in beginning and any(f'"{name}"' in beginning for name in ("sentences", "candidates"))
-    lines = (line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip())
+        return '"question"' in beginning and any(
+            f'"{name}"' in beginning for name in ("sentences", "candidates")
+        )
+    lines = (
+        line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip()
+    )
     rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
     columns = columns_of(rows)
     if columns is None or columns.header:
@@ -173,12 +221,19 @@ def is_sentence_file(path: str | Path) -> bool:
         return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
     # An id is ASCII without blanks: a question in one word is not ASCII but Chinese.
     repeated = {row[0] for row, following in pairwise(fitting) if row[0] == following[0]}
-    return 2 * len(fitting) >= len(rows) and any(not text.isascii() or len(text.split()) != 1 for text in repeated)
+    return 2 * len(fitting) >= len(rows) and any(
+        not text.isascii() or len(text.split()) != 1 for text in repeated
+    )
 
 
 def read_sentence_file(path: str | Path, *, scored: bool = False) -> SelqaFile | RowFile:
-    """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated rows.
+    """The lists of a file of these forms: JSON where it begins with { or [, else tab-separated
+    rows.
 
     With `scored`, rows have one more column, this system's score. UserError as of the two readers.
     """
-    return read_selqa(path) if is_json(read_beginning(path)) else read_sentence_rows(path, scored=scored)
+    return (
+        read_selqa(path)
+        if is_json(read_beginning(path))
+        else read_sentence_rows(path, scored=scored)
+    )

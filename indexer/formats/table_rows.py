@@ -1,4 +1,5 @@
-"""NLPCC TBQA lines: a question and one candidate table each, tab-separated; read one by one, for a line can be long."""
+"""NLPCC TBQA lines: a question and one candidate table each, tab-separated; read one by one, for a
+line can be long."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ _SAMPLE = 50  # lines that are not blank by which a file's form is recognised
 
 
 class TableRow(NamedTuple):
-    """One line of a TBQA file, numbered from 1: `label` is its text, None in a test file; `attributes` (column names)
-    and `cells` are still joined by their separators."""
+    """One line of a TBQA file, numbered from 1: `label` is its text, None in a test file;
+    `attributes` (column names) and `cells` are still joined by their separators."""
 
     line: int
     label: str | None
@@ -36,26 +37,33 @@ class TableRow(NamedTuple):
 
     def rows(self) -> Iterator[list[str]]:
         """The table's rows of cells, without blanks around them; rows can be ragged."""
-        # Rows first: split at cell marks, the last cell of a row and the first of the next would be one.
+        # Rows first: split at cell marks, the last cell of a row and the first of the next would be
+        # one.
         for row in self.cells.split(ROW_MARK):
             yield [cell.strip() for cell in row.split(CELL_MARK)]
 
 
 TableCandidates = tuple[str, Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]]]
-"""A question and its candidate tables, each a caption, names of columns and rows of cells, as a program gives them."""
+"""A question and its candidate tables, each a caption, names of columns and rows of cells, as a
+program gives them."""
 
 
 def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
-    """The lines that a TBQA file would have for (question, tables) pairs, a table being (caption, column names, rows).
+    """The lines that a TBQA file would have for (question, tables) pairs, a table being (caption,
+    column names, rows).
 
-    Raises UserError for an item of another shape, an empty question, a cell with a separator, and without any table.
+    Raises UserError for an item of another shape, an empty question, a cell with a separator, and
+    without any table.
     """
     rows: list[TableRow] = []
     for number, one in enumerate(given, 1):
         found: list[list[tuple[str, ...] | None]] = [[None]]
         with suppress(TypeError, ValueError):  # of something that is not a pair, or not a table
             question, tables = one
-            found = [[texts_of(line) for line in ((caption,), header, *body)] for caption, header, body in tables]
+            found = [
+                [texts_of(line) for line in ((caption,), header, *body)]
+                for caption, header, body in tables
+            ]
         read = [[line for line in lines if line is not None] for lines in found]
         if read != found or not isinstance(question, str) or not question.strip():
             what = "its tables, each a caption, names of columns and rows of cells, all texts"
@@ -66,26 +74,35 @@ def table_rows(given: Iterable[TableCandidates]) -> list[TableRow]:
                 what = f"{CELL_MARK} or {ROW_MARK} in a cell, the separator in files"
                 raise UserError(f"question {number}: {what}")
             attributes, *joined = map(CELL_MARK.join, lines)
-            rows.append(TableRow(len(rows) + 1, None, question, caption, attributes, ROW_MARK.join(joined)))
+            rows.append(
+                TableRow(len(rows) + 1, None, question, caption, attributes, ROW_MARK.join(joined))
+            )
     if not rows:
         raise UserError("no tables: give pairs of a question and its tables")
     return rows
 
 
 def is_table_file(path: str | Path) -> bool:
-    """Returns whether a file clearly has this form, even if some lines are bad: at least half of the first 50 non-blank
-    lines have four or five columns, with cell or row separators in the last two."""
-    lines = islice((line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE)
+    """Returns whether a file clearly has this form, even if some lines are bad: at least half of
+    the first 50 non-blank lines have four or five columns, with cell or row separators in the last
+    two."""
+    lines = islice(
+        (line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE
+    )
     rows = [line.split("\t") for line in lines]
-    marked = [row for row in rows if any(mark in cell for cell in row[-2:] for mark in (CELL_MARK, ROW_MARK))]
+    marked = [
+        row
+        for row in rows
+        if any(mark in cell for cell in row[-2:] for mark in (CELL_MARK, ROW_MARK))
+    ]
     return bool(rows) and 2 * sum(len(row) in (4, 5) for row in marked) >= len(rows)
 
 
 def read_table_rows(path: str | Path) -> Iterator[TableRow]:
     """Yields the lines of a TBQA file [NLPCC2017], with labels (five columns) or without (four).
 
-    Raises UserError, with file and line: another number of columns than in line 1, a label that is not a number, an
-    empty question, a line that cannot be read, an empty file.
+    Raises UserError, with file and line: another number of columns than in line 1, a label that is
+    not a number, an empty question, a line that cannot be read, an empty file.
     """
     width = 0
     for number, text in numbered_lines(open_lines(path), path, SHAPE):
@@ -94,7 +111,9 @@ def read_table_rows(path: str | Path) -> Iterator[TableRow]:
         width = width or len(cells)
         if len(cells) != width or width not in (4, 5):
             expected = SHAPE if width not in (4, 5) else f"expected {width} as in line 1"
-            raise bad_input(path, number, f"{len(cells)} columns" if text.strip() else "an empty line", expected)
+            raise bad_input(
+                path, number, f"{len(cells)} columns" if text.strip() else "an empty line", expected
+            )
         label = cells.pop(0).strip() if width == 5 else None
         if label is not None:
             read_label(label, path, number)
@@ -106,8 +125,9 @@ def read_table_rows(path: str | Path) -> Iterator[TableRow]:
 
 
 def read_table_lists(path: str | Path, text: Callable[[TableRow], str]) -> RowFile:
-    """Reads a TBQA file as candidate lists, one a question in the order of their first lines, with `text` of each table
-    as a candidate; errors as of `read_table_rows`. Only these texts are kept, not the tables."""
+    """Reads a TBQA file as candidate lists, one a question in the order of their first lines, with
+    `text` of each table as a candidate; errors as of `read_table_rows`. Only these texts are kept,
+    not the tables."""
     members: dict[str, list[tuple[int, bool | None, str]]] = {}
     warnings = []
     for row in read_table_rows(path):

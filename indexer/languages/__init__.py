@@ -1,1 +1,2 @@
-"""The languages: an object each, which answers for all in which languages differ, and the registry of them."""
+"""The languages: an object each, which answers for all in which languages differ, and the registry
+of them."""

@@ -10,7 +10,11 @@ ENGLISH = Language(
     " ",
     "indexer.analysis.english:EnglishAnalyser",
     "indexer.entities.english:EnglishNames",
-    encodings=("euc-jp", "cp932", "cp1252"),  # Japanese ones first: to Western ones all bytes are letters
+    encodings=(
+        "euc-jp",
+        "cp932",
+        "cp1252",
+    ),  # Japanese ones first: to Western ones all bytes are letters
     tried_encodings=("cp1252", "cp932"),
     date_formats=((14, "m/d/yyyy"), (22, "m/d/yyyy h:mm")),
     packages=("PyStemmer", "textblob"),

@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Language:
-    """A language: how texts and tables are read, analysed and joined. Its `str` is its code (ISO 639).
+    """A language: how texts and tables are read, analysed and joined. Its `str` is its code (ISO
+    639).
 
-    `joiner` goes between two sentences, a blank if the language writes blanks between words. `analyser_class` (called
-    with glossary names and their terms) and `recogniser_class` (called with names that are to stay whole) are
-    `module:attribute`, imported when needed. `claims(sample)` returns whether a text is in this language; without it
-    only `--language` chooses it. `encodings` are tried in order if a text is not UTF-8. For tables that are not,
-    `table_encodings` must fit the whole file, `tried_encodings` most of it, `trusted_encodings` nine lines in ten.
-    `date_formats` are a spreadsheet's built-in formats that depend on the country. `packages` are those that analyse
-    its texts, whose versions decide what the terms are.
+    `joiner` goes between two sentences, a blank if the language writes blanks between words.
+    `analyser_class` (called with glossary names and their terms) and `recogniser_class` (called
+    with names that are to stay whole) are `module:attribute`, imported when needed.
+    `claims(sample)` returns whether a text is in this language; without it only `--language`
+    chooses it. `encodings` are tried in order if a text is not UTF-8. For tables that are not,
+    `table_encodings` must fit the whole file, `tried_encodings` most of it, `trusted_encodings`
+    nine lines in ten. `date_formats` are a spreadsheet's built-in formats that depend on the
+    country. `packages` are those that analyse its texts, whose versions decide what the terms are.
     """
 
     code: str
@@ -57,8 +59,8 @@ class Language:
         return cast("Analyser", resolve_name(self.analyser_class)(names))
 
     def recogniser(self, glossary: Glossary | None = None) -> Recogniser:
-        """Makes the language's named-entity recogniser; with a glossary, it always finds the glossary's names and adds
-        their kinds, years and aliases."""
+        """Makes the language's named-entity recogniser; with a glossary, it always finds the
+        glossary's names and adds their kinds, years and aliases."""
         names = glossary.names() if glossary else []
         recogniser = cast("Recogniser", resolve_name(self.recogniser_class)(names))
         if glossary is None or not glossary.entries:
@@ -76,8 +78,8 @@ _FEW = 100  # a stray character decides nothing: one character in this number mu
 
 
 def is_written_in(script: Literal["kana", "Han"], sample: str) -> bool:
-    """Returns whether a sample is written with kana, or in Han characters without kana: together they are one in a
-    hundred letters at least, and kana one in a hundred of them."""
+    """Returns whether a sample is written with kana, or in Han characters without kana: together
+    they are one in a hundred letters at least, and kana one in a hundred of them."""
     if sample.isascii():
         return False
     kana, han = len(_KANA.findall(sample)), len(_HAN.findall(sample))

@@ -23,8 +23,8 @@ SAMPLE = 10_000  # characters by which a language is recognised; the beginning o
 
 
 def offered_for(offers: Mapping[Language, Offer], language: Language, what: str) -> Offer:
-    """The value of `offers` for a language. Raises UserError if it has none; `what` begins the message ("Exams are
-    answered") and the languages with an offer follow."""
+    """The value of `offers` for a language. Raises UserError if it has none; `what` begins the
+    message ("Exams are answered") and the languages with an offer follow."""
     if language not in offers:
         names = ", ".join(each.name for each in offers)
         raise UserError(f"{what} in {names}, and not in {language.name}")
@@ -32,7 +32,10 @@ def offered_for(offers: Mapping[Language, Offer], language: Language, what: str)
 
 
 def detect_language(text: str) -> Language:
-    """The first language that claims a text by its first 10,000 characters: Japanese with kana, Chinese with Han
-    characters and without kana; English if none does."""
+    """The first language that claims a text by its first 10,000 characters: Japanese with kana,
+    Chinese with Han characters and without kana; English if none does."""
     sample = text[:SAMPLE]
-    return next((each for each in LANGUAGES.values() if each.claims and each.claims(sample)), LANGUAGES["en"])
+    return next(
+        (each for each in LANGUAGES.values() if each.claims and each.claims(sample)),
+        LANGUAGES["en"],
+    )

@@ -1,4 +1,5 @@
-"""Corpus statistics of a textbook, counted while it is indexed: entities, terms, neighbours, sections and dates."""
+"""Corpus statistics of a textbook, counted while it is indexed: entities, terms, neighbours,
+sections and dates."""
 
 from __future__ import annotations
 
@@ -35,7 +36,13 @@ from indexer.statistics.forms import (
     run_of,
 )
 from indexer.statistics.lsa import vectors_of
-from indexer.statistics.ragged import Numbers, Occurrences, add_occurrences, paragraph_rows, sentences_of
+from indexer.statistics.ragged import (
+    Numbers,
+    Occurrences,
+    add_occurrences,
+    paragraph_rows,
+    sentences_of,
+)
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser, Recogniser
@@ -48,8 +55,8 @@ KEY_LIMIT = 120  # characters; longer terms and names, mostly damage, are ignore
 
 
 class NameNote(NamedTuple):
-    """A name in a sentence: its key, whether it is surely a name, the kind suggested by its context, first and last
-    year of a date."""
+    """A name in a sentence: its key, whether it is surely a name, the kind suggested by its
+    context, first and last year of a date."""
 
     key: str
     sure: bool
@@ -58,7 +65,8 @@ class NameNote(NamedTuple):
 
 
 class SentenceNotes(NamedTuple):
-    """Terms and names of a sentence, in order, repeats kept; `beside` has the words before and after each name."""
+    """Terms and names of a sentence, in order, repeats kept; `beside` has the words before and
+    after each name."""
 
     terms: Sequence[str]
     names: Sequence[NameNote]
@@ -79,16 +87,22 @@ def mentions_of(text: str, recogniser: Recogniser) -> list[Mention]:
 
 
 def sentence_notes(text: str, terms: Sequence[str], recogniser: Recogniser) -> SentenceNotes:
-    """Notes of a sentence: the given terms, its names as found by the recogniser, and the words beside them."""
+    """Notes of a sentence: the given terms, its names as found by the recogniser, and the words
+    beside them."""
     mentions = mentions_of(text, recogniser)
-    names = [NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions]
-    return SentenceNotes(terms, names, [word for m in mentions for word in neighbour_words(text, m.start, m.end)])
+    names = [
+        NameNote(each.key, each.sure, recogniser.cue(text, each), each.span) for each in mentions
+    ]
+    return SentenceNotes(
+        terms, names, [word for m in mentions for word in neighbour_words(text, m.start, m.end)]
+    )
 
 
 def passage_notes(
     doc_id: str, title: str, sentences: Sequence[str], analysis: Analyser, names: Recogniser
 ) -> PassageNotes:
-    """The notes of a paragraph of these sentences; those without terms are in no index and left out."""
+    """The notes of a paragraph of these sentences; those without terms are in no index and left
+    out."""
     noted = (sentence_notes(sentence, analysis.terms(sentence), names) for sentence in sentences)
     return PassageNotes(doc_id, title, [each for each in noted if each.terms])
 
@@ -97,8 +111,9 @@ def passage_notes(
 
 
 class PassageBlock(NamedTuple):
-    """Passages counted together: the first one's doc_id, the offset of their numbers in `Numbers` and the lengths of
-    the five arrays there; paragraphs' lengths in sentences and titles; runs of doc_ids."""
+    """Passages counted together: the first one's doc_id, the offset of their numbers in `Numbers`
+    and the lengths of the five arrays there; paragraphs' lengths in sentences and titles; runs of
+    doc_ids."""
 
     doc_id: str
     place: int
@@ -110,10 +125,11 @@ class PassageBlock(NamedTuple):
 
 @dataclass
 class NameCounter:
-    """Counts the notes of a textbook's passages, which come in blocks; it keeps numbers, not the text.
+    """Counts the notes of a textbook's passages, which come in blocks; it keeps numbers, not the
+    text.
 
-    `notes`, `terms` and `words` (right beside names) number the different values, from 0. `saw_all` is False once an
-    interrupted build wrote some of the passages.
+    `notes`, `terms` and `words` (right beside names) number the different values, from 0. `saw_all`
+    is False once an interrupted build wrote some of the passages.
     """
 
     notes: dict[NameNote, int] = field(default_factory=dict)
@@ -136,7 +152,9 @@ class NameCounter:
             (self.words, [sentence.beside for sentence in sentences]),
         )
         for numbers, lists in noted:
-            values = [numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)]
+            values = [
+                numbers.setdefault(value, len(numbers)) for value in chain.from_iterable(lists)
+            ]
             arrays += [np.array(values, np.int32), np.array(list(map(len, lists)), np.int32)]
         del arrays[-1]  # each name has two words
         self.blocks.append(
@@ -151,9 +169,12 @@ class NameCounter:
         )
 
 
-# The whole book: its names are known once all is counted, so that the numbers are gone through twice.
+# The whole book: its names are known once all is counted, so that the numbers are gone through
+# twice.
 
-SECTION = 15  # paragraphs that a section holds at most: what is further apart is about something else
+SECTION = (
+    15  # paragraphs that a section holds at most: what is further apart is about something else
+)
 _NUMBERS = 1_000_000  # of notes and terms that are in memory at a time
 
 
@@ -165,26 +186,36 @@ def book_documents(
     glossary: Sequence[str] = (),
     redirects: Mapping[str, str] = NO_REDIRECTS,
 ) -> Iterator[Document]:
-    """Yields the documents that store a textbook's statistics; `glossary` are names that always count, `redirects` map
-    alias keys to keys, as in `names_of`.
+    """Yields the documents that store a textbook's statistics; `glossary` are names that always
+    count, `redirects` map alias keys to keys, as in `names_of`.
 
-    `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in paragraphs (at most 15, equal
-    titles), the dates with their sentences, the number of terms, the paragraphs' doc_ids in runs. `p:N`: the names of a
-    block of paragraphs. `n:KEY`, a name, also found by its aliases: kind, its sentences, and the words right before and
-    after it. `b:WORD`: how often a word occurs right beside names of each kind. `t:TERM`: the sentences that contain a
+    `layout`: lengths of sentences in terms, of paragraphs in sentences and of sections in
+    paragraphs (at most 15, equal titles), the dates with their sentences, the number of terms, the
+    paragraphs' doc_ids in runs. `p:N`: the names of a block of paragraphs. `n:KEY`, a name, also
+    found by its aliases: kind, its sentences, and the words right before and after it. `b:WORD`:
+    how often a word occurs right beside names of each kind. `t:TERM`: the sentences that contain a
     term. `vectors:N`: blocks of paragraph vectors, all found by the name `vectors:`.
     """
     blocks = sorted(counter.blocks, key=lambda block: block.doc_id)
     ends = accumulate(sum(block.sizes) for block in blocks)
-    parts = [[n for n, _ in group] for _, group in groupby(enumerate(ends), lambda end: end[1] // _NUMBERS)]
+    parts = [
+        [n for n, _ in group]
+        for _, group in groupby(enumerate(ends), lambda end: end[1] // _NUMBERS)
+    ]
 
     def read(part: list[int]) -> tuple[Iterator[Int32Array], list[int]]:
-        """The five arrays of some blocks, joined (the numbers of names' notes, and how many each sentence has; those of
-        terms, and how many; the words right before and after each note), and the paragraphs' lengths in sentences."""
+        """The five arrays of some blocks, joined (the numbers of names' notes, and how many each
+        sentence has; those of terms, and how many; the words right before and after each note), and
+        the paragraphs' lengths in sentences."""
         some = [blocks[number] for number in part]
         numbers = [counter.numbers.read(block.place, sum(block.sizes)) for block in some]
-        arrays = [np.split(read, np.cumsum(block.sizes[:-1])) for read, block in zip(numbers, some, strict=True)]
-        return map(np.concatenate, zip(*arrays, strict=True)), [length for block in some for length in block.paragraphs]
+        arrays = [
+            np.split(read, np.cumsum(block.sizes[:-1]))
+            for read, block in zip(numbers, some, strict=True)
+        ]
+        return map(np.concatenate, zip(*arrays, strict=True)), [
+            length for block in some for length in block.paragraphs
+        ]
 
     terms, place_of_term = _sorted_strings(counter.terms)
     words, place_of_word = _sorted_strings(counter.words)
@@ -209,7 +240,9 @@ def book_documents(
         if note.cue:
             cues[note.key, note.cue] += times
     sentences_of_terms = dict(zip(terms, of_terms.often.tolist(), strict=True))
-    full, kinds, aliases = names_of(mentions, sure, cues, sentences_of_terms, recogniser, analysis, glossary, redirects)
+    full, kinds, aliases = names_of(
+        mentions, sure, cues, sentences_of_terms, recogniser, analysis, glossary, redirects
+    )
     names = sorted(set(full.values()))
     row = {name: number for number, name in enumerate(names)}
     # the row of each note's name, -1 where that turned out not to be one
@@ -234,7 +267,9 @@ def book_documents(
         "language": language.code,
         "terms": int(lengths.sum(dtype=np.int64)),
         "sentences": encode_numbers(lengths),
-        "paragraphs": encode_numbers(np.array([size for block in blocks for size in block.paragraphs], np.int64)),
+        "paragraphs": encode_numbers(
+            np.array([size for block in blocks for size in block.paragraphs], np.int64)
+        ),
         "sections": encode_numbers(np.array(sections, np.int64)),
         "dates": encode_numbers(np.concatenate(dates).reshape(-1)),
         "doc_ids": join_runs(run for block in blocks for run in block.doc_ids),
@@ -256,11 +291,14 @@ def book_documents(
         for term, found in zip(terms, sentences_of(of_terms), strict=True):
             yield Document(f"t:{term}", "", {}, {"term": (term,)}, encode_rising(found))
         for number, rows in enumerate(computing.result()):
-            yield Document(f"{VECTORS}{number:06}", "", {}, {"name": (VECTORS,)}, encode_halves(rows))
+            yield Document(
+                f"{VECTORS}{number:06}", "", {}, {"name": (VECTORS,)}, encode_halves(rows)
+            )
 
 
 def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
-    """The sorted strings, without too long ones, and an array number → index in it, -1 if left out."""
+    """The sorted strings, without too long ones, and an array number → index in it, -1 if left
+    out."""
     strings = sorted(string for string in numbers if len(string) <= KEY_LIMIT)
     places = np.full(len(numbers), -1, np.int32)
     places[[numbers[string] for string in strings]] = np.arange(len(strings), dtype=np.int32)
@@ -268,8 +306,8 @@ def _sorted_strings(numbers: Mapping[str, int]) -> tuple[list[str], Int32Array]:
 
 
 def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int]) -> csr_array:
-    """Table of `shape` of how often each word (column) is beside each name (row); mention i has row `names[i]` and
-    column `words[i]`, and is left out if the row is negative."""
+    """Table of `shape` of how often each word (column) is beside each name (row); mention i has row
+    `names[i]` and column `words[i]`, and is left out if the row is negative."""
     kept = names >= 0
     counts = csr_array((np.ones(int(kept.sum()), np.int32), (names[kept], words[kept])), shape)
     counts.sum_duplicates()
@@ -277,13 +315,16 @@ def count_neighbours(names: Int32Array, words: Int32Array, shape: tuple[int, int
 
 
 def neighbours_by_kind(
-    names: Sequence[str], words: Sequence[str], beside: Sequence[csr_array], kinds: Mapping[str, Kind]
+    names: Sequence[str],
+    words: Sequence[str],
+    beside: Sequence[csr_array],
+    kinds: Mapping[str, Kind],
 ) -> dict[str, Int32Array]:
-    """Maps each word to its counts right before names of each of `KINDS`, followed by those right after them, and
-    `EVERY` to the sums over all words; words without counts are left out.
+    """Maps each word to its counts right before names of each of `KINDS`, followed by those right
+    after them, and `EVERY` to the sums over all words; words without counts are left out.
 
-    `beside` are two tables, counts before and after names (rows names, columns words). Names without a kind are of the
-    kind `other`.
+    `beside` are two tables, counts before and after names (rows names, columns words). Names
+    without a kind are of the kind `other`.
     """
     kind = np.array([KINDS.index(kinds.get(name, "other")) for name in names], np.int32)
     of_kind = count_neighbours(kind, np.arange(len(kind), dtype=np.int32), (len(KINDS), len(kind)))
@@ -293,8 +334,8 @@ def neighbours_by_kind(
 
 
 def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: int) -> str:
-    """Neighbour counts of the name in `row` as a text for `decode_neighbours`: encoded counts before, encoded counts
-    after, then the words of both."""
+    """Neighbour counts of the name in `row` as a text for `decode_neighbours`: encoded counts
+    before, encoded counts after, then the words of both."""
     found, counts = list[str](), list[str]()
     for side in beside:
         of_name = slice(side.indptr[row], side.indptr[row + 1])
@@ -303,9 +344,11 @@ def encode_neighbours(words: Sequence[str], beside: Sequence[csr_array], row: in
     return " ".join((*counts, *found))
 
 
-def encode_paragraph_names(at: Occurrences, keys: Sequence[str], kinds: Mapping[str, Kind]) -> Iterator[Document]:
-    """Yields a document for each block of paragraphs: its names and their kinds, how many names each paragraph has, and
-    which. `keys` are the table's columns, sorted."""
+def encode_paragraph_names(
+    at: Occurrences, keys: Sequence[str], kinds: Mapping[str, Kind]
+) -> Iterator[Document]:
+    """Yields a document for each block of paragraphs: its names and their kinds, how many names
+    each paragraph has, and which. `keys` are the table's columns, sorted."""
     for number in range(-(-(len(at.ends) - 1) // BLOCK)):
         block = paragraph_rows(at, number * BLOCK, (number + 1) * BLOCK)
         block.sort_indices()
@@ -320,7 +363,8 @@ def encode_paragraph_names(at: Occurrences, keys: Sequence[str], kinds: Mapping[
         yield Document(f"p:{number:06}", "", {}, {}, json.dumps(payload, ensure_ascii=False))
 
 
-# Makes the part `names` while a textbook is indexed: what its passages tell is counted, then written as documents.
+# Makes the part `names` while a textbook is indexed: what its passages tell is counted, then
+# written as documents.
 
 _DOCUMENTS = 2000  # that are handed to the writer at a time
 
@@ -333,21 +377,29 @@ def derive_names(
     redirects: Callable[[Writer], Iterable[tuple[str, str]]] | None,
     writer: Writer,
 ) -> Iterator[dict[str, list[Document]]]:
-    """Yields the documents of the part `names`, some thousand at a time, when all sources are written. `part` is the
-    main part: read again if an interrupted build wrote some sources, whose notes were not counted. `redirects` reads
-    the (alias, name) pairs of wiki titles that the build wrote."""
-    recogniser, analyser = language.recogniser(glossary), language.analyser(glossary.terms() if glossary else {})
+    """Yields the documents of the part `names`, some thousand at a time, when all sources are
+    written. `part` is the main part: read again if an interrupted build wrote some sources, whose
+    notes were not counted. `redirects` reads the (alias, name) pairs of wiki titles that the build
+    wrote."""
+    recogniser, analyser = (
+        language.recogniser(glossary),
+        language.analyser(glossary.terms() if glossary else {}),
+    )
     if not counter.saw_all:
         counter = NameCounter()
         # a paragraph is the run of sentences that have its doc_id as a key, or the document itself
         written = writer.searcher(part).scan()
-        for doc_id, group in groupby(written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]):
+        for doc_id, group in groupby(
+            written, lambda each: (each.keys.get("paragraph") or (each.doc_id,))[0]
+        ):
             documents = list(group)
             title = (documents[0].keys.get("title") or ("",))[0]
             texts = [document.text for document in documents]
             sentences = texts if part == "sentences" else analyser.sentences(texts[0])
             counter.count([passage_notes(doc_id, title, sentences, analyser, recogniser)])
     keys = redirect_keys(redirects(writer), recogniser) if redirects else NO_REDIRECTS
-    made = book_documents(counter, language, recogniser, analyser, glossary.names() if glossary else (), keys)
+    made = book_documents(
+        counter, language, recogniser, analyser, glossary.names() if glossary else (), keys
+    )
     while batch := list(islice(made, _DOCUMENTS)):
         yield {NAMES.name: batch}

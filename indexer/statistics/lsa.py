@@ -1,4 +1,5 @@
-"""Latent semantic analysis of a book: a vector a paragraph, near those that hold like names and terms."""
+"""Latent semantic analysis of a book: a vector a paragraph, near those that hold like names and
+terms."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from indexer.files.arrays import Float32Array, Float64Array
 from indexer.statistics.ragged import Numbers, Occurrences, paragraph_rows
 
 _LEAST_DIMENSIONS = 60  # enough for one textbook (docs/figures/ntcir-mc.md)
-_TO_A_DIMENSION = 120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
+_TO_A_DIMENSION = (
+    120  # paragraphs: many books are about more than one, and 60 dimensions cannot tell them apart
+)
 _TOGETHER = 80  # dimensions that are computed at a time: each has a number for every name and term
 _MORE = 20  # dimensions beyond those that are kept, for precision
 _ROUNDS = 4  # of the iteration: more change no vector of 60 dimensions visibly
@@ -24,23 +27,31 @@ _LEARNT = 30_000  # paragraphs that the dimensions are learned from at most, eve
 
 
 def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
-    """Paragraph vectors by latent semantic analysis, computed at once and returned in blocks of 4,000 rows: a row for
-    each paragraph, at most `dimensions` columns (none without names and terms), the number farthest from zero ±1.
+    """Paragraph vectors by latent semantic analysis, computed at once and returned in blocks of
+    4,000 rows: a row for each paragraph, at most `dimensions` columns (none without names and
+    terms), the number farthest from zero ±1.
 
-    `tables` have the names and the terms of the paragraphs. The vector of a name or term is the sum of its paragraphs'
-    vectors × its idf. Source: [LSA]: right singular vectors of names and terms by paragraphs, weighted idf × 1,
-    paragraphs of length 1; each vector here is divided by its paragraph's length already. Of more paragraphs than can
-    be learned from, a sample is used and all are folded in, as described there.
+    `tables` have the names and the terms of the paragraphs. The vector of a name or term is the sum
+    of its paragraphs' vectors × its idf. Source: [LSA]: right singular vectors of names and terms
+    by paragraphs, weighted idf × 1, paragraphs of length 1; each vector here is divided by its
+    paragraph's length already. Of more paragraphs than can be learned from, a sample is used and
+    all are folded in, as described there.
     """
     size = len(tables[0].ends) - 1
     if not size or not any(len(table.often) for table in tables):
-        return (np.zeros((min(_BLOCK, size - start), 0), np.float32) for start in range(0, size, _BLOCK))
+        return (
+            np.zeros((min(_BLOCK, size - start), 0), np.float32) for start in range(0, size, _BLOCK)
+        )
     idf: list[Float32Array] = []
-    squares = np.zeros(size)  # of the lengths of the rows that the tables have side by side, idf wherever they hold 1
+    squares = np.zeros(
+        size
+    )  # of the lengths of the rows that the tables have side by side, idf wherever they hold 1
     for table in tables:
         often = np.zeros(len(table.often), np.int64)
         for rows in _slices(size, _BLOCK):
-            often += np.bincount(paragraph_rows(table, rows.start, rows.stop).indices, minlength=len(often))
+            often += np.bincount(
+                paragraph_rows(table, rows.start, rows.stop).indices, minlength=len(often)
+            )
         idf.append(np.log(size / np.maximum(often, 1)).astype(np.float32))
         for rows in _slices(size, _BLOCK):
             part = paragraph_rows(table, rows.start, rows.stop)
@@ -49,11 +60,14 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
     lengths = np.maximum(np.sqrt(squares), 1e-9).astype(np.float32)
 
     def weigh(start: int, stop: int, step: int = 1) -> list[csr_array]:
-        """For each table, every `step`-th of its rows, with the column's idf in place of each 1, divided by the row's
-        length over all tables."""
+        """For each table, every `step`-th of its rows, with the column's idf in place of each 1,
+        divided by the row's length over all tables."""
         found = []
         for table, of_column in zip(tables, idf, strict=True):
-            blocks = (paragraph_rows(table, n, min(n + _BLOCK * step, stop)) for n in range(start, stop, _BLOCK * step))
+            blocks = (
+                paragraph_rows(table, n, min(n + _BLOCK * step, stop))
+                for n in range(start, stop, _BLOCK * step)
+            )
             part = vstack([block[::step] for block in blocks])
             weights = of_column[part.indices]
             weights /= np.repeat(lengths[start:stop:step], np.diff(part.indptr))
@@ -62,14 +76,18 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
 
     vectors, places = Numbers(), list[tuple[int, int]]()
     greatest = np.float32(1e-12)  # so that rows of zeros stay zeros
-    with threadpool_limits(1):  # many rows and few columns: several threads would mostly wait for each other
+    with threadpool_limits(
+        1
+    ):  # many rows and few columns: several threads would mostly wait for each other
         every = -(-size // _LEARNT)
         learned = weigh(0, size, every)
         left = _leading(learned, dimensions(size))
         width = left.shape[1]
         # the right singular vectors, each divided by its singular value; 0 where that is 0
         right = [table.T @ left for table in learned] if every > 1 else []
-        of_right = sum((np.square(each, dtype=np.float64).sum(axis=0) for each in right), np.zeros(width))
+        of_right = sum(
+            (np.square(each, dtype=np.float64).sum(axis=0) for each in right), np.zeros(width)
+        )
         of_right[of_right <= of_right.max(initial=0.0) * _TOLD] = np.inf
         for each in right:
             each /= of_right.astype(np.float32)
@@ -80,14 +98,17 @@ def vectors_of(tables: Sequence[Occurrences]) -> Iterator[Float32Array]:
             folded = [table @ each for table, each in zip(weighed, right, strict=True)]
             block = sum(folded[1:], folded[0]) if folded else left[rows]
             block = (block / lengths[rows, None]).astype(np.float32, copy=False)
-            places.append((vectors.append(np.ascontiguousarray(block).view(np.int32).reshape(-1)), block.size))
+            places.append(
+                (vectors.append(np.ascontiguousarray(block).view(np.int32).reshape(-1)), block.size)
+            )
             greatest = max(greatest, block.max(initial=0.0), -block.min(initial=0.0))
     return (vectors.read(*place).view(np.float32).reshape(-1, width) / greatest for place in places)
 
 
 def dimensions(paragraphs: int) -> int:
-    """Number of dimensions of a book's vectors: one for every 120 paragraphs, at least 60; 60 where not all paragraphs
-    are learned from, since folding in the others needs as many numbers for every name and term."""
+    """Number of dimensions of a book's vectors: one for every 120 paragraphs, at least 60; 60 where
+    not all paragraphs are learned from, since folding in the others needs as many numbers for every
+    name and term."""
     return max(_LEAST_DIMENSIONS, paragraphs // _TO_A_DIMENSION if paragraphs <= _LEARNT else 0)
 
 
@@ -97,7 +118,8 @@ def _slices(size: int, step: int) -> Iterator[slice]:
 
 
 def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
-    """The `number` leading left singular vectors of `tables` side by side, by subspace iteration [SVD]."""
+    """The `number` leading left singular vectors of `tables` side by side, by subspace iteration
+    [SVD]."""
     size, across = tables[0].shape[0], sum(table.shape[1] for table in tables)
     width = min(number + _MORE, size, across)
     basis = np.empty((size, width), np.float32)
@@ -109,13 +131,17 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
         for columns in _slices(width, _TOGETHER):
             sums = [table.T @ basis[:, columns] for table in tables]
             for rows in _slices(size, _BLOCK):
-                basis[rows, columns] = sum(table[rows] @ each for table, each in zip(tables, sums, strict=True))
+                basis[rows, columns] = sum(
+                    table[rows] @ each for table, each in zip(tables, sums, strict=True)
+                )
         # the columns become orthogonal and of length 1
         lengths, turned = np.linalg.eigh(_products(basis, basis))
         turned /= np.sqrt(np.maximum(lengths, max(lengths.max(initial=0.0) * _LEAST_SHARE, 1e-30)))
         for rows in _slices(size, _BLOCK):
             basis[rows] = basis[rows].astype(np.float64) @ turned
-    products = np.zeros((width, width))  # of the columns of `table.T @ basis`, of which some are held at a time
+    products = np.zeros(
+        (width, width)
+    )  # of the columns of `table.T @ basis`, of which some are held at a time
     for table in tables:
         for left in _slices(width, _TOGETHER):
             of_left = table.T @ basis[:, left]
@@ -126,7 +152,9 @@ def _leading(tables: Sequence[csr_array], number: int) -> Float32Array:
                 products[right, left] += between.T
     _, turned = np.linalg.eigh(products)
     kept = turned[:, ::-1][:, : min(number, width)]  # the greatest come last
-    return np.concatenate([(basis[rows] @ kept).astype(np.float32) for rows in _slices(size, _BLOCK)])
+    return np.concatenate(
+        [(basis[rows] @ kept).astype(np.float32) for rows in _slices(size, _BLOCK)]
+    )
 
 
 def _products(one: Float32Array, other: Float32Array) -> Float64Array:

@@ -1,4 +1,5 @@
-"""Reading of stored corpus statistics (the part `names` of a textbook index) for exams, terms and questions."""
+"""Reading of stored corpus statistics (the part `names` of a textbook index) for exams, terms and
+questions."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ if TYPE_CHECKING:
 
 
 class NeighbourCounts(NamedTuple):
-    """Number of a name's mentions, and counts of each word right before them and right after them."""
+    """Number of a name's mentions, and counts of each word right before them and right after
+    them."""
 
     mentions: int
     before: dict[str, int]
@@ -42,17 +44,20 @@ def decode_neighbours(text: str) -> NeighbourCounts:
     before, after, *words = text.split(" ")
     ahead, behind = decode_numbers(before).tolist(), decode_numbers(after).tolist()
     first, others = words[: len(ahead)], words[len(ahead) :]
-    return NeighbourCounts(sum(ahead), dict(zip(first, ahead, strict=True)), dict(zip(others, behind, strict=True)))
+    return NeighbourCounts(
+        sum(ahead), dict(zip(first, ahead, strict=True)), dict(zip(others, behind, strict=True))
+    )
 
 
 class CountedBook(NamedTuple):
     """Stored statistics of some names and terms, and of the whole textbook.
 
-    `at_names`, (names, sentences), is 1 where a name occurs, `at_terms` where a term does; `name_row` maps keys and
-    aliases to rows, `term_row` terms. `kinds` and `beside` (words right before and after) are in the order of `names`;
-    `words` maps a word to its counts before (first row) and after names of each kind. `paragraphs` and `sections` are
-    lengths in sentences and in paragraphs. A date of `dates` is its sentence, first and last year; `size` counts all
-    terms of the textbook with repeats; `vectors` and `doc_ids` are the paragraphs'.
+    `at_names`, (names, sentences), is 1 where a name occurs, `at_terms` where a term does;
+    `name_row` maps keys and aliases to rows, `term_row` terms. `kinds` and `beside` (words right
+    before and after) are in the order of `names`; `words` maps a word to its counts before (first
+    row) and after names of each kind. `paragraphs` and `sections` are lengths in sentences and in
+    paragraphs. A date of `dates` is its sentence, first and last year; `size` counts all terms of
+    the textbook with repeats; `vectors` and `doc_ids` are the paragraphs'.
     """
 
     names: list[str]
@@ -72,8 +77,9 @@ class CountedBook(NamedTuple):
 
 
 class CountedTerms(NamedTuple):
-    """The sentences that contain some terms: `at`, (terms, sentences), is 1 where a term occurs. `row` maps each term
-    that occurs to its row; `sentences` and `paragraphs` are lengths in terms and in sentences."""
+    """The sentences that contain some terms: `at`, (terms, sentences), is 1 where a term occurs.
+    `row` maps each term that occurs to its row; `sentences` and `paragraphs` are lengths in terms
+    and in sentences."""
 
     row: dict[str, int]
     at: csr_array
@@ -81,15 +87,20 @@ class CountedTerms(NamedTuple):
     paragraphs: Int64Array
 
 
-def decode_book(index: Index, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()) -> CountedBook:
-    """Reads the stored statistics of names (by key or alias), terms and neighbouring words in two look-ups; unknown
-    ones are missing from the result. Raises UserError if another version of the program counted them."""
+def decode_book(
+    index: Index, names: Sequence[str], terms: Sequence[str], words: Sequence[str] = ()
+) -> CountedBook:
+    """Reads the stored statistics of names (by key or alias), terms and neighbouring words in two
+    look-ups; unknown ones are missing from the result. Raises UserError if another version of the
+    program counted them."""
     searcher = index.part(NAMES.name)
     wanted = [LAYOUT, *(f"t:{term}" for term in terms), *(f"b:{word}" for word in words)]
     found = searcher.lookup("doc_id", wanted)
     layout = _layout_of(found[0][0], index)
     blocks, *rows = searcher.lookup("name", [VECTORS, *names])
-    vectors = [decode_halves(block.payload) for block in sorted(blocks, key=lambda block: block.doc_id)]
+    vectors = [
+        decode_halves(block.payload) for block in sorted(blocks, key=lambda block: block.doc_id)
+    ]
     named = {document.doc_id.removeprefix("n:"): document for row in rows for document in row}
     named = dict(sorted(named.items()))
     # where an alias is another name's key, it is that name's
@@ -109,7 +120,10 @@ def decode_book(index: Index, names: Sequence[str], terms: Sequence[str], words:
         name_row=name_row,
         at_names=_occurrences([held for _, held, _ in payloads], sentences),
         beside=[decode_neighbours(beside) for _, _, beside in payloads],
-        words={word.doc_id.removeprefix("b:"): decode_numbers(word.payload).reshape(2, -1) for word in of_words},
+        words={
+            word.doc_id.removeprefix("b:"): decode_numbers(word.payload).reshape(2, -1)
+            for word in of_words
+        },
         term_row={document.doc_id.removeprefix("t:"): row for row, document in enumerate(of_terms)},
         at_terms=_occurrences([document.payload for document in of_terms], sentences),
         paragraphs=paragraphs,
@@ -122,32 +136,39 @@ def decode_book(index: Index, names: Sequence[str], terms: Sequence[str], words:
 
 
 def decode_kinds(searcher: Searcher, names: Sequence[str]) -> list[str]:
-    """The kind of each name, given by key or alias, in the whole book; "" for one that the book does not have."""
+    """The kind of each name, given by key or alias, in the whole book; "" for one that the book
+    does not have."""
     found = searcher.lookup("name", names)
     return [row[0].payload.partition(" ")[0] if row else "" for row in found]
 
 
 def book_terms(searcher: Searcher) -> list[str]:
     """All terms of a book, sorted. Reads the whole part."""
-    return sorted(each.doc_id.removeprefix("t:") for each in searcher.scan() if each.doc_id.startswith("t:"))
+    return sorted(
+        each.doc_id.removeprefix("t:") for each in searcher.scan() if each.doc_id.startswith("t:")
+    )
 
 
 def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
-    """Reads the sentences that contain each of these terms in one look-up. Raises UserError if another version of the
-    program counted them."""
+    """Reads the sentences that contain each of these terms in one look-up. Raises UserError if
+    another version of the program counted them."""
     found = index.part(NAMES.name).lookup("doc_id", [LAYOUT, *(f"t:{term}" for term in terms)])
     layout = _layout_of(found[0][0], index)
     payloads = {term: row[0].payload for term, row in zip(terms, found[1:], strict=True) if row}
     sentences = decode_numbers(layout["sentences"])
-    at, rows = _occurrences(list(payloads.values()), len(sentences)), {term: row for row, term in enumerate(payloads)}
+    at, rows = (
+        _occurrences(list(payloads.values()), len(sentences)),
+        {term: row for row, term in enumerate(payloads)},
+    )
     return CountedTerms(rows, at, sentences, decode_numbers(layout["paragraphs"]))
 
 
 def decode_standing(
     searcher: Searcher, names: Sequence[str], sentences: int
 ) -> tuple[csr_array, list[NeighbourCounts]]:
-    """Reads, in one look-up, a table with a row for each name (given by key, all stored) and a column for each of
-    `sentences` sentences, 1 where it occurs, and the words right before and after each name."""
+    """Reads, in one look-up, a table with a row for each name (given by key, all stored) and a
+    column for each of `sentences` sentences, 1 where it occurs, and the words right before and
+    after each name."""
     found = searcher.lookup("doc_id", [f"n:{name}" for name in names])
     payloads = [documents[0].payload.split(" ", 2) for documents in found]
     at = _occurrences([held for _, held, _ in payloads], sentences)
@@ -159,12 +180,15 @@ def _layout_of(document: Document, index: Index) -> dict[str, Any]:
     layout: dict[str, Any] = json.loads(document.payload)
     if layout.get("version") != VERSION:
         version = f"its names are of version {layout.get('version')}, expected {VERSION}"
-        raise UserError(f"the index {index.address} was built by another version ({version}): build it again")
+        raise UserError(
+            f"the index {index.address} was built by another version ({version}): build it again"
+        )
     return layout
 
 
 def _occurrences(texts: Sequence[str], sentences: int) -> csr_array:
-    """Table of ones from texts of `encode_rising`: a row for each text, a column for each sentence."""
+    """Table of ones from texts of `encode_rising`: a row for each text, a column for each
+    sentence."""
     rows = [decode_rising(text) for text in texts]
     ends = np.cumsum([0, *map(len, rows)])
     columns = np.concatenate(rows) if rows else np.zeros(0, np.int64)
@@ -172,8 +196,8 @@ def _occurrences(texts: Sequence[str], sentences: int) -> csr_array:
 
 
 class ParagraphNames(NamedTuple):
-    """Names of some paragraphs, sorted by key; `at` has a row for each paragraph of the textbook, 1 where a name
-    (column) occurs. Rows of paragraphs that were not requested are empty."""
+    """Names of some paragraphs, sorted by key; `at` has a row for each paragraph of the textbook, 1
+    where a name (column) occurs. Rows of paragraphs that were not requested are empty."""
 
     keys: list[str]
     kinds: list[Kind]
@@ -181,7 +205,8 @@ class ParagraphNames(NamedTuple):
 
 
 def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int) -> ParagraphNames:
-    """Reads the names of the paragraphs with these numbers, of a textbook of `size` paragraphs, in one look-up."""
+    """Reads the names of the paragraphs with these numbers, of a textbook of `size` paragraphs, in
+    one look-up."""
     wanted = np.unique(paragraphs)
     blocks, starts = np.unique(wanted // BLOCK, return_index=True)
     found = searcher.lookup("doc_id", [f"p:{block:06}" for block in blocks.tolist()])
@@ -192,16 +217,21 @@ def decode_paragraph_names(searcher: Searcher, paragraphs: Int64Array, size: int
         payload = json.loads(documents[0].payload)
         all_sizes = decode_numbers(payload["sizes"])
         is_wanted = np.isin(np.arange(len(all_sizes)), of_block % BLOCK)
-        # of the block's names those in the wanted paragraphs, and which of these each paragraph holds
+        # of the block's names those in the wanted paragraphs, and which of these each paragraph
+        # holds
         numbers = decode_numbers(payload["held"])[np.repeat(is_wanted, all_sizes)]
         there, places = np.unique(numbers, return_inverse=True)
         names = [payload["names"][number] for number in there.tolist()]
-        kind_of.update(zip(names, (int(payload["kinds"][number]) for number in there.tolist()), strict=True))
+        kind_of.update(
+            zip(names, (int(payload["kinds"][number]) for number in there.tolist()), strict=True)
+        )
         sizes[of_block] = all_sizes[of_block % BLOCK]
         held.append((names, places))
     keys = sorted(kind_of)
     column = {key: place for place, key in enumerate(keys)}
     columns = [np.array([column[key] for key in names], np.int64)[places] for names, places in held]
     joined = np.concatenate([np.zeros(0, np.int64), *columns])
-    at = csr_array((np.ones(len(joined)), joined, np.concatenate(([0], np.cumsum(sizes)))), (size, len(keys)))
+    at = csr_array(
+        (np.ones(len(joined)), joined, np.concatenate(([0], np.cumsum(sizes)))), (size, len(keys))
+    )
     return ParagraphNames(keys, [KINDS[kind_of[key]] for key in keys], at)

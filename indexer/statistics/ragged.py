@@ -1,4 +1,5 @@
-"""Occurrences of names and terms in a long text, in unnamed files once they are many: memory holds a part at a time."""
+"""Occurrences of names and terms in a long text, in unnamed files once they are many: memory holds
+a part at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ _TOGETHER = 1_000_000  # numbers that are put in order at a time
 
 
 class Numbers:
-    """A growing array of 32-bit integers in a file, read by offset. Raises OSError if the disk is full."""
+    """A growing array of 32-bit integers in a file, read by offset. Raises OSError if the disk is
+    full."""
 
     def __init__(self) -> None:
         self._file = SpooledTemporaryFile[bytes](IN_MEMORY)
@@ -40,10 +42,12 @@ class Numbers:
 
 @dataclass
 class Occurrences:
-    """Occurrences of columns (names or terms): `often` has the number of sentences that contain each, of `sentences`.
+    """Occurrences of columns (names or terms): `often` has the number of sentences that contain
+    each, of `sentences`.
 
-    `at` holds, for each run of sentences, the offsets of its columns and then the sentences of each column; `runs` are
-    the places of both. `held` holds the columns of each paragraph, one after another, `ends` the ends of paragraphs.
+    `at` holds, for each run of sentences, the offsets of its columns and then the sentences of each
+    column; `runs` are the places of both. `held` holds the columns of each paragraph, one after
+    another, `ends` the ends of paragraphs.
     """
 
     often: Int64Array
@@ -57,37 +61,48 @@ class Occurrences:
 def add_occurrences(
     table: Occurrences, columns: Int32Array, in_sentence: Int32Array, paragraphs: Sequence[int]
 ) -> None:
-    """Adds passages to a table: `columns` are the column indices in all sentences, one after another, `in_sentence` how
-    many each sentence has; negative columns are left out. `paragraphs` are lengths in sentences."""
+    """Adds passages to a table: `columns` are the column indices in all sentences, one after
+    another, `in_sentence` how many each sentence has; negative columns are left out. `paragraphs`
+    are lengths in sentences."""
     kept = columns >= 0
     ends = np.concatenate([[0], np.cumsum(kept)])[np.concatenate([[0], np.cumsum(in_sentence)])]
     ones = np.ones(int(ends[-1]), np.int8)
-    by_sentence = csr_array((ones, columns[kept], ends.astype(np.int32)), (len(in_sentence), len(table.often)))
+    by_sentence = csr_array(
+        (ones, columns[kept], ends.astype(np.int32)), (len(in_sentence), len(table.often))
+    )
     by_sentence.sum_duplicates()
     by_sentence.data[:] = 1
     by_column = by_sentence.tocsc()
     offsets = table.at.append(by_column.indptr.astype(np.int32, copy=False))
-    table.runs.append((offsets, table.at.append(by_column.indices.astype(np.int32) + np.int32(table.sentences))))
+    table.runs.append(
+        (offsets, table.at.append(by_column.indices.astype(np.int32) + np.int32(table.sentences)))
+    )
     table.often += np.diff(by_column.indptr)
     table.sentences += len(in_sentence)
     lengths = np.cumsum([0, *paragraphs], dtype=np.int32)
     sentences = np.arange(lengths[-1], dtype=np.int32)
-    of_paragraph = csr_array((np.ones(lengths[-1], np.float32), sentences, lengths), (len(paragraphs), lengths[-1]))
+    of_paragraph = csr_array(
+        (np.ones(lengths[-1], np.float32), sentences, lengths), (len(paragraphs), lengths[-1])
+    )
     by_paragraph = of_paragraph @ by_sentence
     table.held.append(by_paragraph.indices.astype(np.int32, copy=False))
     table.ends.extend((table.ends[-1] + by_paragraph.indptr[1:].astype(np.int64)).tolist())
 
 
 def paragraph_rows(table: Occurrences, start: int, stop: int) -> csr_array:
-    """A sparse table of ones: a row for each paragraph from `start` to before `stop` (or the last), its columns."""
+    """A sparse table of ones: a row for each paragraph from `start` to before `stop` (or the last),
+    its columns."""
     ends = np.array(table.ends[start : stop + 1], np.int64)
     columns = table.held.read(int(ends[0]), int(ends[-1] - ends[0]))
     ends = (ends - ends[0]).astype(np.int32)
-    return csr_array((np.ones(len(columns), np.int8), columns, ends), (len(ends) - 1, len(table.often)))
+    return csr_array(
+        (np.ones(len(columns), np.int8), columns, ends), (len(ends) - 1, len(table.often))
+    )
 
 
 def sentences_of(table: Occurrences) -> Iterator[Int32Array]:
-    """Yields the ascending numbers of the sentences that contain each column, column after column."""
+    """Yields the ascending numbers of the sentences that contain each column, column after
+    column."""
     all_ends = np.cumsum(table.often)
     start = before = 0
     while start < len(all_ends):
@@ -97,6 +112,8 @@ def sentences_of(table: Occurrences) -> Iterator[Int32Array]:
             ends = table.at.read(ends_at + start, stop - start + 1)
             columns.append(np.repeat(np.arange(stop - start, dtype=np.int32), np.diff(ends)))
             rows.append(table.at.read(rows_at + int(ends[0]), int(ends[-1] - ends[0])))
-        order = np.argsort(np.concatenate(columns), kind="stable")  # runs came in order of their rows
+        order = np.argsort(
+            np.concatenate(columns), kind="stable"
+        )  # runs came in order of their rows
         yield from np.split(np.concatenate(rows)[order], np.cumsum(table.often[start : stop - 1]))
         start, before = stop, int(all_ends[stop - 1])

@@ -1,1 +1,2 @@
-"""A table as a person reads it: files into grids, grids into tables with headings, cells into values."""
+"""A table as a person reads it: files into grids, grids into tables with headings, cells into
+values."""

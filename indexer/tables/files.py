@@ -1,5 +1,5 @@
-"""Files of open data into grids: csv, tsv, html, json, xml, workbooks and, with an extra, pdf; recognised by
-content."""
+"""Files of open data into grids: csv, tsv, html, json, xml, workbooks and, with an extra, pdf;
+recognised by content."""
 
 from __future__ import annotations
 
@@ -12,8 +12,22 @@ from typing import TYPE_CHECKING
 
 from indexer.files.archive import DAMAGE
 from indexer.languages.language import Language
-from indexer.tables.records import BLANKS, MARKUP_LIMIT, cap, decode_table, read_delimited, read_json, read_xml
-from indexer.tables.workbook import CELL_LIMIT, Grid, MergedSpan, UnreadableTableError, read_workbook
+from indexer.tables.records import (
+    BLANKS,
+    MARKUP_LIMIT,
+    cap,
+    decode_table,
+    read_delimited,
+    read_json,
+    read_xml,
+)
+from indexer.tables.workbook import (
+    CELL_LIMIT,
+    Grid,
+    MergedSpan,
+    UnreadableTableError,
+    read_workbook,
+)
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -26,17 +40,21 @@ _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 def read_html(data: bytes, language: Language) -> Iterator[Grid]:
     """Yields the grid of every HTML table that has cells and no table inside it.
 
-    Raises UnreadableTableError for damaged HTML and for more than `MARKUP_LIMIT` tags; after the grids, if bytes could
-    not be decoded or no table was found.
+    Raises UnreadableTableError for damaged HTML and for more than `MARKUP_LIMIT` tags; after the
+    grids, if bytes could not be decoded or no table was found.
     """
     from lxml import etree, html
 
     text, reason = decode_table(data, language)
     if text.count("<") > MARKUP_LIMIT:
         raise UnreadableTableError(f"a page of more than {MARKUP_LIMIT:,} tags")
-    parser = html.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False, remove_comments=True)
+    parser = html.HTMLParser(
+        encoding="utf-8", no_network=True, huge_tree=False, remove_comments=True
+    )
     try:
-        root = html.fromstring(re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser)
+        root = html.fromstring(
+            re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser
+        )
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
         raise UnreadableTableError(f"damaged HTML ({error})") from error
     found = False
@@ -55,11 +73,11 @@ def _is_hidden(element: etree._Element) -> bool:
 def lay_out(
     rows: Sequence[Sequence[etree._Element]], limit: int = CELL_LIMIT
 ) -> Iterator[tuple[etree._Element, MergedSpan]]:
-    """Yields the cells of an HTML table row by row, each with the range of rows and columns that it covers by rowspan
-    and colspan (WHATWG HTML, tables).
+    """Yields the cells of an HTML table row by row, each with the range of rows and columns that it
+    covers by rowspan and colspan (WHATWG HTML, tables).
 
-    `rows` are the cells of each row; a cell begins in the first free column. Raises UnreadableTableError if rows ×
-    columns exceed `limit`.
+    `rows` are the cells of each row; a cell begins in the first free column. Raises
+    UnreadableTableError if rows × columns exceed `limit`.
     """
     taken: list[list[bool]] = [[] for _ in rows]
     width = 0
@@ -68,7 +86,10 @@ def lay_out(
         for cell in cells:
             while column < len(taken[number]) and taken[number][column]:
                 column += 1
-            down, across = _span(cell, "rowspan", len(rows) - number), _span(cell, "colspan", _SPAN_LIMIT)
+            down, across = (
+                _span(cell, "rowspan", len(rows) - number),
+                _span(cell, "colspan", _SPAN_LIMIT),
+            )
             width = max(width, column + across)
             if len(rows) * width > limit:
                 raise UnreadableTableError(f"a table of more than {limit:,} cells")
@@ -80,10 +101,11 @@ def lay_out(
 
 
 def _grid(table: etree._Element) -> Grid:
-    """Converts an HTML table to a grid with its merged ranges; a caption becomes a separate first row.
+    """Converts an HTML table to a grid with its merged ranges; a caption becomes a separate first
+    row.
 
-    `head` of the grid counts the leading rows that have th cells only, with the caption's; None without any. Hidden
-    rows and cells are left out.
+    `head` of the grid counts the leading rows that have th cells only, with the caption's; None
+    without any. Hidden rows and cells are left out.
     """
     rows = [
         [cell for cell in row if cell.tag in ("td", "th") and not _is_hidden(cell)]
@@ -107,14 +129,16 @@ def _grid(table: etree._Element) -> Grid:
 
 
 def _span(cell: etree._Element, name: str, most: int) -> int:
-    """Rows or columns that a cell covers by its attribute: 1 if it is invalid, `most` if it is 0 or larger."""
+    """Rows or columns that a cell covers by its attribute: 1 if it is invalid, `most` if it is 0 or
+    larger."""
     digits = re.match(r"\s*(\d{1,4})", cell.get(name) or "")
     count = int(digits[1]) if digits else 1
     return max(1, min(count or most, most, _SPAN_LIMIT))
 
 
 def _text(cell: etree._Element) -> str:
-    """The text of a cell as a browser shows it: hidden parts and scripts left out, blanks joined."""
+    """The text of a cell as a browser shows it: hidden parts and scripts left out, blanks
+    joined."""
     return BLANKS.sub(" ", "".join(_pieces(cell))).strip()
 
 
@@ -139,8 +163,8 @@ _HTML = re.compile(rb"<!doctype html|<html[\s>]")
 
 
 def file_kind(data: bytes) -> str:
-    """The kind of a file by its content, for names in open data are often wrong (HTML called .xls): workbook, html,
-    json, xml, pdf, zip, text, empty or binary."""
+    """The kind of a file by its content, for names in open data are often wrong (HTML called .xls):
+    workbook, html, json, xml, pdf, zip, text, empty or binary."""
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         return "empty"
@@ -153,7 +177,9 @@ def file_kind(data: bytes) -> str:
     if start[:1] == b"<":
         lower = data[:_SNIFFED].lower()
         # HTML has its root or doctype, or rows of a table without being called XML
-        is_html = _HTML.search(lower) or (b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower))
+        is_html = _HTML.search(lower) or (
+            b"<?xml" not in lower[:200] and re.search(rb"<tr[\s>]", lower)
+        )
         return "html" if is_html else "xml"
     if start[:1] in (b"{", b"["):
         return "json"
@@ -166,8 +192,8 @@ def file_kind(data: bytes) -> str:
 
 
 def is_zip(data: bytes) -> bool:
-    """True for a zip archive of files, damaged or not; False for a workbook or another document, which is a zip too,
-    and for anything else."""
+    """True for a zip archive of files, damaged or not; False for a workbook or another document,
+    which is a zip too, and for anything else."""
     if data[:4] != _ZIP:
         return False
     try:
@@ -180,12 +206,21 @@ def is_zip(data: bytes) -> bool:
 def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
     """Yields the grids of the tables in a file, whose kind is recognised by its content.
 
-    Raises UnreadableTableError with the reason: at once if the file gives none, after the grids if a part could not be
-    read.
+    Raises UnreadableTableError with the reason: at once if the file gives none, after the grids if
+    a part could not be read.
     """
     kind = file_kind(data)
-    readers = {"workbook": read_workbook, "html": read_html, "json": read_json, "text": read_delimited}
-    reasons = {"empty": "empty file", "zip": "a zip inside a zip", "binary": "binary data in no known format"}
+    readers = {
+        "workbook": read_workbook,
+        "html": read_html,
+        "json": read_json,
+        "text": read_delimited,
+    }
+    reasons = {
+        "empty": "empty file",
+        "zip": "a zip inside a zip",
+        "binary": "binary data in no known format",
+    }
     if kind in reasons:
         raise UnreadableTableError(reasons[kind])
     if kind in readers:
@@ -196,13 +231,15 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
 def _read_pdf(data: bytes) -> Iterator[Grid]:
     """Yields a grid of each table on the first `_PDF_PAGES` pages of a pdf.
 
-    Raises UnreadableTableError if pdfplumber is missing, for a damaged or protected file and one without tables; after
-    the grids for a pdf with more pages.
+    Raises UnreadableTableError if pdfplumber is missing, for a damaged or protected file and one
+    without tables; after the grids for a pdf with more pages.
     """
     try:
         import pdfplumber
     except ImportError as error:
-        raise UnreadableTableError("a pdf: install pdfplumber (the extra `pdf`) to read its tables") from error
+        raise UnreadableTableError(
+            "a pdf: install pdfplumber (the extra `pdf`) to read its tables"
+        ) from error
     tables: list[list[list[str | None]]] = []
     try:
         with pdfplumber.open(io.BytesIO(data)) as document:

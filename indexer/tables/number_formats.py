@@ -1,7 +1,8 @@
-"""Displayed text of a cell: a value under a number format of a spreadsheet (ECMA-376 part 1, 18.8.30 and 18.8.31).
+"""Displayed text of a cell: a value under a number format of a spreadsheet (ECMA-376 part 1,
+18.8.30 and 18.8.31).
 
-Fractions and powers of ten are shown as by the format General, durations and weekdays as ISO 8601 writes the moment;
-conditions in brackets are ignored: a section is chosen by the sign alone.
+Fractions and powers of ten are shown as by the format General, durations and weekdays as ISO 8601
+writes the moment; conditions in brackets are ignored: a section is chosen by the sign alone.
 """
 
 from __future__ import annotations
@@ -33,29 +34,33 @@ BUILT_IN: dict[int, str] = {
 """The format codes of the built-in number formats, but for those that depend on the language."""
 
 _LONGEST = 255  # characters of a format, as Excel has it
-_WIDE = Context(prec=2000)  # digits of any float with the places and the percent signs of any format
+_WIDE = Context(
+    prec=2000
+)  # digits of any float with the places and the percent signs of any format
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|_(?P<pad>.)|\*(?P<fill>.)'
     r"|(?P<unread>\[(?:h+|m+|s+)\]|AM/PM|A/P|午前/午後|a{3,4}|d{3,4}|m{5})"
-    r"|\[\$(?P<currency>[^\]-]*)[^\]]*\]|\[(?P<ignored>[^\]]*)\]|(?P<general>General|G/標準)|(?P<exponent>E[+-])"
+    r"|\[\$(?P<currency>[^\]-]*)[^\]]*\]|\[(?P<ignored>[^\]]*)\]|(?P<general>General|G/標準)"
+    r"|(?P<exponent>E[+-])"
     r"|(?P<date>yyyy|yy|mmmm|mmm|mm|m|dd|d|hh|h|ss|s|ggg|gg|g|ee|e)"
-    r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)|(?P<other>.)",
+    r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)"
+    r"|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
 )
 
 
 FormatSection = tuple[tuple[str, str], ...]
-"""One of the up to four sections of a format: of numbers above zero, below, of zero, and of texts. Each of its pieces
-is a kind (a group of the grammar) and a text."""
+"""One of the up to four sections of a format: of numbers above zero, below, of zero, and of texts.
+Each of its pieces is a kind (a group of the grammar) and a text."""
 
 
 def displayed_text(value: Scalar, code: str = "General") -> str:
-    """The text that a spreadsheet displays for a value under the format code `code`; "" for an empty cell and for a
-    number that the code hides (";;;").
+    """The text that a spreadsheet displays for a value under the format code `code`; "" for an
+    empty cell and for a number that the code hides (";;;").
 
-    A number under a format of dates is a serial day number of the 1900 system. Halves are rounded away from zero, as
-    spreadsheets do. Padding and fill characters of a format are left out, so that the text has no blanks at its ends
-    that nobody sees.
+    A number under a format of dates is a serial day number of the 1900 system. Halves are rounded
+    away from zero, as spreadsheets do. Padding and fill characters of a format are left out, so
+    that the text has no blanks at its ends that nobody sees.
     """
     if value is None or isinstance(value, str):
         return value or ""
@@ -66,7 +71,9 @@ def displayed_text(value: Scalar, code: str = "General") -> str:
         return _moment(value, next(filter(_is_date, sections), ()))
     if not math.isfinite(value):
         return str(value)
-    numeric = [section for section in sections if all(kind != "text" for kind, _ in section)] or sections
+    numeric = [
+        section for section in sections if all(kind != "text" for kind, _ in section)
+    ] or sections
     section = numeric[0]
     if value < 0 and len(numeric) > 1:
         section, value = numeric[1], -value
@@ -82,8 +89,8 @@ def displayed_text(value: Scalar, code: str = "General") -> str:
 
 @lru_cache(maxsize=4096)
 def parse_format(code: str) -> tuple[FormatSection, ...]:
-    """The sections of a format code, at least one; an empty code or one of more than 255 characters is read as
-    General."""
+    """The sections of a format code, at least one; an empty code or one of more than 255 characters
+    is read as General."""
     sections: list[FormatSection] = []
     pieces: list[tuple[str, str]] = []
     for match in _TOKEN.finditer(code if 0 < len(code) <= _LONGEST else "General"):
@@ -102,8 +109,8 @@ def _is_date(section: FormatSection) -> bool:
 
 
 def general(value: float) -> str:
-    """Text of a number under the format General: at most 11 characters besides a minus sign and the third digit of an
-    exponent; scientific from 1e11 on and below 1e-4."""
+    """Text of a number under the format General: at most 11 characters besides a minus sign and the
+    third digit of an exponent; scientific from 1e11 on and below 1e-4."""
     if value == int(value) and abs(value) < 1e11:
         return str(int(value))
     if not 1e-4 <= abs(value) < 1e11:
@@ -118,11 +125,13 @@ def _round_half_up(value: Decimal, places: int) -> Decimal:
 
 
 def _number(value: float, section: FormatSection) -> str:
-    """Text of a number under a section of a format, with the section's literals; as General, where the section has no
-    digits, or anything but a comma and a point between them."""
+    """Text of a number under a section of a format, with the section's literals; as General, where
+    the section has no digits, or anything but a comma and a point between them."""
     kinds = [kind for kind, _ in section]
     if "digit" not in kinds:
-        return "".join(general(value) if kind in ("general", "text") else text for kind, text in section)
+        return "".join(
+            general(value) if kind in ("general", "text") else text for kind, text in section
+        )
     first, end = kinds.index("digit"), len(kinds) - kinds[::-1].index("digit")
     first -= kinds[first - 1 : first] == ["point"]
     if not {"digit", "comma", "point"}.issuperset(kinds[first:end]):
@@ -130,14 +139,18 @@ def _number(value: float, section: FormatSection) -> str:
     point = kinds.index("point") if "point" in kinds[first:end] else end
     decimals = [text for kind, text in section[point:end] if kind == "digit"]
     # A comma after the last digit divides by a thousand; one between digits groups them.
-    amount = Decimal(repr(abs(value))).scaleb(2 * kinds.count("percent") - 3 * kinds[end:].count("comma"), _WIDE)
+    amount = Decimal(repr(abs(value))).scaleb(
+        2 * kinds.count("percent") - 3 * kinds[end:].count("comma"), _WIDE
+    )
     whole, _, parts = f"{_round_half_up(amount, len(decimals)):f}".partition(".")
     while len(parts) > decimals.count("0") and parts.endswith("0"):
         parts = parts[:-1]
     whole = whole.lstrip("0").zfill(sum(text == "0" for _, text in section[first:point]))
     if "comma" in kinds[first:point]:
         start = len(whole) % 3 or 3
-        whole = ",".join([whole[:start], *(whole[at : at + 3] for at in range(start, len(whole), 3))])
+        whole = ",".join(
+            [whole[:start], *(whole[at : at + 3] for at in range(start, len(whole), 3))]
+        )
     before, behind = (
         "".join(text for kind, text in side if kind in ("literal", "percent"))
         for side in (section[:first], section[end:])
@@ -146,8 +159,8 @@ def _number(value: float, section: FormatSection) -> str:
 
 
 def _moment(value: Moment, section: FormatSection) -> str:
-    """Text of a date or time under a section of a format, () if none is known; a duration, or a format that is not
-    read, gives ISO 8601, a datetime at midnight as its date."""
+    """Text of a date or time under a section of a format, () if none is known; a duration, or a
+    format that is not read, gives ISO 8601, a datetime at midnight as its date."""
     if isinstance(value, datetime.timedelta):
         return str(value)
     moment = value
@@ -176,7 +189,13 @@ def _moment(value: Moment, section: FormatSection) -> str:
                 pieces.append(MONTHS[moment.month - 1][: 3 if code == "mmm" else None])
             else:
                 month = moment.minute if code in ("m", "mm") and timed else moment.month
-                parts = {"y": moment.year, "m": month, "d": moment.day, "h": moment.hour, "s": moment.second}
+                parts = {
+                    "y": moment.year,
+                    "m": month,
+                    "d": moment.day,
+                    "h": moment.hour,
+                    "s": moment.second,
+                }
                 number = parts[code[0]]
                 pieces.append(str(number % 100 if code == "yy" else number).zfill(len(code)))
         elif kind in ("literal", "slash", "point", "comma"):

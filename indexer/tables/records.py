@@ -29,22 +29,28 @@ _SURE = 0.9
 
 
 def decode_table(data: bytes, language: Language) -> tuple[str, str]:
-    """Decodes the bytes of a csv, json or html file; beside the text a message on what could not be decoded, or "".
+    """Decodes the bytes of a csv, json or html file; beside the text a message on what could not be
+    decoded, or "".
 
-    The detected encoding is tried first, then those of `language`. Bytes that do not fit become U+FFFD, their lines are
-    counted in the message; NUL characters are left out. Raises UnreadableTableError if in the best encoding half of the
-    lines or more do not fit.
+    The detected encoding is tried first, then those of `language`. Bytes that do not fit become
+    U+FFFD, their lines are counted in the message; NUL characters are left out. Raises
+    UnreadableTableError if in the best encoding half of the lines or more do not fit.
     """
     found = detect_encoding(data[:SAMPLE_SIZE], language.table_encodings)
-    damaged: list[tuple[int, str, str]] = []  # of each encoding the number of lines that do not fit, its name, the text
-    for name in dict.fromkeys((found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,)):
+    damaged: list[
+        tuple[int, str, str]
+    ] = []  # of each encoding the number of lines that do not fit, its name, the text
+    for name in dict.fromkeys(
+        (found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,)
+    ):
         with suppress(UnicodeDecodeError):
             return data.decode(name).replace("\0", ""), ""
         text = data.decode(name, "replace").replace("\0", "")
         lines = text.split("\n")
         bad = sum("\ufffd" in line for line in lines)
         damaged.append((bad, name, text))
-        # The share of the lines beyond ASCII that must fit an encoding for the others to count as damage.
+        # The share of the lines beyond ASCII that must fit an encoding for the others to count as
+        # damage.
         foreign = sum(not line.isascii() for line in lines)
         if name in language.trusted_encodings and foreign - bad >= _SURE * foreign:
             damaged = damaged[-1:]
@@ -58,11 +64,14 @@ def decode_table(data: bytes, language: Language) -> tuple[str, str]:
 def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
     """Yields one grid of the rows of csv or another delimited text.
 
-    Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to its length would give
-    more than twice that. Raises UnreadableTableError if nothing can be read, and after the grid for what was left out.
+    Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to
+    its length would give more than twice that. Raises UnreadableTableError if nothing can be read,
+    and after the grid for what was left out.
     """
     text, reason = decode_table(data, language)
-    usual = csv.field_size_limit(LONGEST_CELL)  # the whole process's: other readers of csv have it back
+    usual = csv.field_size_limit(
+        LONGEST_CELL
+    )  # the whole process's: other readers of csv have it back
     rows: list[list[str]] = []
     cells = 0
     try:
@@ -86,7 +95,8 @@ def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yields each line with its line ending. Raises csv.Error for a line of more than `LINE_LIMIT` characters."""
+    """Yields each line with its line ending. Raises csv.Error for a line of more than `LINE_LIMIT`
+    characters."""
     for number, found in enumerate(_LINE.finditer(text), 1):
         if found.end() - found.start() > LINE_LIMIT:
             raise csv.Error(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
@@ -94,8 +104,9 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def _delimiter(text: str) -> str:
-    """The delimiter (`,`, tab, `;` or `|`) under which the largest fraction of the first 60 lines has the same number
-    of fields, two or more; of equal ones that with more fields, `,` if none fits.
+    """The delimiter (`,`, tab, `;` or `|`) under which the largest fraction of the first 60 lines
+    has the same number of fields, two or more; of equal ones that with more fields, `,` if none
+    fits.
 
     A later delimiter must exceed the fraction of an earlier one by 0.1.
     """
@@ -113,15 +124,18 @@ def _delimiter(text: str) -> str:
 BLANKS = re.compile(r"[ \t\r\n\f\u200b\ufeff]+")
 MARKUP_LIMIT = 4_000_000  # tags of the largest page or XML file that is read: bounds the memory
 
-_VALUE_LIMIT = 10_000_000  # commas and brackets of the largest JSON file that is read: bounds the memory
+_VALUE_LIMIT = (
+    10_000_000  # commas and brackets of the largest JSON file that is read: bounds the memory
+)
 _LEVELS = 5  # levels of JSON, and of XML below the root, at which records are looked for
 
 
 def read_json(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields one grid of the longest list of records in a JSON file or in JSON lines; numbers keep their text.
+    """Yields one grid of the longest list of records in a JSON file or in JSON lines; numbers keep
+    their text.
 
-    Raises UnreadableTableError for damaged JSON, one without records and one of more than `_VALUE_LIMIT` commas and
-    brackets; after the grid, if bytes could not be decoded.
+    Raises UnreadableTableError for damaged JSON, one without records and one of more than
+    `_VALUE_LIMIT` commas and brackets; after the grid, if bytes could not be decoded.
     """
     text, reason = decode_table(data, language)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
@@ -139,7 +153,9 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
         raise UnreadableTableError("JSON without a list of records")
     if all(isinstance(record, list) for record in records):
         rows = [[_plain(cell) for cell in record] for record in records]
-        with suppress(KeyError, TypeError, IndexError):  # beside rows without names, as Socrata portals publish them
+        with suppress(
+            KeyError, TypeError, IndexError
+        ):  # beside rows without names, as Socrata portals publish them
             rows.insert(0, [str(column["name"]) for column in value["meta"]["view"]["columns"]])
         yield cap(rows)
     else:
@@ -149,7 +165,8 @@ def read_json(data: bytes, language: Language) -> Iterator[Grid]:
 
 
 def _longest_list(value: object, depth: int = 0) -> list[Any]:
-    """The longest list of records (objects or arrays) in a JSON value and the objects inside it; [] without one."""
+    """The longest list of records (objects or arrays) in a JSON value and the objects inside it; []
+    without one."""
     if isinstance(value, list):
         return value if all(isinstance(item, dict | list) for item in value) else []
     if not isinstance(value, dict) or depth == _LEVELS:
@@ -159,10 +176,11 @@ def _longest_list(value: object, depth: int = 0) -> list[Any]:
 
 
 def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
-    """The fields of a JSON record, name → text: nested objects give names joined by dots (`a.b`), lists are joined by
-    commas.
+    """The fields of a JSON record, name → text: nested objects give names joined by dots (`a.b`),
+    lists are joined by commas.
 
-    `prefix` is the name of the enclosing objects; a record that is not an object is one field `value`.
+    `prefix` is the name of the enclosing objects; a record that is not an object is one field
+    `value`.
     """
     if not isinstance(record, dict):
         return {"value": _plain(record)}
@@ -177,7 +195,8 @@ def _flat(record: object, prefix: str = "", depth: int = 0) -> dict[str, str]:
 
 
 def _plain(value: object) -> str:
-    """Text of a JSON value in one line: items joined by commas, members as `key: value`, null as ""."""
+    """Text of a JSON value in one line: items joined by commas, members as `key: value`, null as
+    ""."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -190,16 +209,20 @@ def _plain(value: object) -> str:
 
 
 def records_grid(records: Sequence[Mapping[str, str]]) -> Grid:
-    """A grid of records (field name → text): a row of all names in order of appearance, then a row for each record, ""
-    for a missing field. Raises UnreadableTableError beyond `CELL_LIMIT` cells."""
+    """A grid of records (field name → text): a row of all names in order of appearance, then a row
+    for each record, "" for a missing field. Raises UnreadableTableError beyond `CELL_LIMIT`
+    cells."""
     names = list(dict.fromkeys(name for record in records for name in record))
     if len(names) * (len(records) + 1) > CELL_LIMIT:
-        raise UnreadableTableError(f"more than {CELL_LIMIT:,} cells ({len(names):,} names of fields)")
+        raise UnreadableTableError(
+            f"more than {CELL_LIMIT:,} cells ({len(names):,} names of fields)"
+        )
     return Grid("", [names, *([record.get(name, "") for name in names] for record in records)])
 
 
 def cap(rows: list[list[str]]) -> Grid:
-    """A grid of rows padded with "" to equal length. Raises UnreadableTableError beyond `CELL_LIMIT` cells."""
+    """A grid of rows padded with "" to equal length. Raises UnreadableTableError beyond
+    `CELL_LIMIT` cells."""
     width = max((len(row) for row in rows), default=0)
     if width * len(rows) > CELL_LIMIT:
         raise UnreadableTableError(f"more than {CELL_LIMIT:,} cells")
@@ -207,11 +230,12 @@ def cap(rows: list[list[str]]) -> Grid:
 
 
 def read_xml(data: bytes) -> Iterator[Grid]:
-    """Yields one grid of the records of an XML file: the elements, with children or attributes, at the path that is
-    most frequent, down to level `_LEVELS`; of equal ones the outermost.
+    """Yields one grid of the records of an XML file: the elements, with children or attributes, at
+    the path that is most frequent, down to level `_LEVELS`; of equal ones the outermost.
 
-    Each row also has the attributes and texts of the elements around its record. Raises UnreadableTableError if the
-    file is damaged, has more than `MARKUP_LIMIT` tags or no such element.
+    Each row also has the attributes and texts of the elements around its record. Raises
+    UnreadableTableError if the file is damaged, has more than `MARKUP_LIMIT` tags or no such
+    element.
     """
     if data.count(b"<") > MARKUP_LIMIT:
         raise UnreadableTableError(f"XML of more than {MARKUP_LIMIT:,} tags")
@@ -233,7 +257,8 @@ def read_xml(data: bytes) -> Iterator[Grid]:
 
 
 def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
-    """Fields `element.name` of attributes and leaves of the elements around a record, the outermost first."""
+    """Fields `element.name` of attributes and leaves of the elements around a record, the outermost
+    first."""
     fields: dict[str, str] = {}
     for above in itertools.takewhile(lambda one: one is not root, record.iterancestors()):
         own = {str(name): str(value) for name, value in above.attrib.items()}
@@ -243,7 +268,8 @@ def _around(record: etree._Element, root: etree._Element) -> dict[str, str]:
 
 
 def _xml_fields(record: etree._Element) -> dict[str, str]:
-    """Name → text of all attributes and leaves of a record, repeated ones joined by commas; its own text is `value`."""
+    """Name → text of all attributes and leaves of a record, repeated ones joined by commas; its own
+    text is `value`."""
     fields: dict[str, list[str]] = {}
     for element in record.iter():
         for name, value in element.attrib.items():

@@ -34,9 +34,10 @@ _INDENT = re.compile(r"(?:padding-left|margin-left|text-indent)\s*:\s*(\d+(?:\.\
 class ReportCell(NamedTuple):
     """A cell of a table; one that spans rows or columns comes once.
 
-    `shown` is its text as displayed, `kind` that of `parse_value`, `row` and `column` the position of its upper left
-    corner, from 0. `left` are the texts at its left in its row, `above` those above it in the heading, `under` the
-    labels of earlier rows that its row belongs under, the outermost first.
+    `shown` is its text as displayed, `kind` that of `parse_value`, `row` and `column` the position
+    of its upper left corner, from 0. `left` are the texts at its left in its row, `above` those
+    above it in the heading, `under` the labels of earlier rows that its row belongs under, the
+    outermost first.
     """
 
     cell_id: str
@@ -60,8 +61,8 @@ class ReportCell(NamedTuple):
 
 
 class ReportTable(NamedTuple):
-    """A table of a report: its id, the section's number, the headings (h1 to h6) above it, the last paragraphs before
-    it, and its cells."""
+    """A table of a report: its id, the section's number, the headings (h1 to h6) above it, the last
+    paragraphs before it, and its cells."""
 
     table_id: str
     section: str
@@ -71,7 +72,8 @@ class ReportTable(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A report: its tables in order, and the first and the last day of its business year (2019-03-31) or ""."""
+    """A report: its tables in order, and the first and the last day of its business year
+    (2019-03-31) or ""."""
 
     doc_id: str
     tables: tuple[ReportTable, ...]
@@ -91,18 +93,23 @@ def fold_text(text: str) -> str:
 
 
 def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable], tuple[str, str]]:
-    """Reads one HTML file of a report: its tables with an id, and the (first, last) day of the business year, each ""
-    unless the file is the cover.
+    """Reads one HTML file of a report: its tables with an id, and the (first, last) day of the
+    business year, each "" unless the file is the cover.
 
-    `section` is the section's number, `name` the file's name for messages. Raises UserError if it is not HTML.
+    `section` is the section's number, `name` the file's name for messages. Raises UserError if it
+    is not HTML.
     """
     from lxml import etree, html
 
-    parser = html.HTMLParser(encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True)
+    parser = html.HTMLParser(
+        encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True
+    )
     try:
         root = html.document_fromstring(data, parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
-        raise bad_input(name, None, f"damaged HTML ({error})", "expected a section of a securities report") from None
+        raise bad_input(
+            name, None, f"damaged HTML ({error})", "expected a section of a securities report"
+        ) from None
     heads: dict[str, str] = {}  # by tag: h1 to h6 sort by their levels
     before: list[str] = []
     tables = []
@@ -110,19 +117,30 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
         if element.tag == "table":
             if table_id := element.get("table-id"):
                 headings = tuple(heads[tag] for tag in sorted(heads))
-                tables.append(ReportTable(table_id, section, headings, tuple(before[-_BEFORE:]), _read_cells(element)))
+                tables.append(
+                    ReportTable(
+                        table_id, section, headings, tuple(before[-_BEFORE:]), _read_cells(element)
+                    )
+                )
             continue
         text = fold_text(_text(element))
         if re.fullmatch("h[1-6]", element.tag):
-            heads = {tag: heading for tag, heading in heads.items() if tag < element.tag} | {element.tag: text}
+            heads = {tag: heading for tag, heading in heads.items() if tag < element.tag} | {
+                element.tag: text
+            }
             before = []
         elif text:
             before.append(text[: 2 * _LONG])
     year = ("", "")
     for context in root.iter("xbrli:context"):
         if context.get("id") == "CurrentYearDuration":
-            start, end = (next(context.iter(tag), None) for tag in ("xbrli:startdate", "xbrli:enddate"))
-            year = ("" if start is None else fold_text(_text(start)), "" if end is None else fold_text(_text(end)))
+            start, end = (
+                next(context.iter(tag), None) for tag in ("xbrli:startdate", "xbrli:enddate")
+            )
+            year = (
+                "" if start is None else fold_text(_text(start)),
+                "" if end is None else fold_text(_text(end)),
+            )
     return tables, year
 
 
@@ -134,7 +152,13 @@ def _outside(element: etree._Element) -> Iterator[etree._Element]:
             yield from child.iter("table")
         elif tag in ("h1", "h2", "h3", "h4", "h5", "h6", "p"):
             yield child
-        elif isinstance(tag, str) and tag not in ("style", "title", "head", "xbrli:context", "ix:header"):
+        elif isinstance(tag, str) and tag not in (
+            "style",
+            "title",
+            "head",
+            "xbrli:context",
+            "ix:header",
+        ):
             if len(child):
                 yield from _outside(child)
             elif child.text and child.text.strip():
@@ -165,12 +189,22 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
             shown = _BLANKS.sub(" ", unicodedata.normalize("NFKC", raw)).strip()
             # One em, or 12 points, is one level of indentation, and so is a blank before a label.
             style = "".join(one.get("style") or "" for one in element.iter("td", "th", "p"))
-            levels = sum(float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style))
+            levels = sum(
+                float(size) / (1 if unit == "em" else 12) for size, unit in _INDENT.findall(style)
+            )
             levels += len(raw.strip(" \r\n\t")) - len(raw.strip()) if raw[:1].isspace() else 0
             texts.append(" " * round(INDENT_STEP * levels) + shown if shown else "")
             if span.top < span.bottom or span.left < span.right:
                 merged.append(span)
-            cells.append(ReportCell(element.get("cell-id") or "", shown, parse_value(shown).kind, span.top, span.left))
+            cells.append(
+                ReportCell(
+                    element.get("cell-id") or "",
+                    shown,
+                    parse_value(shown).kind,
+                    span.top,
+                    span.left,
+                )
+            )
     width = max(map(len, places), default=0)
     grid = Grid("", [[""] * width for _ in places], tuple(sorted(merged)))
     for cell, text in zip(cells, texts, strict=True):
@@ -178,7 +212,10 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
     _, top = read_captions(grid)
     head = find_head(grid, top if top < len(grid.rows) else 0)
     top = head.top + head.depth
-    under = {row.number: tuple(text.replace(" ", "")[:_LONG] for text in row.path) for row in read_body(grid, head)[0]}
+    under = {
+        row.number: tuple(text.replace(" ", "")[:_LONG] for text in row.path)
+        for row in read_body(grid, head)[0]
+    }
     above: list[list[str]] = [[] for _ in range(width)]
     heading = heading_rows(grid, head._replace(top=0, depth=top))
     headed: list[ReportCell] = []  # in the order of `cells`, each at its first place
@@ -189,7 +226,11 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
                 continue
             cell = cells[place]
             if place == len(headed):
-                headed.append(cell._replace(left=tuple(left), above=tuple(above[column]), under=under.get(number, ())))
+                headed.append(
+                    cell._replace(
+                        left=tuple(left), above=tuple(above[column]), under=under.get(number, ())
+                    )
+                )
             if cell.is_label and cell.text[:_LONG] not in left:
                 left.append(cell.text[:_LONG])
         for column, text in enumerate(heading[number] if number < top else ()):
@@ -199,11 +240,11 @@ def _read_cells(table: etree._Element) -> tuple[ReportCell, ...]:
 
 
 def read_reports(source: str | Path, wanted: Iterable[str] | None = None) -> Iterator[Report]:
-    """Yields reports in the order of their ids, those with the ids `wanted` (None: all), from a folder (at any depth)
-    or an archive, tar of any packing or zip.
+    """Yields reports in the order of their ids, those with the ids `wanted` (None: all), from a
+    folder (at any depth) or an archive, tar of any packing or zip.
 
-    A wanted report that is not there comes without tables. Raises UserError for a damaged archive and for a file that
-    is not HTML.
+    A wanted report that is not there comes without tables. Raises UserError for a damaged archive
+    and for a file that is not HTML.
     """
     path = Path(source)
     held: dict[str, list[tuple[str, Path | bytes]]] = {doc_id: [] for doc_id in wanted or ()}

@@ -1,4 +1,5 @@
-"""Grids into tables: title and notes, a header path for every column and row, section headings resolved."""
+"""Grids into tables: title and notes, a header path for every column and row, section headings
+resolved."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from indexer.analysis.years import spell_out_eras
 from indexer.tables.values import parse_value
 from indexer.tables.workbook import Grid, MergedSpan
 
-INDENT_STEP = 2  # blanks that make a label a child of the one above: one blank may only align figures
+INDENT_STEP = (
+    2  # blanks that make a label a child of the one above: one blank may only align figures
+)
 
 SAMPLED_ROWS = 500  # rows, evenly spread, by which a column's kind is decided (up to twice as many)
 
@@ -19,20 +22,24 @@ HEAD_LIMIT = 10  # rows that a heading may have at most
 
 YEARS_ACROSS = 3  # columns headed by years from which on a list is a matrix: its rows are series
 
-_NEAR = 50  # rows in which the figures below a heading begin: a page of notes is not read to its end for each line
+# rows in which the figures below a heading begin: a page of notes is not read to its end for each
+# line
+_NEAR = 50
 _UNIT_MARK = re.compile(r"単位|^\s*[（(].{1,20}[)）]\s*$|^\s*\(?(?:in |unit)", re.IGNORECASE)
 _NOTE = re.compile(
-    r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)", re.IGNORECASE
+    r"^\s*(?:notes?\b|sources?\b|footnotes?|注|※|資料|出典|備考|\*|†|[0-9]{1,2}[)）]|[（(]注|symbols?\b)",
+    re.IGNORECASE,
 )
 
 
 class Table(NamedTuple):
     """A table as a reader takes it in.
 
-    `columns` holds each column's header path, top first, () where it has none; the first `labels` columns name the
-    rows, and of these the first `sections` are headings from separate rows, or above an indented row, repeated here for
-    every row below them. `rows` are the cells as shown, labels filled down to the rows that they cover. `matrix` is
-    True where rows and columns both have headings (statistics), False for a list of records.
+    `columns` holds each column's header path, top first, () where it has none; the first `labels`
+    columns name the rows, and of these the first `sections` are headings from separate rows, or
+    above an indented row, repeated here for every row below them. `rows` are the cells as shown,
+    labels filled down to the rows that they cover. `matrix` is True where rows and columns both
+    have headings (statistics), False for a list of records.
     """
 
     title: str
@@ -45,7 +52,8 @@ class Table(NamedTuple):
 
 
 class Head(NamedTuple):
-    """Position of a table's heading: `depth` rows from row `top` on; the first `labels` columns name the rows.
+    """Position of a table's heading: `depth` rows from row `top` on; the first `labels` columns
+    name the rows.
 
     `matrix` is True if rows and columns both have headings, False for a list of records.
     """
@@ -57,9 +65,9 @@ class Head(NamedTuple):
 
 
 class BodyRow(NamedTuple):
-    """A row below a table's heading: its number in the grid, the section headings above it, outermost first, and the
-    unit that holds for it ("" for none). `cells` are stripped, with labels repeated in the rows that they cover; None
-    for a row that is itself a section heading.
+    """A row below a table's heading: its number in the grid, the section headings above it,
+    outermost first, and the unit that holds for it ("" for none). `cells` are stripped, with labels
+    repeated in the rows that they cover; None for a row that is itself a section heading.
     """
 
     number: int
@@ -84,8 +92,8 @@ def indent_of(text: str) -> int:
 
 
 def read_table(grid: Grid) -> Table:
-    """Reads the table of a sheet: captions, headings, body and notes; one of text alone has columns without
-    headings."""
+    """Reads the table of a sheet: captions, headings, body and notes; one of text alone has columns
+    without headings."""
     grid = _trim(grid)
     captions, top = read_captions(grid)
     end, footers = _footers(grid, top)
@@ -107,7 +115,12 @@ def read_table(grid: Grid) -> Table:
         head.labels + sections,
         sections,
         tuple(
-            (*row.path, *[""] * (depth - len(row.path)), *([row.unit] if units else []), *(row.cells or ()))
+            (
+                *row.path,
+                *[""] * (depth - len(row.path)),
+                *([row.unit] if units else []),
+                *(row.cells or ()),
+            )
             for row in rows
         ),
         head.matrix or sections > 0,
@@ -115,61 +128,87 @@ def read_table(grid: Grid) -> Table:
 
 
 def _trim(grid: Grid) -> Grid:
-    """The grid without empty rows and columns at its edges, rows padded to equal length, merged ranges moved along and
-    sorted."""
-    filled = {number: columns for number, row in enumerate(grid.rows) if (columns := filled_columns(row))}
+    """The grid without empty rows and columns at its edges, rows padded to equal length, merged
+    ranges moved along and sorted."""
+    filled = {
+        number: columns for number, row in enumerate(grid.rows) if (columns := filled_columns(row))
+    }
     width = max((columns[-1] + 1 for columns in filled.values()), default=0)
     left = min((columns[0] for columns in filled.values()), default=0)
     top, bottom = min(filled, default=0), max(filled, default=-1)
     rows = [(row + [""] * (width - len(row)))[left:width] for row in grid.rows[top : bottom + 1]]
     merged = tuple(
-        MergedSpan(span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left)
+        MergedSpan(
+            span.top - top, span.left - left, span.bottom - top, min(span.right, width - 1) - left
+        )
         for span in grid.merged
         if span.top >= top and span.left >= left
     )
-    return Grid(grid.name, rows, tuple(sorted(merged)), None if grid.head is None else max(0, grid.head - top))
+    return Grid(
+        grid.name,
+        rows,
+        tuple(sorted(merged)),
+        None if grid.head is None else max(0, grid.head - top),
+    )
 
 
 def read_captions(grid: Grid) -> tuple[list[str], int]:
-    """Reads the lines of text above a table's heading, and the number of the row where the heading begins: the first
-    row with cells side by side.
+    """Reads the lines of text above a table's heading, and the number of the row where the heading
+    begins: the first row with cells side by side.
 
-    A single text away from the left edge belongs to the heading unless it looks like a unit. Rows of keys and values at
-    the top are lines too, as e-Stat's csv has them. Without a heading: all lines and the
-    number of rows, ([], 0) if each row is one line.
+    A single text away from the left edge belongs to the heading unless it looks like a unit. Rows
+    of keys and values at the top are lines too, as e-Stat's csv has them. Without a heading: all
+    lines and the number of rows, ([], 0) if each row is one line.
     """
     captions: list[str] = []
     # The first merged range of each row that covers at least half of the row.
     wide: dict[int, MergedSpan] = {}
     for span in grid.merged:
-        if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(2, len(grid.rows[span.top]) / 2):
+        if 0 <= span.top < len(grid.rows) and span.right - span.left + 1 >= max(
+            2, len(grid.rows[span.top]) / 2
+        ):
             wide.setdefault(span.top, span)
     has_table = any(len(filled_columns(row)) > 2 for row in grid.rows[:_NEAR])
     for number, row in enumerate(grid.rows):
         filled = filled_columns(row)
-        with_unit = len(row) > 2 and filled and bool(_UNIT_MARK.search(row[filled[-1]])) and filled[-1] - filled[0] >= 2
+        with_unit = (
+            len(row) > 2
+            and filled
+            and bool(_UNIT_MARK.search(row[filled[-1]]))
+            and filled[-1] - filled[0] >= 2
+        )
         if has_table and len(captions) == number and _is_keyed(row, filled, number):
             captions.append(" ".join(row[column].strip() for column in filled))
             continue
         if len(filled) > 2 or (len(filled) == 2 and not with_unit):
             return captions, number
         if len(filled) == 1 and filled[0] > 0 and not (number in wide and wide[number].left == 0):
-            below = (later for later in grid.rows[number + 1 : number + _NEAR] if len(filled_columns(later)) > 1)
+            below = (
+                later
+                for later in grid.rows[number + 1 : number + _NEAR]
+                if len(filled_columns(later)) > 1
+            )
             heads = any(map(is_figure, next(below, [])))
             if filled[0] < len(row) - 1:
-                heads = number + 1 < len(grid.rows) and len(filled_columns(grid.rows[number + 1])) > 1
+                heads = (
+                    number + 1 < len(grid.rows) and len(filled_columns(grid.rows[number + 1])) > 1
+                )
             if heads and not _UNIT_MARK.search(row[filled[0]]):
                 return captions, number
         if len(row) == 1:
             return captions, number
-        captions += [line.strip() for column in filled for line in row[column].splitlines() if line.strip()]
+        captions += [
+            line.strip() for column in filled for line in row[column].splitlines() if line.strip()
+        ]
     return ([], 0) if len(captions) == len(grid.rows) else (captions, len(grid.rows))
 
 
 def _is_keyed(row: Sequence[str], filled: Sequence[int], number: int) -> bool:
-    """Returns whether a row above a table holds a key with a colon and its value, or, below others (`number` above 0),
-    a symbol and what it means."""
-    if not filled or filled[0] > 0 or len(filled) not in (1, 2, 4):  # keys alone, or one or two with their values
+    """Returns whether a row above a table holds a key with a colon and its value, or, below others
+    (`number` above 0), a symbol and what it means."""
+    if (
+        not filled or filled[0] > 0 or len(filled) not in (1, 2, 4)
+    ):  # keys alone, or one or two with their values
         return False
     key, value = row[0].strip(), parse_value(row[filled[1]]).kind if len(filled) > 1 else "blank"
     is_key = key.endswith("：") or (key.endswith(":") and value != "number")
@@ -177,8 +216,8 @@ def _is_keyed(row: Sequence[str], filled: Sequence[int], number: int) -> bool:
 
 
 def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
-    """The number of the row after the table's body, and the texts of the note rows below it, each row's cells joined;
-    `top` is the first row of the heading."""
+    """The number of the row after the table's body, and the texts of the note rows below it, each
+    row's cells joined; `top` is the first row of the heading."""
     end = len(grid.rows)
     while end > top + 1:
         row = grid.rows[end - 1]
@@ -186,7 +225,11 @@ def _footers(grid: Grid, top: int) -> tuple[int, list[str]]:
         if len(filled) > 1 or (filled and len(row) == 1 and not _NOTE.match(row[0])):
             break
         end -= 1
-    return end, [" ".join(cell.strip() for cell in row if cell.strip()) for row in grid.rows[end:] if any(row)]
+    return end, [
+        " ".join(cell.strip() for cell in row if cell.strip())
+        for row in grid.rows[end:]
+        if any(row)
+    ]
 
 
 def find_head(grid: Grid, top: int) -> Head:
@@ -197,7 +240,11 @@ def find_head(grid: Grid, top: int) -> Head:
     # A column of figures has them in at least 60 % of its cells, blank and missing ones aside.
     numeric = []
     for column in range(width):
-        kinds = [kind for row in sample if (kind := parse_value(row[column]).kind) not in ("blank", "missing")]
+        kinds = [
+            kind
+            for row in sample
+            if (kind := parse_value(row[column]).kind) not in ("blank", "missing")
+        ]
         numeric.append(bool(kinds) and kinds.count("number") >= 0.6 * len(kinds))
     depth = 1
     if grid.head is not None and grid.head > top:
@@ -214,11 +261,11 @@ def find_head(grid: Grid, top: int) -> Head:
 
 
 def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) -> bool:
-    """Returns whether row `number` continues the heading that begins at row `top`: it has text and no figure above a
-    column of figures.
+    """Returns whether row `number` continues the heading that begins at row `top`: it has text and
+    no figure above a column of figures.
 
-    Its first cell must be blank, unless the first column has no heading yet, or all of two or more columns of figures
-    have text in this row, as below a row of codes.
+    Its first cell must be blank, unless the first column has no heading yet, or all of two or more
+    columns of figures have text in this row, as below a row of codes.
 
     `numeric` says for each column whether it has figures.
     """
@@ -228,37 +275,55 @@ def _is_heading_row(grid: Grid, top: int, number: int, numeric: Sequence[bool]) 
         return False
     if row[0].strip() and any(above[0].strip() for above in grid.rows[top:number]):
         figures = [row[column] for column, holds in enumerate(numeric) if holds]
-        return len(figures) > 1 and all(parse_value(cell).kind in ("text", "date") for cell in figures)
+        return len(figures) > 1 and all(
+            parse_value(cell).kind in ("text", "date") for cell in figures
+        )
     if not row[0].strip() and all(parse_value(row[column]).kind == "missing" for column in filled):
         return False
-    spans = [range(span.left, span.right + 1) for span in grid.merged if span.top == number and row[span.left].strip()]
+    spans = [
+        range(span.left, span.right + 1)
+        for span in grid.merged
+        if span.top == number and row[span.left].strip()
+    ]
     return any(numeric[column] for column in {*filled, *chain(*spans)})
 
 
 def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[int, bool]:
-    """The number of leading columns that name the rows (0 for a list of records), and whether the table is a matrix of
-    row and column headings.
+    """The number of leading columns that name the rows (0 for a list of records), and whether the
+    table is a matrix of row and column headings.
 
-    The heading has `depth` rows from row `top` on; `numeric` says for each column whether it has figures.
+    The heading has `depth` rows from row `top` on; `numeric` says for each column whether it has
+    figures.
     """
     width = len(numeric)
     if width < 2 or not any(numeric):
         return 0, False
-    heads = [[grid.rows[row][column].strip() for row in range(top, top + depth)] for column in range(width)]
+    heads = [
+        [grid.rows[row][column].strip() for row in range(top, top + depth)]
+        for column in range(width)
+    ]
     blank = 0
     while blank < width - 1 and not any(heads[blank]):
         blank += 1
     labels = blank
-    if depth > 1:  # the columns under a corner cell that is merged over the whole depth of the heading
+    if (
+        depth > 1
+    ):  # the columns under a corner cell that is merged over the whole depth of the heading
         corners = (
-            span for span in grid.merged if span.left == 0 and span.top <= top and span.bottom >= top + depth - 1
+            span
+            for span in grid.merged
+            if span.left == 0 and span.top <= top and span.bottom >= top + depth - 1
         )
         labels = max(blank, next((span.right + 1 for span in corners), 0))
     while labels < width - 1 and not numeric[labels] and (depth > 1 or blank):
         labels += 1
-    # with one row of headings, a text column that has a heading makes it a list whose first column has none
+    # with one row of headings, a text column that has a heading makes it a list whose first column
+    # has none
     crossed = blank == labels > 0 and sum(numeric[labels:]) >= 0.6 * (width - labels)
-    dated = [parse_value(head).moment is not None for head in spell_out_eras([head[-1] for head in heads])]
+    dated = [
+        parse_value(head).moment is not None
+        for head in spell_out_eras([head[-1] for head in heads])
+    ]
     first = dated.index(True) if True in dated else 0
     if depth == 1 and first > 0 and width - first >= YEARS_ACROSS and all(dated[first:]):
         labels, crossed = 1, True
@@ -269,13 +334,14 @@ def _labels(grid: Grid, top: int, depth: int, numeric: Sequence[bool]) -> tuple[
 
 
 def _has_sections(grid: Grid, first: int) -> bool:
-    """Returns whether, from row `first` on, labels alone in their rows head groups of rows, or labels have different
-    indents."""
+    """Returns whether, from row `first` on, labels alone in their rows head groups of rows, or
+    labels have different indents."""
     rows = [row for row in grid.rows[first:] if filled_columns(row)]
     alone = [
         number
         for number, row in enumerate(rows[:-1])
-        if filled_columns(row) == [0] and any(len(filled_columns(below)) > 1 for below in rows[number + 1 : number + 3])
+        if filled_columns(row) == [0]
+        and any(len(filled_columns(below)) > 1 for below in rows[number + 1 : number + 3])
     ]
     indents = {indent_of(row[0]) for row in rows if row[0].strip()}
     nested = bool(indents) and max(indents) - min(indents) >= INDENT_STEP
@@ -283,14 +349,17 @@ def _has_sections(grid: Grid, first: int) -> bool:
 
 
 def heading_rows(grid: Grid, head: Head) -> list[list[str]]:
-    """The rows of a heading, from the top down, with merged and shared texts in all columns that they head."""
+    """The rows of a heading, from the top down, with merged and shared texts in all columns that
+    they head."""
     if not grid.rows:
         return []
     bottom = min(head.top + head.depth, len(grid.rows))
     covered = {  # the text of every heading cell in a merged range
         (number, column): grid.rows[span.top][span.left]
         for span in grid.merged
-        for number in range(span.top, min(span.bottom + 1, bottom) if span.bottom >= head.top else 0)
+        for number in range(
+            span.top, min(span.bottom + 1, bottom) if span.bottom >= head.top else 0
+        )
         for column in range(span.left, span.right + 1)
     }
     lines: list[list[str]] = []
@@ -313,9 +382,9 @@ def heading_rows(grid: Grid, head: Head) -> list[list[str]]:
 def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
     """Reads the rows below a heading, empty ones left out, and the units that no row follows.
 
-    A label alone in its row heads the rows below it. Right below another such label it is inside that one; after rows
-    it replaces the last if all have its indent, else all with at least its indent. A row is inside those above it with
-    less indented labels.
+    A label alone in its row heads the rows below it. Right below another such label it is inside
+    that one; after rows it replaces the last if all have its indent, else all with at least its
+    indent. A row is inside those above it with less indented labels.
     """
     start = head.top + head.depth
     covered = {
@@ -327,25 +396,32 @@ def read_body(grid: Grid, head: Head) -> tuple[list[BodyRow], list[str]]:
     }
     found: list[BodyRow] = []
     stray: list[str] = []
-    # Both as (indent, text), outermost first: labels alone in their rows, and labels above deeper indented ones.
+    # Both as (indent, text), outermost first: labels alone in their rows, and labels above deeper
+    # indented ones.
     headings: list[tuple[int, str]] = []
     parents: list[tuple[int, str]] = []
     unit, unit_is_new, heading_is_new = "", False, False
     previous: list[str] = []
     # A lone label heads a section where rows follow it, not at the very end.
-    last_row = max((number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1)
+    last_row = max(
+        (number for number, row in enumerate(grid.rows) if len(filled_columns(row)) > 1), default=-1
+    )
     for number in range(start, len(grid.rows)):
         row = [covered.get((number, column), cell) for column, cell in enumerate(grid.rows[number])]
         filled = filled_columns(row)
         if not filled:
             continue
-        alone = filled[-1] < head.labels and len({row[column] for column in filled}) == 1  # it may span label columns
+        alone = (
+            filled[-1] < head.labels and len({row[column] for column in filled}) == 1
+        )  # it may span label columns
         beside = head.matrix and filled[0] >= head.labels
         heads = head.matrix and alone and number < last_row
         names_unit = beside and all(parse_value(row[column]).kind == "text" for column in filled)
         if heads or names_unit:
             stray += [unit] if unit_is_new else []
-            unit = "" if heads else " ".join(dict.fromkeys(row[column].strip() for column in filled))
+            unit = (
+                "" if heads else " ".join(dict.fromkeys(row[column].strip() for column in filled))
+            )
             unit_is_new = names_unit
         if heads:
             indent = indent_of(row[filled[0]]) + INDENT_STEP * filled[0]

@@ -16,12 +16,13 @@ Kind = Literal["blank", "missing", "number", "date", "measure", "text"]
 class Value(NamedTuple):
     """The meaning of a text.
 
-    `kind`: blank; missing (a dash, x, n/a …); number (a number and at most a currency, a unit, a percent sign or a
-    footnote); date (a day, month or year with a month, or an era's year); measure (text that begins with a number);
-    text. `number` is its first number (a time in seconds, a share as written: 5 % is 5; 万 and million multiply), None
-    without one, and `digits` that number as written, in ASCII with a point and without commas, "" for times.
-    `moment` orders dates: the year plus the part of it that is past, or that part alone where no year is
-    given; `year` is the year that the text names, if any.
+    `kind`: blank; missing (a dash, x, n/a …); number (a number and at most a currency, a unit, a
+    percent sign or a footnote); date (a day, month or year with a month, or an era's year); measure
+    (text that begins with a number); text. `number` is its first number (a time in seconds, a share
+    as written: 5 % is 5; 万 and million multiply), None without one, and `digits` that number as
+    written, in ASCII with a point and without commas, "" for times. `moment` orders dates: the year
+    plus the part of it that is past, or that part alone where no year is given; `year` is the year
+    that the text names, if any.
     """
 
     kind: Kind
@@ -31,10 +32,15 @@ class Value(NamedTuple):
     digits: str = ""
 
 
-_MISSING = re.compile(r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|n\.?/?a\.?|nm|nil|none|tba|tbd|\?+|該当なし|不詳", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])[-+−△▲▴▵]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+")
+_MISSING = re.compile(
+    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|n\.?/?a\.?|nm|nil|none|tba|tbd|\?+|該当なし|不詳", re.IGNORECASE
+)
+_NUMBER = re.compile(
+    r"(?<![\w.])[-+−△▲▴▵]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+"
+)
 _CLOCK = re.compile(r"(?<!\d)(?:(\d{1,3}):)?(\d{1,3}):(\d{2}(?:\.\d+)?)(?![\d:])")
-_PURE = re.compile(  # blanks are taken once and for all: else a run of them would be shared out in all ways
+# blanks are taken once and for all: else a run of them would be shared out in all ways
+_PURE = re.compile(
     r"[\[(〔]?\s*+(?:[$€£¥#]|US\$|C\$|A\$|約|第)?\s*+[\[(]?[-+−±△▲▴▵]?\s*+[$€£¥]?"
     r"(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?\s*+(?:e[+-]?\d+)?"
     r"\s*+(?:%|¢|‰|°[CF]?|[a-z]|st|nd|rd|th"
@@ -47,18 +53,25 @@ _SIMPLE = re.compile(r"-?(?:\d{1,3}(?:,\d{3})+|\d{1,300})(?:\.\d+)?", re.ASCII)
 _DIGIT = re.compile(rf"[\d{FIRST}]")
 _WORDED_DATE = re.compile(rf"^(?:{SHORT_MONTH})", re.IGNORECASE)
 _BRACKETED_YEAR = re.compile(r"\((1[0-9]|20)\d\d\)", re.ASCII)
-_ABROAD = re.compile(r"([^\d.,]{0,3})([1-9]\d{0,2}(?:[. '’]\d{3})+|\d+)(?:([.,])(\d+))?(\D{0,5})", re.ASCII)
+_ABROAD = re.compile(
+    r"([^\d.,]{0,3})([1-9]\d{0,2}(?:[. '’]\d{3})+|\d+)(?:([.,])(\d+))?(\D{0,5})", re.ASCII
+)
 _GROUPS = re.compile("[. '’]")
 _ACCOUNTED = re.compile(r"[$€£¥]?\s?\([$€£¥]?[\d,.]+%?\)\s?%?")
 _YEAR = re.compile(r"(?<![\d.,])(1[0-9]\d\d|20\d\d)(?!\d|[,.]\d)")
 _MONTH = rf"({SHORT_MONTH})[a-z]{{0,6}}\.?"
-_DAY_MONTH = re.compile(rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?[-\s]\s*{_MONTH}\b", re.IGNORECASE)
-_MONTH_DAY = re.compile(rf"\b{_MONTH}\s*[-\s]?\s*(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])", re.IGNORECASE)
+_DAY_MONTH = re.compile(
+    rf"(?<!\d)(\d{{1,2}})(?:st|nd|rd|th)?\s*(?:of\s+)?[-\s]\s*{_MONTH}\b", re.IGNORECASE
+)
+_MONTH_DAY = re.compile(
+    rf"\b{_MONTH}\s*[-\s]?\s*(\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])", re.IGNORECASE
+)
 _MONTH_ONLY = re.compile(rf"\b{_MONTH}(?![a-z])", re.IGNORECASE)
 _NUMERIC_DATE = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
 _DAY_OR_MONTH = re.compile(r"(?<![\d./-])(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?![\d./-])", re.ASCII)
 _JAPANESE_DATE = re.compile(
-    rf"(?:(\d{{4}})(?=年)|({NAMES}|\b[{''.join(era.letter for era in ERAS)}](?=\d+[年.]))\s*(\d{{1,2}}|{FIRST}))"
+    rf"(?:(\d{{4}})(?=年)|({NAMES}"
+    rf"|\b[{''.join(era.letter for era in ERAS)}](?=\d+[年.]))\s*(\d{{1,2}}|{FIRST}))"
     r"\s*(?:\(\d{4}\))?\s*[年.]?(?:\s*(\d{1,2})\s*[月.](?:\s*(\d{1,2})日?)?)?"
 )
 _JAPANESE_MONTH = re.compile(r"(?<!\d)(\d{1,2})月(?:\s*(\d{1,2})日)?")
@@ -77,7 +90,11 @@ _MARKED = re.compile("[※注①-⑳]")
 @lru_cache(maxsize=65536)
 def parse_value(text: str) -> Value:
     """The meaning of a cell's text as shown; full-width characters count as their usual forms."""
-    plain = text.strip() if text.isascii() else without_marks(unicodedata.normalize("NFKC", text).strip())
+    plain = (
+        text.strip()
+        if text.isascii()
+        else without_marks(unicodedata.normalize("NFKC", text).strip())
+    )
     if not plain:
         return Value("blank")
     if _SIMPLE.fullmatch(plain):
@@ -98,12 +115,18 @@ def parse_value(text: str) -> Value:
     if number is None:
         return Value("text")
     year = int(found[1]) if (found := _YEAR.search(plain)) else None
-    return Value("measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text", number, None, year, digits)
+    return Value(
+        "measure" if plain[0].isdigit() or plain[0] in "+-−$€£¥△▲" else "text",
+        number,
+        None,
+        year,
+        digits,
+    )
 
 
 def _as_usual(plain: str) -> str | None:
-    """Rewrites a figure such as 1.234,5, 1 234,5, 1'234.50 or 18,8 in English notation: commas between thousands, a
-    decimal point.
+    """Rewrites a figure such as 1.234,5, 1 234,5, 1'234.50 or 18,8 in English notation: commas
+    between thousands, a decimal point.
 
     None for other texts, and for 1.234 and 1,234, which may be either.
     """
@@ -118,11 +141,14 @@ def _as_usual(plain: str) -> str | None:
         told = mark == "," or (mark is None and len(groups) > 1)
     else:
         told = bool(groups) or (mark == "," and len(parts) != 3)
-    return f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}" if told else None
+    return (
+        f"{before}{_GROUPS.sub(',', whole)}{'.' + parts if mark else ''}{after}" if told else None
+    )
 
 
 def without_marks(plain: str) -> str:
-    """A text (NFKC) without Japanese marks of notes (※1, (注)2, ①) at its ends; unchanged if nothing else is left."""
+    """A text (NFKC) without Japanese marks of notes (※1, (注)2, ①) at its ends; unchanged if nothing
+    else is left."""
     return (_MARKS.sub("", plain) if _MARKED.search(plain) else "") or plain
 
 
@@ -140,10 +166,11 @@ def _date_value(number: float | None, year: int | None, month: int, day: int) ->
 
 
 def parse_number(plain: str) -> tuple[float | None, str]:
-    """The first number of a text (NFKC), clock times in seconds, and its digits; (None, "") when it has none.
+    """The first number of a text (NFKC), clock times in seconds, and its digits; (None, "") when it
+    has none.
 
-    Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply the number, not the
-    digits, which have no minus sign for parentheses either.
+    Accountants' parentheses and Japanese triangles are minus signs; 万, 億 and 'million' multiply the
+    number, not the digits, which have no minus sign for parentheses either.
     """
     clock = _CLOCK.search(plain)
     found = _NUMBER.search(plain)
@@ -162,7 +189,8 @@ def parse_number(plain: str) -> tuple[float | None, str]:
 
 
 def find_date(plain: str) -> tuple[int | None, int, int] | None:
-    """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a date."""
+    """The (year, month, day) in a text (NFKC), None and 0 for what it does not say; None without a
+    date."""
     if found := _JAPANESE_DATE.search(plain):
         in_year = int(found[1]) if found[1] else era_year(found[2], found[3])
         return in_year, int(found[4] or 0), int(found[5] or 0)
@@ -187,8 +215,16 @@ def find_date(plain: str) -> tuple[int | None, int, int] | None:
     return (int(year[1]), 0, 0) if year and len(plain) <= year.end() - year.start() + 8 else None
 
 
-# Units of figures; a power of ten counts only before a unit, for a label may begin with 千 or 万. 〃 repeats a unit.
-_POWERS = {"百万": 1_000_000, "千": 1_000, "億": 100_000_000, "百": 100, "十億": 1_000_000_000, "万": 10_000}
+# Units of figures; a power of ten counts only before a unit, for a label may begin with 千 or 万. 〃
+# repeats a unit.
+_POWERS = {
+    "百万": 1_000_000,
+    "千": 1_000,
+    "億": 100_000_000,
+    "百": 100,
+    "十億": 1_000_000_000,
+    "万": 10_000,
+}
 _COUNTED = "円|株|米?ドル|ユーロ|個|口|人|名|世帯|戸|倍|回|歳|才|年|ヶ月|月|件|社|銘柄|単元"
 _UNIT = re.compile(rf"(十億|百万|億|千|百|万)?({_COUNTED})|(%|パーセント)|(〃|同上)")
 _BRACKETED = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]|単位[::]?([^()\s]*)")
@@ -199,8 +235,8 @@ _LAST = re.compile(r"前々?(?:連結|事業|期|年|会計|中間)")
 
 
 class Unit(NamedTuple):
-    """A unit of figures: the factor that makes them whole (百万円: 1,000,000; %: .01; 〃, as above: 0), and its name
-    without it (円)."""
+    """A unit of figures: the factor that makes them whole (百万円: 1,000,000; %: .01; 〃, as above: 0),
+    and its name without it (円)."""
 
     factor: Decimal
     name: str
@@ -211,7 +247,13 @@ def unit_at(text: str) -> Unit | None:
     found = _UNIT.match(text)
     if not found:
         return None
-    factor = Decimal("0.01") if found[3] else Decimal(0) if found[4] else Decimal(_POWERS.get(found[1], 1))
+    factor = (
+        Decimal("0.01")
+        if found[3]
+        else Decimal(0)
+        if found[4]
+        else Decimal(_POWERS.get(found[1], 1))
+    )
     return Unit(factor, found[2] or found[0])
 
 
@@ -219,11 +261,16 @@ def unit_at(text: str) -> Unit | None:
 def unit_of(heading: str) -> Unit | None:
     """The unit that a heading (NFKC) names, in brackets or as a whole; None without one.
 
-    Of several units in one pair of brackets that of money is meant, for counts say so in their labels.
+    Of several units in one pair of brackets that of money is meant, for counts say so in their
+    labels.
     """
     for match in _BRACKETED.finditer(heading):
         inside = _SAID.sub("", match[1] or match[2] or match[3] or "")
-        units = [unit for part in re.split("[、,・/]", inside) if len(part) < 8 and (unit := unit_at(part))]
+        units = [
+            unit
+            for part in re.split("[、,・/]", inside)
+            if len(part) < 8 and (unit := unit_at(part))
+        ]
         if units:
             return max(units, key=lambda unit: unit.factor)
     return unit_at(heading) if _UNIT.fullmatch(heading) else None
@@ -232,20 +279,23 @@ def unit_of(heading: str) -> Unit | None:
 @lru_cache(maxsize=1 << 16)
 def years_in(text: str) -> tuple[int, ...]:
     """The years in a text (NFKC), in its order; years of Japanese eras are converted."""
-    return tuple(int(match[1]) if match[1] else era_year(match[2], match[3]) for match in _YEARS.finditer(text))
+    return tuple(
+        int(match[1]) if match[1] else era_year(match[2], match[3])
+        for match in _YEARS.finditer(text)
+    )
 
 
 def years_back(text: str) -> int:
-    """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0 where they do not say
-    it."""
+    """The years from a period to a report's last by the words of a heading (当期: 0), plus 1; 0 where
+    they do not say it."""
     this, last = bool(_THIS.search(text)), bool(_LAST.search(text))
     # 期首: the beginning of a period is the end of the one before.
     return 0 if this == last else 1 + last + ("前々" in text) + ("首" in text)
 
 
 def scope_of(text: str) -> str:
-    """Whether a text says that figures are of a group (連結) or of its parent company alone (個別); "" without
-    either."""
+    """Whether a text says that figures are of a group (連結) or of its parent company alone (個別); ""
+    without either."""
     if "個別" in text or "単体" in text or "非連結" in text or "提出会社" in text:
         return "個別"
     return "連結" if "連結" in text else ""

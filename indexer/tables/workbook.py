@@ -1,5 +1,5 @@
-"""Workbooks (xlsx, xls, ods) as grids of the text that a person sees: number formats applied (not of ods), hidden
-sheets left out."""
+"""Workbooks (xlsx, xls, ods) as grids of the text that a person sees: number formats applied (not
+of ods), hidden sheets left out."""
 
 from __future__ import annotations
 
@@ -23,7 +23,16 @@ CELL_LIMIT = 5_000_000  # cells of the largest sheet that is read
 OLD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of an xls, and of an xlsx under a password."""
 
-_DAMAGE = (UserError, zipfile.BadZipFile, KeyError, ValueError, OSError, NotImplementedError, EOFError, SyntaxError)
+_DAMAGE = (
+    UserError,
+    zipfile.BadZipFile,
+    KeyError,
+    ValueError,
+    OSError,
+    NotImplementedError,
+    EOFError,
+    SyntaxError,
+)
 """What reading the parts of a zipped workbook may raise."""
 
 
@@ -39,8 +48,8 @@ class MergedSpan(NamedTuple):
 class Grid(NamedTuple):
     """A sheet as displayed: rows of equal length, "" where nothing is shown.
 
-    An indented cell starts with two blanks a level, so that indentation by format and by blanks is one
-    thing. `head` counts the rows that the file itself marks as headings (HTML), or is None.
+    An indented cell starts with two blanks a level, so that indentation by format and by blanks is
+    one thing. `head` counts the rows that the file itself marks as headings (HTML), or is None.
     """
 
     name: str
@@ -50,14 +59,16 @@ class Grid(NamedTuple):
 
 
 class UnreadableTableError(Exception):
-    """Raised where a file, or a part of it, has no readable table; its text is the reason in the list of rejects."""
+    """Raised where a file, or a part of it, has no readable table; its text is the reason in the
+    list of rejects."""
 
 
 def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
     """Yields the visible sheets of a workbook in order, without those that have no text.
 
-    `language` decides the built-in date formats that follow a country. Raises UnreadableTableError for a damaged or
-    password-protected workbook, an unknown format, and a sheet of more than `CELL_LIMIT` cells.
+    `language` decides the built-in date formats that follow a country. Raises UnreadableTableError
+    for a damaged or password-protected workbook, an unknown format, and a sheet of more than
+    `CELL_LIMIT` cells.
     """
     from python_calamine import CalamineError
 
@@ -67,10 +78,14 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
             if not any(cell.strip() for row in sheet.rows for cell in row):
                 continue
             width = max(map(len, sheet.rows))
-            left = len(sheet.rows) * width  # cells that merged ranges may cover, which are cut at the sheet's edges
+            left = (
+                len(sheet.rows) * width
+            )  # cells that merged ranges may cover, which are cut at the sheet's edges
             merged = []
             for span in sheet.merged:
-                cut = span._replace(bottom=min(span.bottom, len(sheet.rows) - 1), right=min(span.right, width - 1))
+                cut = span._replace(
+                    bottom=min(span.bottom, len(sheet.rows) - 1), right=min(span.right, width - 1)
+                )
                 cells = (cut.bottom - cut.top + 1) * max(0, cut.right - cut.left + 1)
                 if 1 < cells <= left:
                     merged.append(cut)
@@ -92,11 +107,14 @@ def _require_size(rows: int, columns: int) -> None:
 _PIECE_LIMIT = 6_000_000
 _REFERENCE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _MOST_INDENTS = 15  # levels by which Excel indents at most
-_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)
+_ENCRYPTED = "EncryptedPackage".encode(
+    "utf-16-le"
+)  # the stream that holds an xlsx under a password (MS-OFFCRYPTO)
 
 
 class Style(NamedTuple):
-    """Style of a cell, as far as it changes the text: number format code, and levels of indentation."""
+    """Style of a cell, as far as it changes the text: number format code, and levels of
+    indentation."""
 
     code: str
     indent: int
@@ -111,7 +129,8 @@ _GENERAL = Style("General", 0)
 
 
 def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of an xlsx or ods, read by calamine. Raises CalamineError, or an error of `_DAMAGE`."""
+    """Yields the visible sheets of an xlsx or ods, read by calamine. Raises CalamineError, or an
+    error of `_DAMAGE`."""
     from python_calamine import CalamineWorkbook, SheetTypeEnum, SheetVisibleEnum
 
     archive = zipfile.ZipFile(io.BytesIO(data))
@@ -122,23 +141,33 @@ def _read_new(data: bytes, language: Language) -> Iterator[Grid]:
     paths: dict[str, str] = {}
     if is_new:
         targets = {
-            one.get("Id"): one.get("Target", "") for one in parse_xml(archive.read("xl/_rels/workbook.xml.rels"))
+            one.get("Id"): one.get("Target", "")
+            for one in parse_xml(archive.read("xl/_rels/workbook.xml.rels"))
         }
         for one in parse_xml(archive.read("xl/workbook.xml")).iter("sheet"):
             link = next(value for name, value in one.attrib.items() if str(name).endswith("}id"))
             # absolute, or relative to xl/
             paths[one.get("name", "")] = f"xl/{targets[str(link)]}".rpartition("xl//")[2]
-    styles = _read_styles(archive.read("xl/styles.xml"), language) if "xl/styles.xml" in archive.NameToInfo else {}
+    styles = (
+        _read_styles(archive.read("xl/styles.xml"), language)
+        if "xl/styles.xml" in archive.NameToInfo
+        else {}
+    )
     for meta in book.sheets_metadata:
         if meta.visible == SheetVisibleEnum.Visible and meta.typ == SheetTypeEnum.WorkSheet:
             found = _cell_styles(archive, paths[meta.name], styles) if is_new else {}
             read = book.get_sheet_by_name(meta.name)
             _require_size(read.total_height, read.total_width)
             rows = [
-                [found.get((number, column), _GENERAL).text(value) for column, value in enumerate(row)]
+                [
+                    found.get((number, column), _GENERAL).text(value)
+                    for column, value in enumerate(row)
+                ]
                 for number, row in enumerate(read.to_python(skip_empty_area=False))
             ]
-            merged = tuple(MergedSpan(*first, *last) for first, last in read.merged_cell_ranges or ())
+            merged = tuple(
+                MergedSpan(*first, *last) for first, last in read.merged_cell_ranges or ()
+            )
             yield Grid(meta.name, rows, merged)
 
 
@@ -152,15 +181,19 @@ def _read_styles(data: bytes, language: Language) -> dict[str, Style]:
     for number, xf in enumerate(root.iterfind("cellXfs/xf")):
         alignment = xf.find("alignment")
         indent = int(alignment.get("indent") or 0) if alignment is not None else 0
-        style = Style(codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, _MOST_INDENTS))
+        style = Style(
+            codes.get(int(xf.get("numFmtId") or 0), "General"), min(indent, _MOST_INDENTS)
+        )
         if style != _GENERAL:
             styles[str(number)] = style
     return styles
 
 
-def _cell_styles(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]) -> dict[tuple[int, int], Style]:
-    """The styles of the cells of an xlsx's sheet that have one of `styles`, by (row, column). Its XML is read piece by
-    piece: a page of empty rows takes no memory.
+def _cell_styles(
+    archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style]
+) -> dict[tuple[int, int], Style]:
+    """The styles of the cells of an xlsx's sheet that have one of `styles`, by (row, column). Its
+    XML is read piece by piece: a page of empty rows takes no memory.
 
     Raises UnreadableTableError for a sheet that is too large, which calamine would fill.
     """
@@ -189,7 +222,8 @@ def _cell_styles(archive: zipfile.ZipFile, path: str, styles: Mapping[str, Style
 
 
 def cell_place(reference: str) -> tuple[int | None, int | None]:
-    """The (row, column), from 0, of a cell reference such as AB12; (None, None) for any other text."""
+    """The (row, column), from 0, of a cell reference such as AB12; (None, None) for any other
+    text."""
     found = _REFERENCE.fullmatch(reference)
     if found is None:
         return None, None
@@ -200,8 +234,8 @@ def cell_place(reference: str) -> tuple[int | None, int | None]:
 
 
 def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
-    """Yields the visible sheets of an xls, read by xlrd, which keeps formats. Raises UnreadableTableError if it is
-    protected or too large, ValueError if xlrd cannot read it."""
+    """Yields the visible sheets of an xls, read by xlrd, which keeps formats. Raises
+    UnreadableTableError if it is protected or too large, ValueError if xlrd cannot read it."""
     import xlrd
 
     if _ENCRYPTED in data:
@@ -210,9 +244,16 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         book = xlrd.open_workbook(file_contents=data, formatting_info=True, logfile=io.StringIO())
     except Exception as error:  # xlrd fails in many ways on workbooks of other programs
         raise ValueError(str(error)) from error
-    codes = {key: own.format_str for key, own in book.format_map.items()} | BUILT_IN | dict(language.date_formats)
+    codes = (
+        {key: own.format_str for key, own in book.format_map.items()}
+        | BUILT_IN
+        | dict(language.date_formats)
+    )
     styles = [
-        Style(codes.get(xf.format_key) or "General", min(int(xf.alignment.indent_level), _MOST_INDENTS))
+        Style(
+            codes.get(xf.format_key) or "General",
+            min(int(xf.alignment.indent_level), _MOST_INDENTS),
+        )
         for xf in book.xf_list
     ]
 
@@ -229,5 +270,8 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
         if not sheet.visibility:
             _require_size(sheet.nrows, sheet.ncols)
             rows = [[text(cell) for cell in sheet.row(number)] for number in range(sheet.nrows)]
-            merged = [MergedSpan(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells]
+            merged = [
+                MergedSpan(top, left, below - 1, right - 1)
+                for top, below, left, right in sheet.merged_cells
+            ]
             yield Grid(sheet.name, rows, tuple(merged))

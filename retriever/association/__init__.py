@@ -1,1 +1,2 @@
-"""Association of the entities of statements with the rest of these, by the statistics of an index."""
+"""Association of the entities of statements with the rest of these, by the statistics of an
+index."""

@@ -1,4 +1,5 @@
-"""Corpus statistics of an index as matrices over the entities and terms of an exam, in passages of four sizes."""
+"""Corpus statistics of an index as matrices over the entities and terms of an exam, in passages of
+four sizes."""
 
 from __future__ import annotations
 
@@ -16,14 +17,17 @@ from indexer.statistics.forms import IdRun
 from indexer.statistics.part import CountedBook, NeighbourCounts
 from retriever.bm25 import idf, term_score
 
-_USUAL = 5_000  # paragraphs of a block: of a source that is longer, which may be many books in one file, it is a part
+# paragraphs of a block: of a source that is longer, which may be many books in one file, it is a
+# part
+_USUAL = 5_000
 _LEAST = 2_500  # paragraphs of a block; co-occurrence counts of fewer are unreliable
 
 
 def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
-    """The block number of each paragraph, (paragraphs,), from 0: blocks are the sources, split or joined to some
-    thousand paragraphs each. A source of more than 5,000 paragraphs is split into equal parts. A source of fewer than
-    2,500 is joined with the next, the last with the one before."""
+    """The block number of each paragraph, (paragraphs,), from 0: blocks are the sources, split or
+    joined to some thousand paragraphs each. A source of more than 5,000 paragraphs is split into
+    equal parts. A source of fewer than 2,500 is joined with the next, the last with the one
+    before."""
     sizes: list[int] = []
     for _, runs in groupby(doc_ids, key=lambda run: run.beginning):
         size = sum(run.size for run in runs)
@@ -40,8 +44,9 @@ def block_of_each(doc_ids: Sequence[IdRun]) -> Int64Array:
 
 
 def windows(paragraph_of: Int64Array) -> csr_array:
-    """Cut of a book, (sentences, passages), by windows: one passage for each sentence, which also includes the
-    sentences before and after it in its paragraph. `paragraph_of` is each sentence's paragraph number."""
+    """Cut of a book, (sentences, passages), by windows: one passage for each sentence, which also
+    includes the sentences before and after it in its paragraph. `paragraph_of` is each sentence's
+    paragraph number."""
     number = len(paragraph_of)
     single = csr_array(eye_array(number))
     if number < 2:
@@ -51,15 +56,17 @@ def windows(paragraph_of: Int64Array) -> csr_array:
 
 
 def groups(group_of: Int64Array) -> csr_array:
-    """Cut of a book, (sentences, passages), into runs of sentences; `group_of` is each one's passage, rising from 0."""
+    """Cut of a book, (sentences, passages), into runs of sentences; `group_of` is each one's
+    passage, rising from 0."""
     number = len(group_of)
     shape = (number, int(group_of.max(initial=-1)) + 1)
     return csr_array((np.ones(number), group_of, np.arange(number + 1)), shape)
 
 
 def passages_of(at: csr_array, cut: csr_array) -> csr_array:
-    """Turns a table with a 1 where a row's name or term occurs in a sentence into one of passages: 1 where at least one
-    sentence of a passage has it, columns in order. `cut` has a 1 where a passage (column) includes a sentence (row)."""
+    """Turns a table with a 1 where a row's name or term occurs in a sentence into one of passages:
+    1 where at least one sentence of a passage has it, columns in order. `cut` has a 1 where a
+    passage (column) includes a sentence (row)."""
     passages = csr_array(at @ cut)
     passages.sort_indices()
     passages.data[:] = 1.0
@@ -71,9 +78,10 @@ Unit = Literal["window", "sentence", "paragraph", "section"]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PassageTerms:
-    """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a term in a passage.
-    `number` (terms,) and `idf` are those of passages, `weights` (terms, passages) BM25 scores, sparse, a term counting
-    once a passage. `lengths` (passages,) are in terms. `block_of` is the block of each passage; `found` is a cache."""
+    """Passages of one unit with each term of the exam: `incidence`, (terms, passages), is 1 for a
+    term in a passage. `number` (terms,) and `idf` are those of passages, `weights` (terms,
+    passages) BM25 scores, sparse, a term counting once a passage. `lengths` (passages,) are in
+    terms. `block_of` is the block of each passage; `found` is a cache."""
 
     incidence: csr_array
     number: Int64Array
@@ -81,12 +89,16 @@ class PassageTerms:
     weights: csr_array
     lengths: Float64Array
     block_of: Int64Array
-    found: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = field(default_factory=dict)
+    found: dict[tuple[int, bytes, bytes], tuple[Int64Array, Float64Array]] = field(
+        default_factory=dict
+    )
 
 
-def passage_scores(unit: PassageTerms, terms: Int64Array, less: Float64Array | None = None) -> Float32Array:
-    """BM25 scores of all passages, (passages,), for the different terms of these rows; `less` (blocks,) is subtracted
-    from the scores of each block, down to 0."""
+def passage_scores(
+    unit: PassageTerms, terms: Int64Array, less: Float64Array | None = None
+) -> Float32Array:
+    """BM25 scores of all passages, (passages,), for the different terms of these rows; `less`
+    (blocks,) is subtracted from the scores of each block, down to 0."""
     total = np.zeros(len(unit.lengths), np.float32)
     for term in terms.tolist():
         held = slice(unit.weights.indptr[term], unit.weights.indptr[term + 1])
@@ -97,8 +109,8 @@ def passage_scores(unit: PassageTerms, terms: Int64Array, less: Float64Array | N
 def best_passages(
     unit: PassageTerms, terms: Int64Array, depth: int, less: Float64Array | None = None
 ) -> tuple[Int64Array, Float64Array]:
-    """The numbers and scores of the `depth` best passages for the terms of these rows, best first, ties by number;
-    `less` as in `passage_scores`. Cached."""
+    """The numbers and scores of the `depth` best passages for the terms of these rows, best first,
+    ties by number; `less` as in `passage_scores`. Cached."""
     # The statements of a question, and a name and its rivals, often ask for the same terms.
     key = depth, terms.tobytes(), b"" if less is None else less.tobytes()
     if key not in unit.found:
@@ -109,7 +121,8 @@ def best_passages(
 
 
 def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
-    """Indices of the `depth` greatest scores, greatest first, ties by index; there must be at least `depth` scores."""
+    """Indices of the `depth` greatest scores, greatest first, ties by index; there must be at least
+    `depth` scores."""
     # Not `argpartition`, whose choice among equal scores depends on the processor.
     least = np.partition(scores, -depth)[-depth]
     above = np.flatnonzero(scores > least)
@@ -119,10 +132,11 @@ def highest(scores: Float32Array | Float64Array, depth: int) -> Int64Array:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PassageUnit:
-    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or sections. `names`,
-    (entities, passages), is 1 for an entity in a passage; `size` is the number of passages, `name_counts` (entities,)
-    the number with each entity. Blocks are units of collection selection: `block_of` (passages,) is the number of each
-    passage's block, rising, `block_sizes` (blocks,) their passages."""
+    """Entities and terms of the exam in one unit of passage: sentences, windows, paragraphs or
+    sections. `names`, (entities, passages), is 1 for an entity in a passage; `size` is the number
+    of passages, `name_counts` (entities,) the number with each entity. Blocks are units of
+    collection selection: `block_of` (passages,) is the number of each passage's block, rising,
+    `block_sizes` (blocks,) their passages."""
 
     names: csr_array
     size: int
@@ -148,9 +162,11 @@ class PassageUnit:
         return [(each, sort_indices(each @ each.T)) for each in names]
 
 
-def passages_of_each(unit: PassageUnit, names: Int64Array, home: Float64Array | None) -> Float64Array:
-    """The number of passages with each entity of the rows `names`; with `home` (one row an entity, one column a block)
-    each passage counts with its block's weight."""
+def passages_of_each(
+    unit: PassageUnit, names: Int64Array, home: Float64Array | None
+) -> Float64Array:
+    """The number of passages with each entity of the rows `names`; with `home` (one row an entity,
+    one column a block) each passage counts with its block's weight."""
     if home is None:
         return unit.name_counts[names]
     in_blocks = np.column_stack([np.diff(held.indptr) for held, _ in unit.by_block]).astype(float)
@@ -160,8 +176,8 @@ def passages_of_each(unit: PassageUnit, names: Int64Array, home: Float64Array | 
 def passages_of_both(
     unit: PassageUnit, names: Int64Array, others: Int64Array, home: Float64Array | None
 ) -> Float64Array:
-    """The number of passages with both entities of each pair (names[i], others[i]), rows of `names`; with `home`
-    (pairs, blocks) each passage counts with its block's weight."""
+    """The number of passages with both entities of each pair (names[i], others[i]), rows of
+    `names`; with `home` (pairs, blocks) each passage counts with its block's weight."""
     if home is None:
         return values_at(unit.beside, names, others)
     in_blocks = [values_at(beside, names, others) for _, beside in unit.by_block]
@@ -184,19 +200,22 @@ def passages_with_both(unit: PassageUnit, name: int, other: int) -> Int64Array:
 
 
 def holds(unit: PassageUnit, name: int, passages: Int64Array) -> Float64Array:
-    """1.0 for each of the passage numbers `passages` that contains the entity of row `name`, else 0.0; (passages,)."""
+    """1.0 for each of the passage numbers `passages` that contains the entity of row `name`, else
+    0.0; (passages,)."""
     return np.isin(passages, passages_with(unit, name)).astype(np.float64)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class EntityCounts:
-    """Entities and terms of an exam in an index: `book`, as stored, with further entities (phrases, rivals) after it.
+    """Entities and terms of an exam in an index: `book`, as stored, with further entities (phrases,
+    rivals) after it.
 
-    `keys`, `kinds` and `beside` (the counts of the words right before and after an entity) are by row, `extra` has the
-    sentences of each further entity. `dates_of`, sparse (paragraphs, dates), is 1 for a date in a paragraph;
-    `different_dates` are the distinct (first year, last year), sorted, and the index of each date's in these.
-    `sentence_size` is the mean number of terms of a sentence. By unit, `cuts` are its cut and the block of each
-    passage. `phrases`, `units` and `terms` are caches.
+    `keys`, `kinds` and `beside` (the counts of the words right before and after an entity) are by
+    row, `extra` has the sentences of each further entity. `dates_of`, sparse (paragraphs, dates),
+    is 1 for a date in a paragraph; `different_dates` are the distinct (first year, last year),
+    sorted, and the index of each date's in these. `sentence_size` is the mean number of terms of a
+    sentence. By unit, `cuts` are its cut and the block of each passage. `phrases`, `units` and
+    `terms` are caches.
     """
 
     book: CountedBook
@@ -215,8 +234,8 @@ class EntityCounts:
 
 
 def entity_counts(book: CountedBook) -> EntityCounts:
-    """The counts of a book, cut into windows (every sentence with the one before and the one after it in its
-    paragraph), sentences, paragraphs and sections."""
+    """The counts of a book, cut into windows (every sentence with the one before and the one after
+    it in its paragraph), sentences, paragraphs and sections."""
     paragraph_of = np.repeat(np.arange(len(book.paragraphs)), book.paragraphs).astype(np.int64)
     section_of = np.repeat(np.arange(len(book.sections)), book.sections).astype(np.int64)
     sentences, dates = len(paragraph_of), book.dates
@@ -244,8 +263,9 @@ def entity_counts(book: CountedBook) -> EntityCounts:
 
 
 def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
-    """Adds an entity for the sentences that contain all terms of these rows and returns its row, the same for the same
-    terms; −1 if no sentence does. Its key is the terms in quotes. Must be called before any unit is used."""
+    """Adds an entity for the sentences that contain all terms of these rows and returns its row,
+    the same for the same terms; −1 if no sentence does. Its key is the terms in quotes. Must be
+    called before any unit is used."""
     if terms not in counts.phrases:
         rows, at_terms = sorted(terms), counts.book.at_terms
         held = [at_terms.indices[at_terms.indptr[t] : at_terms.indptr[t + 1]] for t in rows]
@@ -260,11 +280,18 @@ def phrase_row(counts: EntityCounts, terms: frozenset[int]) -> int:
 
 
 def with_names(
-    counts: EntityCounts, keys: Sequence[str], kinds: Sequence[str], at: csr_array, beside: Sequence[NeighbourCounts]
+    counts: EntityCounts,
+    keys: Sequence[str],
+    kinds: Sequence[str],
+    at: csr_array,
+    beside: Sequence[NeighbourCounts],
 ) -> EntityCounts:
-    """A copy with further entities, whose rows come after all others. `keys`, `kinds` (entity types) and `beside` have
-    an entry for each; `at` is (entities, sentences), 1 for an entity in a sentence."""
-    rows = [at.indices[at.indptr[row] : at.indptr[row + 1]].astype(np.int64) for row in range(len(keys))]
+    """A copy with further entities, whose rows come after all others. `keys`, `kinds` (entity
+    types) and `beside` have an entry for each; `at` is (entities, sentences), 1 for an entity in a
+    sentence."""
+    rows = [
+        at.indices[at.indptr[row] : at.indptr[row + 1]].astype(np.int64) for row in range(len(keys))
+    ]
     return replace(
         counts,
         keys=[*counts.keys, *keys],
@@ -276,13 +303,16 @@ def with_names(
 
 
 def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
-    """The unit of this name, built once; its entities are those of the index, then added phrases and names."""
+    """The unit of this name, built once; its entities are those of the index, then added phrases
+    and names."""
     if name not in counts.units:
         cut, block_of = counts.cuts[name]
         names = counts.book.at_names
         if counts.extra:
             indptr, columns = np.cumsum([0, *map(len, counts.extra)]), np.concatenate(counts.extra)
-            extra = csr_array((np.ones(len(columns)), columns, indptr), (len(counts.extra), cut.shape[0]))
+            extra = csr_array(
+                (np.ones(len(columns)), columns, indptr), (len(counts.extra), cut.shape[0])
+            )
             names = csr_array(vstack([names, extra]))
         names = passages_of(names, cut)
         counts.units[name] = PassageUnit(
@@ -290,15 +320,18 @@ def unit_of(counts: EntityCounts, name: Unit) -> PassageUnit:
             size=names.shape[1],
             name_counts=np.diff(names.indptr).astype(float),
             block_of=block_of,
-            block_sizes=np.bincount(block_of, minlength=int(counts.cuts["paragraph"][1].max(initial=-1)) + 1),
+            block_sizes=np.bincount(
+                block_of, minlength=int(counts.cuts["paragraph"][1].max(initial=-1)) + 1
+            ),
             make_terms=partial(terms_in, counts, name),
         )
     return counts.units[name]
 
 
 def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
-    """The terms in passages of a unit, computed once, also for copies with further entities. Each sentence counts with
-    the mean number of terms, because an index does not store sentence lengths."""
+    """The terms in passages of a unit, computed once, also for copies with further entities. Each
+    sentence counts with the mean number of terms, because an index does not store sentence
+    lengths."""
     if name not in counts.terms:
         cut, block_of = counts.cuts[name]
         incidence = passages_of(counts.book.at_terms, cut)
@@ -309,7 +342,9 @@ def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
         rows = np.repeat(np.arange(incidence.shape[0]), number)
         once = np.ones(len(rows))
         average = max(float(lengths.mean()), 1e-9) if len(lengths) else 1.0
-        scores = term_score(rarity[rows], once, lengths[incidence.indices], average * once).astype(np.float32)
+        scores = term_score(rarity[rows], once, lengths[incidence.indices], average * once).astype(
+            np.float32
+        )
         counts.terms[name] = PassageTerms(
             incidence=incidence,
             number=number,
@@ -322,11 +357,15 @@ def terms_in(counts: EntityCounts, name: Unit) -> PassageTerms:
 
 
 def values_at(matrix: csr_array, rows: Int64Array, columns: Int64Array) -> Float64Array:
-    """matrix[rows[i], columns[i]] for each i, 0 where nothing is stored; the matrix must have sorted column indices."""
+    """matrix[rows[i], columns[i]] for each i, 0 where nothing is stored; the matrix must have
+    sorted column indices."""
     used, rows = np.unique(rows, return_inverse=True)
     matrix = matrix[used]
     width = matrix.shape[1]
-    places = np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width + matrix.indices
+    places = (
+        np.repeat(np.arange(len(used), dtype=np.int64), np.diff(matrix.indptr)) * width
+        + matrix.indices
+    )
     if not len(places):
         return np.zeros(len(rows))
     looked_for = rows * width + columns

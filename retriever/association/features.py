@@ -1,5 +1,5 @@
-"""Names in their statements as ragged arrays, and features of their association with these: mutual information,
-retrieval, latent semantic analysis."""
+"""Names in their statements as ragged arrays, and features of their association with these: mutual
+information, retrieval, latent semantic analysis."""
 
 from __future__ import annotations
 
@@ -26,27 +26,34 @@ RETRIEVAL = ("relevance_paragraph", "share_paragraph", "best_paragraph", "near_p
 LATENT = ("latent_rest", "latent_names", "latent_log_rest", "latent_log_names")
 PAIR_SMOOTHING = {"window": 0.4, "section": 0.7}  # passages that hold a pair beside those counted
 _DEPTH = 60  # paragraphs that count as found
-_SHARPNESS = 0.35  # of the softmax that makes shares of their scores: 2 points of BM25 halve a share
-# How far a share of what was found is drawn to the name's usual share, and the floor that keeps a name that no
-# paragraph holds comparable. Shares by softmax lie on the few best paragraphs and so are drawn less than shares by
-# rank; those of neighbours least, for their usual share is but an estimate. Set by hand: the learner weighs the
-# features, only their shape is decided here.
+_SHARPNESS = (
+    0.35  # of the softmax that makes shares of their scores: 2 points of BM25 halve a share
+)
+# How far a share of what was found is drawn to the name's usual share, and the floor that keeps a
+# name that no paragraph holds comparable. Shares by softmax lie on the few best paragraphs and so
+# are drawn less than shares by rank; those of neighbours least, for their usual share is but an
+# estimate. Set by hand: the learner weighs the features, only their shape is decided here.
 _DRAWN_BY_SOFTMAX, _FLOOR_BY_SOFTMAX = 0.5, 0.005
 _DRAWN_BY_RANK, _DRAWN_BESIDE, _FLOOR = 1.0, 0.3, 0.01
-_WIDE = 3  # frequency of a name in or near a paragraph, weighted by `_NEAR`, as a multiple of that in a paragraph
-_LEAST_BEST = 3.0  # points of BM25 added to the best score: a point behind says little where the best has few
+# frequency of a name in or near a paragraph, weighted by `_NEAR`, as a multiple of that in a
+# paragraph
+_WIDE = 3
+_LEAST_BEST = (
+    3.0  # points of BM25 added to the best score: a point behind says little where the best has few
+)
 _STEPS = np.array([0, -2, -1, 1, 2])  # to a passage, and to those beside it
 _NEAR = np.exp(-np.abs(_STEPS))  # the weight of a name there
 _COSINE_FLOOR = 0.03  # of a cosine whose log is taken
 
 
 class NamedEntity(NamedTuple):
-    """A name in a statement: its row in the entity matrix (`row`, −1 if the index does not have the name) and the term
-    rows of the words in the name (`own`).
+    """A name in a statement: its row in the entity matrix (`row`, −1 if the index does not have the
+    name) and the term rows of the words in the name (`own`).
 
-    `span` are its (first, last) years if it is a date, `years` those that a glossary gives. `local` are the term rows
-    of the two words on either side, `beside` the words right before and after the name. A name that is not `judged` is
-    context only. `whole` marks an entry for the statement as a whole, which covers its terms outside names.
+    `span` are its (first, last) years if it is a date, `years` those that a glossary gives. `local`
+    are the term rows of the two words on either side, `beside` the words right before and after the
+    name. A name that is not `judged` is context only. `whole` marks an entry for the statement as a
+    whole, which covers its terms outside names.
     """
 
     row: int
@@ -60,7 +67,8 @@ class NamedEntity(NamedTuple):
 
 
 class NameClaim(NamedTuple):
-    """A statement as input of the features: its names, and the rows of all its terms that the index has."""
+    """A statement as input of the features: its names, and the rows of all its terms that the index
+    has."""
 
     names: tuple[NamedEntity, ...]
     terms: tuple[int, ...]
@@ -70,11 +78,12 @@ class NameClaim(NamedTuple):
 class RaggedNames:
     """All names of all claims (statements) as ragged arrays, with their pairs.
 
-    `rows` are the names' rows in the entity matrix, `claim` the claim number of each. `pair_of` is the number of the
-    name that a pair belongs to, `pair_with` the entity row of the other name of the claim; `term_of` and `term` pair a
-    name with the terms of its claim outside the name, `local_of` and `local` with the words beside it. An entry for a
-    whole statement has no pairs. `rest` is the number of the name whose terms are the context for judging a name:
-    itself, for a rival the name that it replaces. `beside` are the words right before and after each name. `home`
+    `rows` are the names' rows in the entity matrix, `claim` the claim number of each. `pair_of` is
+    the number of the name that a pair belongs to, `pair_with` the entity row of the other name of
+    the claim; `term_of` and `term` pair a name with the terms of its claim outside the name,
+    `local_of` and `local` with the words beside it. An entry for a whole statement has no pairs.
+    `rest` is the number of the name whose terms are the context for judging a name: itself, for a
+    rival the name that it replaces. `beside` are the words right before and after each name. `home`
     weights the passages, (claims, blocks), by collection selection; None: 1.
     """
 
@@ -104,7 +113,8 @@ class RaggedNames:
 
 
 def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> RaggedNames:
-    """The names of all claims as ragged arrays, claim by claim; `home` (claims, blocks) is stored unchanged."""
+    """The names of all claims as ragged arrays, claim by claim; `home` (claims, blocks) is stored
+    unchanged."""
     names = [(number, name) for number, each in enumerate(claims) for name in each.names]
     pairs: list[tuple[int, int]] = []
     terms: list[tuple[int, int]] = []
@@ -112,7 +122,9 @@ def flatten(claims: Sequence[NameClaim], home: Float64Array | None = None) -> Ra
     for place, (number, name) in enumerate(names):
         if not name.whole:
             others, all_terms = claims[number]
-            pairs += [(place, other.row) for other in others if other.row >= 0 and other.row != name.row]
+            pairs += [
+                (place, other.row) for other in others if other.row >= 0 and other.row != name.row
+            ]
             terms += [(place, term) for term in all_terms if term not in name.own]
             local += [(place, term) for term in name.local]
     pair_of, pair_with = pair_columns(pairs)
@@ -144,12 +156,12 @@ def pair_columns(pairs: Sequence[tuple[int, int]]) -> tuple[Int64Array, Int64Arr
 def with_rivals(
     flat: RaggedNames, of: Int64Array, rows: Int64Array, spans: list[tuple[int, int] | None]
 ) -> RaggedNames:
-    """`flat` with competing names appended: entity `rows[i]`, with the years `spans[i]`, replaces the name number
-    `of[i]` in its claim and takes over its pairs and neighbours."""
+    """`flat` with competing names appended: entity `rows[i]`, with the years `spans[i]`, replaces
+    the name number `of[i]` in its claim and takes over its pairs and neighbours."""
 
     def copy_pairs(holders: Int64Array, values: Int64Array) -> tuple[Int64Array, Int64Array]:
-        """The pairs (name number, value) followed by copies of those of the names `of`, which belong to the new names;
-        `holders` must be sorted."""
+        """The pairs (name number, value) followed by copies of those of the names `of`, which
+        belong to the new names; `holders` must be sorted."""
         starts = np.searchsorted(holders, of, "left")
         sizes = np.searchsorted(holders, of, "right") - starts
         places = np.arange(int(sizes.sum())) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
@@ -174,8 +186,9 @@ def with_rivals(
 
 
 class RetrievedPassages(NamedTuple):
-    """For each name the numbers, weights (`shares`, which sum to 1, or to 0 if nothing is found) and BM25 scores
-    (`values`) of the passages that the rest of its statement retrieves, best first; all are (names, depth)."""
+    """For each name the numbers, weights (`shares`, which sum to 1, or to 0 if nothing is found)
+    and BM25 scores (`values`) of the passages that the rest of its statement retrieves, best first;
+    all are (names, depth)."""
 
     passages: Int64Array
     shares: Float64Array
@@ -183,11 +196,13 @@ class RetrievedPassages(NamedTuple):
 
 
 def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
-    """For each name the best passages of the unit for the terms of its statement outside the name (for a rival: outside
-    the name that it replaces)."""
+    """For each name the best passages of the unit for the terms of its statement outside the name
+    (for a rival: outside the name that it replaces)."""
     depth = min(_DEPTH, unit.size)
     rests, row = np.unique(flat.rest, return_inverse=True)
-    best = [best_passages(unit.terms, terms, depth, less) for terms, less in _queries(unit, flat, rests)]
+    best = [
+        best_passages(unit.terms, terms, depth, less) for terms, less in _queries(unit, flat, rests)
+    ]
     passages = np.array([passages for passages, _ in best], np.int64).reshape(-1, depth)
     values = np.array([values for _, values in best], float).reshape(-1, depth)
     weights = passage_weights(values)
@@ -195,13 +210,16 @@ def retrieved_by(unit: PassageUnit, flat: RaggedNames) -> RetrievedPassages:
     return RetrievedPassages(passages[row], shares[row], values[row])
 
 
-def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPassages) -> dict[str, Float64Array]:
-    """Four features (names,), by name, of each name in the passages that the rest of its statement retrieves (`found`).
+def retrieval_features(
+    unit: PassageUnit, flat: RaggedNames, found: RetrievedPassages
+) -> dict[str, Float64Array]:
+    """Four features (names,), by name, of each name in the passages that the rest of its statement
+    retrieves (`found`).
 
-    `relevance_paragraph` and `share_paragraph` are log ratios of the found passages' weight that contains the name, by
-    softmax and by score / log2(rank + 1), to the fraction of all passages that does. `near_paragraph` counts passages
-    at most two away from one with the name too. `best_paragraph` compares the best score of a passage with the name to
-    the best of all, 0 to −1.
+    `relevance_paragraph` and `share_paragraph` are log ratios of the found passages' weight that
+    contains the name, by softmax and by score / log2(rank + 1), to the fraction of all passages
+    that does. `near_paragraph` counts passages at most two away from one with the name too.
+    `best_paragraph` compares the best score of a passage with the name to the best of all, 0 to −1.
     """
     values = found.values
     # 1 for a found passage with the name; e^-1 and e^-2 if a passage one or two away holds it.
@@ -221,7 +239,9 @@ def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPas
     # The name's usual share of the passages, by which all features compare.
     weights = passage_weights(values)
     home = flat.home_of(np.arange(len(flat.rows)))
-    common = np.where(flat.rows >= 0, passages_of_each(unit, flat.rows, home) / passages_of_all(unit, home), 0.0)
+    common = np.where(
+        flat.rows >= 0, passages_of_each(unit, flat.rows, home) / passages_of_all(unit, home), 0.0
+    )
     mass = values / np.log2(np.arange(values.shape[1]) + 2.0)
     relevance = (weights * held).sum(axis=1)
     share = (mass * held).sum(axis=1) / np.maximum(mass.sum(axis=1), 1e-9)
@@ -236,14 +256,16 @@ def retrieval_features(unit: PassageUnit, flat: RaggedNames, found: RetrievedPas
 
 
 def found_by(unit: PassageUnit, terms: Int64Array) -> tuple[Int64Array, Float64Array]:
-    """The passages that terms retrieve, best first, and their shares, which sum to 1 (to 0 if nothing is found)."""
+    """The passages that terms retrieve, best first, and their shares, which sum to 1 (to 0 if
+    nothing is found)."""
     passages, values = best_passages(unit.terms, terms, min(_DEPTH, unit.size))
     weights = passage_weights(values[None])[0]
     return passages, weights / max(weights.sum(), 1e-12)
 
 
 def passage_weights(values: Float64Array) -> Float64Array:
-    """The weights of retrieved passages, a softmax of their scores by row; 0 for a passage without any of the terms."""
+    """The weights of retrieved passages, a softmax of their scores by row; 0 for a passage without
+    any of the terms."""
     scores = values * _SHARPNESS
     weights = np.exp(scores - scores[:, :1])
     return np.asarray(weights / weights.sum(axis=1, keepdims=True) * (values > 0), float)
@@ -252,10 +274,12 @@ def passage_weights(values: Float64Array) -> Float64Array:
 def _queries(
     unit: PassageUnit, flat: RaggedNames, rests: Int64Array
 ) -> Iterator[tuple[Int64Array, Float64Array | None]]:
-    """For each name number in `rests` yields the sorted term rows of the statement outside the name, and the amount by
-    which scores in each block are lowered: the softmax turns it into a factor `home`."""
+    """For each name number in `rests` yields the sorted term rows of the statement outside the
+    name, and the amount by which scores in each block are lowered: the softmax turns it into a
+    factor `home`."""
     rest = csr_array(
-        (np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), unit.terms.incidence.shape[0])
+        (np.ones(len(flat.term)), (flat.term_of, flat.term)),
+        (len(flat.rows), unit.terms.incidence.shape[0]),
     )
     rest.sum_duplicates()
     home = flat.home_of(rests)
@@ -265,16 +289,28 @@ def _queries(
 
 
 def _surplus(share: Float64Array, usual: Float64Array, drawn: float, floor: float) -> Float64Array:
-    """Log ratio of a share to the usual one, 0 if they are equal, smoothed by `drawn` usual shares and by `floor`."""
-    return np.asarray(np.log((share + drawn * usual + floor) / ((1 + drawn) * usual + floor)), float)
+    """Log ratio of a share to the usual one, 0 if they are equal, smoothed by `drawn` usual shares
+    and by `floor`."""
+    return np.asarray(
+        np.log((share + drawn * usual + floor) / ((1 + drawn) * usual + floor)), float
+    )
 
 
 def mutual_information(
-    name: str, unit: PassageUnit, own: Int64Array, other: Int64Array, home: Float64Array | None = None
+    name: str,
+    unit: PassageUnit,
+    own: Int64Array,
+    other: Int64Array,
+    home: Float64Array | None = None,
 ) -> Float64Array:
-    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages hold both. k is that
-    of the unit called `name`. With `home`, (pairs, blocks), each passage counts as that says."""
-    expected = passages_of_each(unit, own, home) * passages_of_each(unit, other, home) / passages_of_all(unit, home)
+    """log((n_ef + k) / (n_e n_f / N + k)) of pairs of names by their rows, of which n_ef passages
+    hold both. k is that of the unit called `name`. With `home`, (pairs, blocks), each passage
+    counts as that says."""
+    expected = (
+        passages_of_each(unit, own, home)
+        * passages_of_each(unit, other, home)
+        / passages_of_all(unit, home)
+    )
     return above_chance(passages_of_both(unit, own, other, home), expected, PAIR_SMOOTHING[name])
 
 
@@ -283,32 +319,44 @@ def above_chance(together: Float64Array, expected: Float64Array, smoothing: floa
     return np.asarray(np.log((together + smoothing) / (expected + smoothing)), float)
 
 
-def latent_features(unit: PassageUnit, vectors: Float64Array, flat: RaggedNames) -> dict[str, Float64Array]:
-    """LATENT feature → values (names,): the cosine of a name with the rest of its statement, its mean cosine with the
-    statement's other names, and the logarithms of both; 0 for a name that the index lacks. `vectors` are those of the
-    paragraphs (`indexer.statistics.lsa`); a name, which counts as a word, or a term has the sum of its paragraphs'."""
+def latent_features(
+    unit: PassageUnit, vectors: Float64Array, flat: RaggedNames
+) -> dict[str, Float64Array]:
+    """LATENT feature → values (names,): the cosine of a name with the rest of its statement, its
+    mean cosine with the statement's other names, and the logarithms of both; 0 for a name that the
+    index lacks. `vectors` are those of the paragraphs (`indexer.statistics.lsa`); a name, which
+    counts as a word, or a term has the sum of its paragraphs'."""
     names = _unit_length(np.asarray(unit.names @ vectors, float))
     terms = np.asarray(unit.terms.incidence @ vectors, float)
     own = names[np.maximum(flat.rows, 0)]
-    rest = csr_array((np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), len(terms)))
+    rest = csr_array(
+        (np.ones(len(flat.term)), (flat.term_of, flat.term)), (len(flat.rows), len(terms))
+    )
     rest.sum_duplicates()
     # A term counts once, however often the statement says it.
     rest.data[:] = 1.0
     around = np.asarray(rest @ (_unit_length(terms) * unit.terms.idf[:, None]), float)
     with_rest = (_unit_length(around)[flat.rest] * own).sum(axis=1)
     of, other = flat.known_pairs
-    with_names = pooled_by_name((names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows))[0]
+    with_names = pooled_by_name(
+        (names[flat.rows[of]] * names[other]).sum(axis=1), of, len(flat.rows)
+    )[0]
     logs = [np.log(np.maximum(cosine, 0) + _COSINE_FLOOR) for cosine in (with_rest, with_names)]
     features = zip(LATENT, (with_rest, with_names, *logs), strict=True)
     return {name: np.where(flat.rows >= 0, feature, 0.0) for name, feature in features}
 
 
 def _unit_length(vectors: Float64Array) -> Float64Array:
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), float)
+    return np.asarray(
+        vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), float
+    )
 
 
-def pooled_by_name(values: Float64Array, of: Int64Array, size: int) -> tuple[Float64Array, Float64Array, Float64Array]:
-    """Mean, maximum and minimum, each (size,), of the values of each name; values[i] is of name of[i]; 0 without."""
+def pooled_by_name(
+    values: Float64Array, of: Int64Array, size: int
+) -> tuple[Float64Array, Float64Array, Float64Array]:
+    """Mean, maximum and minimum, each (size,), of the values of each name; values[i] is of name
+    of[i]; 0 without."""
     number = np.bincount(of, minlength=size)
     greatest, least = np.full(size, -np.inf), np.full(size, np.inf)
     np.maximum.at(greatest, of, values)

@@ -1,6 +1,8 @@
-"""The one learner: conditional logit over lists of candidates (the top-one loss of ListNet) [ConditionalLogit].
+"""The one learner: conditional logit over lists of candidates (the top-one loss of ListNet)
+[ConditionalLogit].
 
-From candidates with features and gold to a model: folds, columns of the design, fit, cross-validation.
+From candidates with features and gold to a model: folds, columns of the design, fit,
+cross-validation.
 """
 
 from __future__ import annotations
@@ -20,19 +22,23 @@ from retriever.ranking.ranker import COPIES, RankingBlock, columns
 
 
 def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
-    """The fold of each row, (rows,): rows of one group key are in one fold, and folds have about equally many rows.
+    """The fold of each row, (rows,): rows of one group key are in one fold, and folds have about
+    equally many rows.
 
-    Depends on the keys, their counts and the seed only, not on the order of the rows. Raises UserError if there are
-    fewer different keys than folds.
+    Depends on the keys, their counts and the seed only, not on the order of the rows. Raises
+    UserError if there are fewer different keys than folds.
     """
     sizes = Counter(group_keys)
     if len(sizes) < k:
-        raise UserError(f"{k} folds need at least {k} groups, there are {len(sizes)}; use fewer --folds")
+        raise UserError(
+            f"{k} folds need at least {k} groups, there are {len(sizes)}; use fewer --folds"
+        )
     # Sorted before it is shuffled: the split must not depend on the order in which rows came.
     keys = sorted(sizes)
     random.Random(seed).shuffle(keys)  # noqa: S311 (no secret: a split that anyone can repeat)
     keys.sort(key=lambda key: -sizes[key])
-    # Large groups first, each into the emptiest fold: an article of hundreds of rows would tip the balance later.
+    # Large groups first, each into the emptiest fold: an article of hundreds of rows would tip the
+    # balance later.
     filled = [0] * k
     fold_of: dict[str, int] = {}
     for key in keys:
@@ -42,7 +48,8 @@ def folds(group_keys: Sequence[str], k: int, seed: int) -> Int64Array:
 
 
 def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
-    """A group key for each row: rows linked by common keys, also through others, get the first key of their first.
+    """A group key for each row: rows linked by common keys, also through others, get the first key
+    of their first.
 
     `keys` has the keys of each row. Raises IndexError for a row without keys.
     """
@@ -50,10 +57,16 @@ def link_groups(keys: Sequence[Sequence[str]]) -> list[str]:
 
     number: dict[str, int] = {}
     pairs = np.array(
-        [(number.setdefault(own[0], len(number)), number.setdefault(key, len(number))) for own in keys for key in own]
+        [
+            (number.setdefault(own[0], len(number)), number.setdefault(key, len(number)))
+            for own in keys
+            for key in own
+        ]
     )
     places = (pairs[:, 0], pairs[:, 1])
-    component = connected_components(csr_array((np.ones(len(pairs)), places), (len(number), len(number))))[1]
+    component = connected_components(
+        csr_array((np.ones(len(pairs)), places), (len(number), len(number)))
+    )[1]
     named: dict[int, str] = {}
     return [named.setdefault(int(component[number[own[0]]]), own[0]) for own in keys]
 
@@ -62,12 +75,16 @@ Objective = Literal["each", "any"]
 
 
 def group_starts(groups: Int64Array) -> Int64Array:
-    """The row at which each group begins, (groups,), from the rising group number of each row, (rows,)."""
+    """The row at which each group begins, (groups,), from the rising group number of each row,
+    (rows,)."""
     return np.flatnonzero(np.diff(groups, prepend=-1))
 
 
-def loss(scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: Objective) -> tuple[float, Float64Array]:
-    """The negative log likelihood of the gold rows, and its derivative by each row's score, (rows,).
+def loss(
+    scores: Float64Array, starts: Int64Array, gold: BoolArray, objective: Objective
+) -> tuple[float, Float64Array]:
+    """The negative log likelihood of the gold rows, and its derivative by each row's score,
+    (rows,).
 
     `scores` and the mask `gold` are (rows,), `starts` is (groups,). Every group must hold gold.
     "each": −Σ_q mean over the gold of log p. "any": −Σ_q log Σ over the gold of p.
@@ -95,20 +112,25 @@ def fit(
     prior: Float64Array | None = None,
     objective: Objective = "any",
 ) -> Float64Array:
-    """The weights w, (features,), that minimise `loss` of the scores features @ w, plus penalty / 2 · |w − prior|².
+    """The weights w, (features,), that minimise `loss` of the scores features @ w, plus penalty / 2
+    · |w − prior|².
 
-    `features` is (rows, features), a row a candidate, dense or scipy's csr_array; `groups`, the rising number of each
-    row's question, and the mask `gold` are (rows,), `prior` is (features,). With "any" the probabilities of the gold
-    rows are summed (one of several derivations is enough), with "each" every gold row counts alike. Groups without
-    gold, and groups of gold alone under "any", teach nothing; without any other group the prior comes back (zeros by
-    default).
+    `features` is (rows, features), a row a candidate, dense or scipy's csr_array; `groups`, the
+    rising number of each row's question, and the mask `gold` are (rows,), `prior` is (features,).
+    With "any" the probabilities of the gold rows are summed (one of several derivations is enough),
+    with "each" every gold row counts alike. Groups without gold, and groups of gold alone under
+    "any", teach nothing; without any other group the prior comes back (zeros by default).
     """
-    from scipy.optimize import minimize  # a third of a second that answering with a model need not wait for
+    from scipy.optimize import (
+        minimize,
+    )  # a third of a second that answering with a model need not wait for
 
     width = features.shape[1]
     start_weights = np.zeros(width) if prior is None else np.asarray(prior, float)
     starts = group_starts(groups)
-    has_gold = np.repeat(np.logical_or.reduceat(gold, starts), np.diff(np.append(starts, len(groups))))
+    has_gold = np.repeat(
+        np.logical_or.reduceat(gold, starts), np.diff(np.append(starts, len(groups)))
+    )
     if width == 0 or not has_gold.any():
         return start_weights.copy()
     # A mask copies the matrix, which can be large: not where every group has gold.
@@ -120,16 +142,21 @@ def fit(
         away = weights - start_weights
         return value + penalty / 2 * float(away @ away), slope @ rows + penalty * away
 
-    # "each" is convex: any start leads to the same weights. "any" is not, and starts at what is known, the prior.
+    # "each" is convex: any start leads to the same weights. "any" is not, and starts at what is
+    # known, the prior.
     end = minimize(
-        objective_and_gradient, start_weights, jac=True, method="L-BFGS-B", options={"maxiter": 500, "maxcor": 20}
+        objective_and_gradient,
+        start_weights,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 500, "maxcor": 20},
     )
     return np.asarray(end.x, float)
 
 
 def fit_logistic(features: Float64Array, gold: BoolArray, penalty: float) -> Float64Array:
-    """The weights, (features,), of a logistic regression of `gold` (rows,) on `features` (rows, features), with L2
-    `penalty`; an intercept is a feature that is always 1.
+    """The weights, (features,), of a logistic regression of `gold` (rows,) on `features` (rows,
+    features), with L2 `penalty`; an intercept is a feature that is always 1.
 
     Fitted as a conditional logit that chooses between each row and a row of zeros.
     """
@@ -157,47 +184,61 @@ def train(
     prior: Float64Array | None = None,
     **facts: Any,
 ) -> Model:
-    """A model of `task` fitted to standardised features (rows, names); the other arguments are those of `fit`.
+    """A model of `task` fitted to standardised features (rows, names); the other arguments are
+    those of `fit`.
 
-    Standardised columns are multiplied by `factors`: below 1, a weight costs more. `prior` has weights of the raw
-    features. Constant columns get weight 0 without a prior. `facts` are further fields of the model, as its data.
+    Standardised columns are multiplied by `factors`: below 1, a weight costs more. `prior` has
+    weights of the raw features. Constant columns get weight 0 without a prior. `facts` are further
+    fields of the model, as its data.
     """
     means, scales = column_scales(features)
-    # A column whose scale is larger has a smaller standardised value, and its weight is the dearer to the penalty.
+    # A column whose scale is larger has a smaller standardised value, and its weight is the dearer
+    # to the penalty.
     scales = scales / factors
     # A weight of a standardised column is as many times larger as its scale.
     start = None if prior is None else prior * scales
-    weights = fit((features - means) / scales, groups, gold, penalty=penalty, prior=start, objective=objective)
+    weights = fit(
+        (features - means) / scales, groups, gold, penalty=penalty, prior=start, objective=objective
+    )
     return Model(task, RANKER, names, weights, means, scales, **facts)
 
 
 def cross_validate(
-    fold_of: Int64Array, learn: Callable[[BoolArray], Learned], measure: Callable[[int, Learned], Measured]
+    fold_of: Int64Array,
+    learn: Callable[[BoolArray], Learned],
+    measure: Callable[[int, Learned], Measured],
 ) -> list[Measured]:
     """The measure of each example by what the other folds teach.
 
-    `fold_of`, (examples,), has fold numbers from 0; `learn` takes the mask of the examples to learn from, `measure` the
-    number of an example and what was learned without its fold.
+    `fold_of`, (examples,), has fold numbers from 0; `learn` takes the mask of the examples to learn
+    from, `measure` the number of an example and what was learned without its fold.
     """
     measures: dict[int, Measured] = {}
     for number in range(int(fold_of.max(initial=-1)) + 1):
         learned = learn(fold_of != number)
-        measures |= {place: measure(place, learned) for place in np.flatnonzero(fold_of == number).tolist()}
+        measures |= {
+            place: measure(place, learned) for place in np.flatnonzero(fold_of == number).tolist()
+        }
     return [measures[place] for place in range(len(fold_of))]
 
 
 def design(
     blocks: Iterable[RankingBlock], damping: Mapping[str, float], typed: float
 ) -> tuple[Float64Array, tuple[str, ...], Float64Array]:
-    """The matrix that rankers of lists learn from, (rows, columns), a row a candidate, a column a copy of a feature;
-    and the names and factors of its columns, those of `train`. Blocks of lists have the same features and type names.
+    """The matrix that rankers of lists learn from, (rows, columns), a row a candidate, a column a
+    copy of a feature; and the names and factors of its columns, those of `train`. Blocks of lists
+    have the same features and type names.
 
-    `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of a type's columns.
+    `damping` maps a family to the factor of its columns, 1 by default; `typed` is a further one, of
+    a type's columns.
     """
     parts, made = list[Float64Array](), list[tuple[str, str, str, Float64Array]]()
     for block in blocks:
         made = list(columns(block))
         parts.append(np.column_stack([values for *_, values in made]))
     names = tuple(feature + ending for _, feature, ending, _ in made)
-    factors = [damping.get(family, 1.0) * (1.0 if ending in COPIES else typed) for family, _, ending, _ in made]
+    factors = [
+        damping.get(family, 1.0) * (1.0 if ending in COPIES else typed)
+        for family, _, ending, _ in made
+    ]
     return np.vstack(parts), names, np.array(factors)

@@ -31,9 +31,9 @@ _warn_once = cache(warn)  # a model may be read several times by one command
 class Model:
     """A trained linear ranker: score = Σ weight · (feature − mean) / scale.
 
-    It fits only the `task` and `feature_names` that it was trained on. `data` holds a fingerprint of each training
-    file, `figures` the results of cross-validation, `settings` those of training (penalty, folds, seed), `learned` a
-    task's other learned data (templates, lexicons).
+    It fits only the `task` and `feature_names` that it was trained on. `data` holds a fingerprint
+    of each training file, `figures` the results of cross-validation, `settings` those of training
+    (penalty, folds, seed), `learned` a task's other learned data (templates, lexicons).
     """
 
     task: str
@@ -48,13 +48,15 @@ class Model:
     learned: Mapping[str, Any] = field(default_factory=dict)
 
     def score(self, features: Float64Array) -> Float64Array:
-        """One score a row, (rows,), of raw features (rows, features) in the order of their names; higher is better."""
+        """One score a row, (rows,), of raw features (rows, features) in the order of their names;
+        higher is better."""
         factors = self.weights / self.scales
         return features @ factors - float(self.means @ factors)
 
 
 def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
-    """The mean and the standard deviation of each column, both (features,), of features (rows, features).
+    """The mean and the standard deviation of each column, both (features,), of features (rows,
+    features).
 
     A constant column's deviation is given as 1, so that it weighs 0.
     """
@@ -66,7 +68,8 @@ def column_scales(features: Float64Array) -> tuple[Float64Array, Float64Array]:
 
 
 def model_text(model: Model) -> str:
-    """The model as JSON text with one feature a line; raises ValueError if a number is not finite."""
+    """The model as JSON text with one feature a line; raises ValueError if a number is not
+    finite."""
     columns = zip(model.feature_names, model.weights, model.means, model.scales, strict=True)
     rows = [
         json.dumps([name, float(w), float(m), float(s)], ensure_ascii=False, allow_nan=False)
@@ -83,7 +86,8 @@ def model_text(model: Model) -> str:
         "learned": dict(model.learned),
     }
     text = json.dumps(head, ensure_ascii=False, indent=1, allow_nan=False)
-    # `indent` would spread each feature over six lines: their rows are put in before the closing brace.
+    # `indent` would spread each feature over six lines: their rows are put in before the closing
+    # brace.
     listed = ",\n  ".join(rows)
     return f'{text[:-2]},\n "features: name, weight, mean, scale": [\n  {listed}\n ]\n}}\n'
 
@@ -101,7 +105,8 @@ def unfit(path: str | Path, what: str, task: str) -> UserError:
 
 
 def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Model:
-    """Reads a model file as `read_model` does; raises UserError if its features (names and order) are others, too."""
+    """Reads a model file as `read_model` does; raises UserError if its features (names and order)
+    are others, too."""
     model = read_model(path, task)
     if tuple(feature_names) != model.feature_names:
         raise unfit(path, "the model's features are not those of this program", task)
@@ -109,8 +114,8 @@ def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Mod
 
 
 def read_model(path: str | Path, *tasks: str) -> Model:
-    """Reads a model file of one of the tasks, without checking its feature names; raises UserError if it cannot be
-    read, is damaged, or of another task or version.
+    """Reads a model file of one of the tasks, without checking its feature names; raises UserError
+    if it cannot be read, is damaged, or of another task or version.
 
     Warns if the running command has read a file that the model was trained on.
     """
@@ -119,7 +124,12 @@ def read_model(path: str | Path, *tasks: str) -> Model:
     if content.get("format") != FORMAT:
         raise bad_input(path, None, "no ranking model", written)
     if content.get("version") != VERSION:
-        raise bad_input(path, None, f"a model of version {content.get('version')}", f"expected version {VERSION}")
+        raise bad_input(
+            path,
+            None,
+            f"a model of version {content.get('version')}",
+            f"expected version {VERSION}",
+        )
     task = content.get("task")
     if task not in tasks:
         raise bad_input(path, None, f"a model for {task}", f"expected one for {' or '.join(tasks)}")
@@ -135,12 +145,16 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         if file.is_file() and file.stat().st_size in sizes:
             read = fingerprint(file)
             if (read["bytes"], read["sha256"]) in trained_on:
-                _warn_once(f"{file}: {path} was trained on this very file: this score says nothing about new data")
+                _warn_once(
+                    f"{file}: {path} was trained on this very file: this score says nothing about "
+                    f"new data"
+                )
     return model
 
 
 def decode_model(content: Mapping[str, Any]) -> Model:
-    """The model from the parsed JSON of a model file. Raises KeyError, TypeError or ValueError for a damaged one."""
+    """The model from the parsed JSON of a model file. Raises KeyError, TypeError or ValueError for
+    a damaged one."""
     rows = content["features: name, weight, mean, scale"]
     names = tuple(str(row[0]) for row in rows)
     numbers = np.array([row[1:] for row in rows], float).reshape(len(rows), 3)
@@ -157,7 +171,8 @@ WEIGHTS_FILE = "default_weights.json"
 
 @cache
 def packaged_weights(package: str, file: str = WEIGHTS_FILE) -> Mapping[str, float]:
-    """Feature → weight of a package's own model file: what answers untrained, and the prior of training."""
+    """Feature → weight of a package's own model file: what answers untrained, and the prior of
+    training."""
     content = parse_json(resources.files(package).joinpath(file).read_text("utf-8"), **TO_COMPUTE)
     model = decode_model(content)
     return dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))

@@ -1,4 +1,5 @@
-"""Ranking of Chinese sentences: the families of features, the recipe of training, and the untrained methods."""
+"""Ranking of Chinese sentences: the families of features, the recipe of training, and the untrained
+methods."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ def normalise(text: str) -> str:
 
 
 def characters(texts: Sequence[str]) -> overlap.Tokens:
-    """The letters, digits and ideographs of each text as tokens; the token number is the code point."""
+    """The letters, digits and ideographs of each text as tokens; the token number is the code
+    point."""
     # Through UTF-32 all characters of a file become numbers in one step.
     points = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
     rows = np.repeat(np.arange(len(texts)), [len(text) for text in texts])
@@ -44,8 +46,8 @@ def character_pairs(tokens: overlap.Tokens) -> overlap.Tokens:
 
 
 def chinese_texts(lists: Sequence[CandidateList]) -> overlap.CandidateTexts:
-    """The normalised questions, candidates and topics of the lists as character tokens, with the overlap views SINGLE
-    (characters) and PAIRS (bigrams). Every list must have candidates."""
+    """The normalised questions, candidates and topics of the lists as character tokens, with the
+    overlap views SINGLE (characters) and PAIRS (bigrams). Every list must have candidates."""
     questions = [normalise(each.question) for each in lists]
     candidates = [normalise(candidate) for each in lists for candidate in each.candidates]
     asked, rows = characters(questions), characters(candidates)
@@ -63,8 +65,8 @@ def chinese_texts(lists: Sequence[CandidateList]) -> overlap.CandidateTexts:
 
 
 def late_weight(table: overlap.Overlap, questions: overlap.Tokens, n: int) -> Float64Array:
-    """((end position of the n-gram) / (length of the question))³ of each question term, (terms,), at its last
-    occurrence: what is asked for comes late in a question. n is 1 or 2."""
+    """((end position of the n-gram) / (length of the question))³ of each question term, (terms,),
+    at its last occurrence: what is asked for comes late in a question. n is 1 or 2."""
     runs = questions if n == 1 else character_pairs(questions)
     share = ((overlap.places(runs) + n) / overlap.lengths(questions)[runs.rows]) ** 3
     weight = np.zeros(len(table.term_list))
@@ -73,8 +75,9 @@ def late_weight(table: overlap.Overlap, questions: overlap.Tokens, n: int) -> Fl
 
 
 def chinese_coverage(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): coverage of the question's characters and bigrams, weighted by list idf, idf over
-    questions, and late position in the question; and the last divided by log length."""
+    """Feature name → values (rows,): coverage of the question's characters and bigrams, weighted by
+    list idf, idf over questions, and late position in the question; and the last divided by log
+    length."""
     columns: dict[str, Float64Array] = {}
     for n, view in enumerate((SINGLE, PAIRS), 1):
         table = overlap.overlap_of(texts, view)
@@ -89,13 +92,16 @@ def chinese_coverage(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
 
 
 def novelty(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """{"new characters": log(1 + number of different characters of a row that its question lacks)}, (rows,).
+    """{"new characters": log(1 + number of different characters of a row that its question lacks)},
+    (rows,).
 
     A candidate that only repeats the question answers nothing.
     """
     tokens, new = texts.candidates, overlap.token_terms(overlap.overlap_of(texts, SINGLE)) < 0
     rows = overlap.distinct((tokens.rows * CODE_POINTS + tokens.ids)[new]) // CODE_POINTS
-    return {"new characters": np.log1p(overlap.sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))}
+    return {
+        "new characters": np.log1p(overlap.sum_by_place(rows, np.ones(len(rows)), texts.lists.rows))
+    }
 
 
 FLAGS = {
@@ -111,10 +117,12 @@ FLAGS = {
 
 
 def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Array:
-    """For each row, (rows,), the share of its question's intent groups, of which it has an expression too, weighted by
-    list idf and late position in the request; 0 for a request without any.
+    """For each row, (rows,), the share of its question's intent groups, of which it has an
+    expression too, weighted by list idf and late position in the request; 0 for a request without
+    any.
 
-    `requests` are the questions without their topics, since the characters of a name say nothing of the request.
+    `requests` are the questions without their topics, since the characters of a name say nothing of
+    the request.
     """
     # Patterns of interchangeable question expressions, which match the longest expression first.
     groups = []
@@ -127,8 +135,15 @@ def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Ar
         total = 0.0
         for group in groups:
             if ends := [match.end() for match in group.finditer(request)]:
-                holds = np.array([group.search(row) is not None for row in texts.candidate_texts[start : start + size]])
-                weight = idf(size, holds.sum()) * (ends[-1] / len(request)) ** 3  # as in `late_weight`
+                holds = np.array(
+                    [
+                        group.search(row) is not None
+                        for row in texts.candidate_texts[start : start + size]
+                    ]
+                )
+                weight = (
+                    idf(size, holds.sum()) * (ends[-1] / len(request)) ** 3
+                )  # as in `late_weight`
                 held[start : start + size] += holds * weight
                 total += weight
         held[start : start + size] /= total or 1.0
@@ -136,10 +151,12 @@ def intents(texts: overlap.CandidateTexts, requests: Sequence[str]) -> Float64Ar
 
 
 def chinese_answers(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """Presence and log count, each (rows,), of the expressions in a row that fit its question's type and are not in the
-    question; 0 for a type without a pattern of answers."""
+    """Presence and log count, each (rows,), of the expressions in a row that fit its question's
+    type and are not in the question; 0 for a type without a pattern of answers."""
     lists, count = texts.lists, np.zeros(texts.lists.rows)
-    for question, asked, start, size in zip(texts.question_texts, texts.types, *lists.spans(), strict=True):
+    for question, asked, start, size in zip(
+        texts.question_texts, texts.types, *lists.spans(), strict=True
+    ):
         if asked.answer is not None:
             for row in range(start, start + size):
                 found = asked.answer.findall(texts.candidate_texts[row])
@@ -153,11 +170,12 @@ LOOKED_AT = 1_000  # characters of a question: looking grows with these times th
 
 
 def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]]:
-    """The topics and the requests of the questions: a topic ("" if none is found) is the longest substring, of three
-    characters or more, that occurs in one of the first LEAD rows of the question's list, the request is the rest.
+    """The topics and the requests of the questions: a topic ("" if none is found) is the longest
+    substring, of three characters or more, that occurs in one of the first LEAD rows of the
+    question's list, the request is the rest.
 
-    Only the question's first 1,000 characters are searched; of equally long substrings the first counts. "|" replaces
-    the topic in the request, so that no expression spans the gap.
+    Only the question's first 1,000 characters are searched; of equally long substrings the first
+    counts. "|" replaces the topic in the request, so that no expression spans the gap.
     """
     topics, requests = [], []
     for question, first, size in zip(texts.question_texts, *texts.lists.spans(), strict=True):
@@ -166,7 +184,9 @@ def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]
         start, length = 0, SHORTEST - 1
         end = min(len(question), LOOKED_AT)
         for place in range(end):
-            while place + length < end and any(question[place : place + length + 1] in row for row in lead):
+            while place + length < end and any(
+                question[place : place + length + 1] in row for row in lead
+            ):
                 start, length = place, length + 1
         found = length >= SHORTEST
         topics.append(question[start : start + length] if found else "")
@@ -174,9 +194,11 @@ def split_questions(texts: overlap.CandidateTexts) -> tuple[list[str], list[str]
     return topics, requests
 
 
-def request(texts: overlap.CandidateTexts, topics: Sequence[str], requests: Sequence[str]) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): coverage of the request's characters and of its bigrams, by list idf, and the
-    fraction of the topic's different characters that a row contains.
+def request(
+    texts: overlap.CandidateTexts, topics: Sequence[str], requests: Sequence[str]
+) -> dict[str, Float64Array]:
+    """Feature name → values (rows,): coverage of the request's characters and of its bigrams, by
+    list idf, and the fraction of the topic's different characters that a row contains.
 
     0 for a question without a request or a topic.
     """
@@ -195,7 +217,8 @@ def request(texts: overlap.CandidateTexts, topics: Sequence[str], requests: Sequ
 
 
 def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
-    """1 / rank of each row in its list, (rows,), ranked by falling value, ties in the order of the list.
+    """1 / rank of each row in its list, (rows,), ranked by falling value, ties in the order of the
+    list.
 
     Differences under 1e-9 count as ties, so that rounding does not decide.
     """
@@ -206,7 +229,8 @@ def place_by(values: Float64Array, lists: ListLayout) -> Float64Array:
     return places
 
 
-# The sum that benchmarks/untrained_sums.py chooses on the DBQA development file (in nearly every fold, too).
+# The sum that benchmarks/untrained_sums.py chooses on the DBQA development file (in nearly every
+# fold, too).
 UNTRAINED = {
     "places": {"place by request: 1-grams": 1.0},
     "intents": {"intents: share": 1.0},
@@ -221,9 +245,11 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
     file = chinese_texts(lists)
 
     def block(texts: overlap.CandidateTexts) -> RankingBlock:
-        """The families of features and the baselines of one block of lists, each computed when it is first needed."""
+        """The families of features and the baselines of one block of lists, each computed when it
+        is first needed."""
         single, pairs = overlap.overlap_of(texts, SINGLE), overlap.overlap_of(texts, PAIRS)
-        # Families share these, and the untrained sum needs some of them alone: each is computed when first asked for.
+        # Families share these, and the untrained sum needs some of them alone: each is computed
+        # when first asked for.
         covered = cache(lambda: chinese_coverage(texts))
         asked = cache(lambda: split_questions(texts))
         requested = cache(lambda: request(texts, *asked()))
@@ -241,21 +267,40 @@ def chinese_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 "coverage": covered,
                 "request": requested,
                 "intents": shared,
-                "position": lambda: overlap.position(texts.lists, overlap.lengths(texts.candidates)),
+                "position": lambda: overlap.position(
+                    texts.lists, overlap.lengths(texts.candidates)
+                ),
                 "answers": lambda: chinese_answers(texts),
                 "novelty": lambda: novelty(texts),
                 # 1 for a row in which the pattern of `FLAGS` occurs, else 0.
                 "surface": lambda: {
-                    f"surface: {name}": np.array([bool(pattern.search(row)) for row in texts.candidate_texts], float)
+                    f"surface: {name}": np.array(
+                        [bool(pattern.search(row)) for row in texts.candidate_texts], float
+                    )
                     for name, pattern in FLAGS.items()
                 },
-                "places": lambda: {f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked},
+                "places": lambda: {
+                    f"place by {name}": place_by(of()[name], texts.lists) for of, name in ranked
+                },
             },
-            baselines=overlap.baselines(single, lambda: (texts.questions, texts.candidates), overlap.LOW_B),
+            baselines=overlap.baselines(
+                single, lambda: (texts.questions, texts.candidates), overlap.LOW_B
+            ),
             matched=lambda: overlap.matched_terms(
-                pairs, [chr(key // CODE_POINTS) + chr(key % CODE_POINTS) for key in pairs.term_key.tolist()]
+                pairs,
+                [
+                    chr(key // CODE_POINTS) + chr(key % CODE_POINTS)
+                    for key in pairs.term_key.tolist()
+                ],
             ),
         )
 
     questions, kinds = [each.question for each in lists], [each.name for each in file.types]
-    return Ranking("nlpcc-dbqa", file.lists, questions, kinds, UNTRAINED, lambda: map(block, overlap.blocks(file)))
+    return Ranking(
+        "nlpcc-dbqa",
+        file.lists,
+        questions,
+        kinds,
+        UNTRAINED,
+        lambda: map(block, overlap.blocks(file)),
+    )

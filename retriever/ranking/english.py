@@ -1,4 +1,5 @@
-"""Ranking of English sentences: words and stems, the families of features, and the untrained methods."""
+"""Ranking of English sentences: words and stems, the families of features, and the untrained
+methods."""
 
 from __future__ import annotations
 
@@ -19,14 +20,16 @@ from retriever.question_types import ENGLISH_TYPES, english_type
 from retriever.ranking import overlap
 from retriever.ranking.ranker import Ranking, RankingBlock, layout
 
-# Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes (O'Neill's).
+# Abbreviations with points (U.S.), numbers with their marks (1,000.5, 1st), words with apostrophes
+# (O'Neill's).
 WORD = re.compile(r"(?:[^\W\d_]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?|[^\W_]+(?:['’][^\W_]+)*")
 _ACCENTS = re.compile("[\u0300-\u036f]+")
 POSSESSIVE = re.compile(r"['’]s?$")
 _YEAR = re.compile(r"(?:1\d|20)\d\ds?$")
 
 
-# Function words, which carry no topic of a question or a sentence, and irregular form → base form (went → go).
+# Function words, which carry no topic of a question or a sentence, and irregular form → base form
+# (went → go).
 STOP_WORDS = frozenset(" ".join(read_word_list(__package__, "english_stop_words.txt")).split())
 IRREGULAR_FORMS = {
     form: base
@@ -41,9 +44,9 @@ def fold(text: str) -> str:
 
 
 class Words(NamedTuple):
-    """The distinct surface forms of a file and their properties, every array (forms,); a token is its form's number.
-    `stem` numbers `stems`. `letters` gives the runs of four letters of each content word among tokens, the word's ends
-    marked; a short word is one run."""
+    """The distinct surface forms of a file and their properties, every array (forms,); a token is
+    its form's number. `stem` numbers `stems`. `letters` gives the runs of four letters of each
+    content word among tokens, the word's ends marked; a short word is one run."""
 
     surfaces: list[str]
     stems: list[str]
@@ -55,7 +58,8 @@ class Words(NamedTuple):
 
 
 def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]]:
-    """The distinct words of several collections of texts under one numbering, and each collection's tokens."""
+    """The distinct words of several collections of texts under one numbering, and each collection's
+    tokens."""
     # Each gives a term its number when it is first met.
     known, stems, runs = (defaultdict[str, int](count().__next__) for _ in range(3))
     read = [
@@ -63,7 +67,10 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]
         for texts in collections
     ]
     surfaces = list(known)
-    plain = [POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word for word in surfaces]
+    plain = [
+        POSSESSIVE.sub("", word.lower()).replace("’", "'").replace(".", "") or word
+        for word in surfaces
+    ]
     bases = [IRREGULAR_FORMS.get(word, word) for word in plain]
     stem = [stems[one] for one in Stemmer.Stemmer("english").stemWords(bases)]
     is_stop = np.array([word in STOP_WORDS for word in plain], bool)
@@ -81,19 +88,25 @@ def read_words(*collections: Sequence[str]) -> tuple[Words, list[overlap.Tokens]
         counts = first_of_form[tokens.ids + 1] - first
         shift = np.repeat(first - (np.cumsum(counts) - counts), counts)
         return overlap.Tokens(
-            runs_of_form.ids[shift + np.arange(len(shift))], np.repeat(tokens.rows, counts), tokens.texts
+            runs_of_form.ids[shift + np.arange(len(shift))],
+            np.repeat(tokens.rows, counts),
+            tokens.texts,
         )
 
     is_capital = np.array([word[0].isupper() for word in surfaces], bool)
     is_number = np.array([word[0].isdigit() for word in surfaces], bool)
-    return Words(surfaces, list(stems), np.array(stem, np.int64), is_stop, is_capital, is_number, letter_runs), read
+    return Words(
+        surfaces, list(stems), np.array(stem, np.int64), is_stop, is_capital, is_number, letter_runs
+    ), read
 
 
 def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateTexts, Words]:
-    """The tokens of the lists, all with candidates, with their overlap views, and the properties of their words.
+    """The tokens of the lists, all with candidates, with their overlap views, and the properties of
+    their words.
 
-    Views: "content": stems of content words; "all stems": stop words too; "placed": content stems, a row's at their
-    position among all its tokens; "characters": runs of four letters of content words; "pairs": bigrams of stems.
+    Views: "content": stems of content words; "all stems": stop words too; "placed": content stems,
+    a row's at their position among all its tokens; "characters": runs of four letters of content
+    words; "pairs": bigrams of stems.
     """
     questions = [each.question for each in lists]
     candidates = [candidate for each in lists for candidate in each.candidates]
@@ -119,7 +132,8 @@ def english_texts(lists: Sequence[CandidateList]) -> tuple[overlap.CandidateText
             "all stems": (lambda tokens: tokens._replace(ids=stem[tokens.ids]),) * 2,
             "placed": (content, lambda tokens: tokens._replace(ids=in_place[tokens.ids])),
             "characters": (words.letters, words.letters),
-            "pairs": (lambda tokens: overlap.bigrams(tokens._replace(ids=stem[tokens.ids]), size),) * 2,
+            "pairs": (lambda tokens: overlap.bigrams(tokens._replace(ids=stem[tokens.ids]), size),)
+            * 2,
         },
     )
     return texts, words
@@ -129,23 +143,29 @@ NEAR = 7  # words around an answer token in which the question's terms count; 5 
 
 
 def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array]:
-    """Feature name → values (rows,) of a row's possible answer tokens, by the type of its question: presence, log
-    count, list idf (summed and greatest), coverage, and proximity to the question's terms.
+    """Feature name → values (rows,) of a row's possible answer tokens, by the type of its question:
+    presence, log count, list idf (summed and greatest), coverage, and proximity to the question's
+    terms.
 
     Words of the question are never possible answers.
     """
     tokens, lists, table = texts.candidates, texts.lists, overlap.overlap_of(texts, "placed")
-    # Word classes (such as number, month, unit) are of surface forms, whose number is small, and looked up by tokens.
+    # Word classes (such as number, month, unit) are of surface forms, whose number is small, and
+    # looked up by tokens.
     lowered = [surface.lower() for surface in words.surfaces]
     is_ = {}
-    for name, listed in (line.split("\t") for line in read_word_list(__package__, "english_answer_words.tsv")):
+    for name, listed in (
+        line.split("\t") for line in read_word_list(__package__, "english_answer_words.tsv")
+    ):
         of_class = set(listed.split())
         is_[name] = np.array([word in of_class for word in lowered], bool)[tokens.ids]
     is_year = np.array([_YEAR.match(word) is not None for word in words.surfaces], bool)[tokens.ids]
     digits = words.is_number[tokens.ids] & ~is_year
     content = ~words.is_stop[tokens.ids]
     same_row = np.diff(tokens.rows, prepend=-1) == 0  # as the token before
-    is_name = words.is_capital[tokens.ids] & content & same_row  # a capital at the beginning of a row says nothing
+    is_name = (
+        words.is_capital[tokens.ids] & content & same_row
+    )  # a capital at the beginning of a row says nothing
     # "in York", and "in the town": a stop word may come between.
     after_place = np.append(False, is_["place preposition"])[:-1] & same_row
     after_place |= np.append(False, after_place & ~content)[:-1] & same_row
@@ -177,7 +197,8 @@ def answers(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Arr
     rarity = np.log((lists.sizes[list_of] + 1) / df[np.searchsorted(keys, list_of * size + stems)])
     weight = table.list_idf * table.file_idf
     per_row = overlap.weight_asked(table, weight)
-    # The weights of the words around each token in its row: a window's sum is the difference of two running sums.
+    # The weights of the words around each token in its row: a window's sum is the difference of two
+    # running sums.
     running = np.concatenate(([0.0], np.cumsum(overlap.token_weights(table, weight))))
     place = np.arange(len(tokens.ids))
     begin, end = (np.searchsorted(tokens.rows, tokens.rows, side) for side in ("left", "right"))
@@ -205,19 +226,22 @@ FADING = 4  # places after which a word of the opening counts half
 
 
 def opening(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word at position p (from
-    0) counting 1 / (1 + p / 4), each term once, at its first position. 0 for a row or a question without words.
-    A sentence that opens with the question's subject is about it. The weights are the idf over questions, for a subject
-    is in nearly every row of its list.
+    """{"opening: fading": fraction of the question's weight that a row contains, (rows,)}, a word
+    at position p (from 0) counting 1 / (1 + p / 4), each term once, at its first position. 0 for a
+    row or a question without words. A sentence that opens with the question's subject is about it.
+    The weights are the idf over questions, for a subject is in nearly every row of its list.
     """
     table = overlap.overlap_of(texts, "placed")
-    values = overlap.token_weights(table, table.question_idf) / (1 + overlap.places(table.tokens) / FADING)
+    values = overlap.token_weights(table, table.question_idf) / (
+        1 + overlap.places(table.tokens) / FADING
+    )
     held = overlap.sum_by_place(table.tokens.rows, values, table.lists.rows)
     return {"opening: fading": held / overlap.weight_asked(table, table.question_idf)}
 
 
 def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the coverage that each of the two rows before and after adds to a row's own."""
+    """Feature name → values (rows,): the coverage that each of the two rows before and after adds
+    to a row's own."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     weight = table.list_idf * table.file_idf
     terms = max(1, len(weight))
@@ -230,14 +254,17 @@ def neighbours(texts: overlap.CandidateTexts) -> dict[str, Float64Array]:
         rows, term = rows[inside], table.pair_term[inside]
         new = ~np.isin(rows * terms + term, own)
         added = overlap.sum_by_place(rows[new], weight[term[new]], lists.rows)
-        columns[f"content: added by the row at {-by:+d}"] = added / overlap.weight_asked(table, weight)
+        columns[f"content: added by the row at {-by:+d}"] = added / overlap.weight_asked(
+            table, weight
+        )
     return columns
 
 
 def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): coverage of each class of question terms (capitalised names, numbers, other words,
-    first or last positions in the question, in the article's title ("topic") or not), the greatest list idf of a
-    matched term, and weights of the matched terms that few or no other rows of the list contain."""
+    """Feature name → values (rows,): coverage of each class of question terms (capitalised names,
+    numbers, other words, first or last positions in the question, in the article's title ("topic")
+    or not), the greatest list idf of a matched term, and weights of the matched terms that few or
+    no other rows of the list contain."""
     table, lists = overlap.overlap_of(texts, "content"), texts.lists
     asked, kept = texts.questions, ~words.is_stop[texts.questions.ids]
     tokens = overlap.Tokens(asked.ids[kept], asked.rows[kept], asked.texts)
@@ -254,16 +281,22 @@ def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array
         "last but one": from_end == 2,
     }
     classes = {
-        name: (overlap.sum_by_place(table.question_term, mark, len(table.term_list)) > 0).astype(float)
+        name: (overlap.sum_by_place(table.question_term, mark, len(table.term_list)) > 0).astype(
+            float
+        )
         for name, mark in marks.items()
     }
-    # The topic of an article is in its title: every sentence is about it, and naming it earns nothing.
+    # The topic of an article is in its title: every sentence is about it, and naming it earns
+    # nothing.
     size = len(words.stems) + 1
     titles = words.stem[texts.topics.ids] + texts.topics.rows * size
     topic = np.isin(table.term_list * size + table.term_key, titles).astype(float)
     classes |= {"not topic": 1 - topic, "topic": topic}
     list_idf, weight = table.list_idf, table.list_idf * table.file_idf
-    columns = {f"terms: {name}": overlap.coverage(table, weight * of_class) for name, of_class in classes.items()}
+    columns = {
+        f"terms: {name}": overlap.coverage(table, weight * of_class)
+        for name, of_class in classes.items()
+    }
     best = np.zeros(lists.rows)
     np.maximum.at(best, table.pair_row, list_idf[table.pair_term])
     alone = (table.list_df == 1).astype(float)
@@ -277,9 +310,11 @@ def terms(texts: overlap.CandidateTexts, words: Words) -> dict[str, Float64Array
     }
 
 
-# Families weighted by type of question too: the others (letters, pairs, related words) say the same as coverage again.
+# Families weighted by type of question too: the others (letters, pairs, related words) say the same
+# as coverage again.
 BY_TYPE = frozenset({"coverage", "terms", "opening", "position", "answers"})
-# The sum that benchmarks/untrained_sums.py chooses on SelQA's development file (in nearly every fold, too).
+# The sum that benchmarks/untrained_sums.py chooses on SelQA's development file (in nearly every
+# fold, too).
 UNTRAINED = {
     "characters": {"characters: bm25": 1.0},
     "terms": {"terms: not topic, list idf": 1.0},
@@ -294,13 +329,18 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
     names = tuple(each.name for each in ENGLISH_TYPES)
 
     def block(texts: overlap.CandidateTexts) -> RankingBlock:
-        """The families of features and the baselines of one block of lists, each computed when it is needed."""
+        """The families of features and the baselines of one block of lists, each computed when it
+        is needed."""
         content, (asked, _) = overlap.overlap_of(texts, "content"), texts.views["content"]
         return RankingBlock(
             lists=texts.lists,
             features={
-                "coverage": lambda: overlap.coverage_features(overlap.overlap_of(texts, "all stems"), "all stems"),
-                "characters": lambda: overlap.coverage_features(overlap.overlap_of(texts, "characters"), "characters"),
+                "coverage": lambda: overlap.coverage_features(
+                    overlap.overlap_of(texts, "all stems"), "all stems"
+                ),
+                "characters": lambda: overlap.coverage_features(
+                    overlap.overlap_of(texts, "characters"), "characters"
+                ),
                 "terms": lambda: terms(texts, words),
                 "pairs": lambda: {
                     "pairs: coverage × list idf": overlap.coverage(
@@ -309,15 +349,26 @@ def english_ranking(lists: Sequence[CandidateList]) -> Ranking:
                 },
                 "opening": lambda: opening(texts),
                 "neighbours": lambda: neighbours(texts),
-                "position": lambda: overlap.position(texts.lists, overlap.lengths(texts.candidates)),
+                "position": lambda: overlap.position(
+                    texts.lists, overlap.lengths(texts.candidates)
+                ),
                 "answers": lambda: answers(texts, words),
             },
             baselines=overlap.baselines(content, lambda: (asked(texts.questions), content.tokens)),
-            matched=lambda: overlap.matched_terms(content, [words.stems[key] for key in content.term_key]),
+            matched=lambda: overlap.matched_terms(
+                content, [words.stems[key] for key in content.term_key]
+            ),
             types=names,
             type_of_list=np.array([names.index(each.name) for each in texts.types]),
             typed=BY_TYPE,
         )
 
     kinds = [each.name for each in file.types]
-    return Ranking("selqa", file.lists, file.question_texts, kinds, UNTRAINED, lambda: map(block, overlap.blocks(file)))
+    return Ranking(
+        "selqa",
+        file.lists,
+        file.question_texts,
+        kinds,
+        UNTRAINED,
+        lambda: map(block, overlap.blocks(file)),
+    )

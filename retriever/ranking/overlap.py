@@ -1,4 +1,5 @@
-"""Term overlap: a table of the question's terms that each candidate holds, the base of nearly every feature."""
+"""Term overlap: a table of the question's terms that each candidate holds, the base of nearly every
+feature."""
 
 from __future__ import annotations
 
@@ -15,11 +16,14 @@ from retriever.bm25 import idf, term_score
 from retriever.question_types import QuestionType
 from retriever.ranking.ranker import ListLayout, layout
 
-BLOCK = 10_000  # rows whose features are computed at once: larger files take no more memory for them
+BLOCK = (
+    10_000  # rows whose features are computed at once: larger files take no more memory for them
+)
 
 
 class Tokens(NamedTuple):
-    """The terms of `texts` texts as ragged arrays: term `ids[i]` occurs in text `rows[i]` (rising); both (tokens,)."""
+    """The terms of `texts` texts as ragged arrays: term `ids[i]` occurs in text `rows[i]` (rising);
+    both (tokens,)."""
 
     ids: Int64Array
     rows: Int64Array
@@ -29,7 +33,9 @@ class Tokens(NamedTuple):
 def tokens_of(texts: Sequence[Sequence[int]]) -> Tokens:
     """The numbered terms of each text as ragged arrays."""
     rows = np.repeat(np.arange(len(texts)), [len(each) for each in texts])
-    return Tokens(np.array([number for each in texts for number in each], np.int64), rows, len(texts))
+    return Tokens(
+        np.array([number for each in texts for number in each], np.int64), rows, len(texts)
+    )
 
 
 def text_range(tokens: Tokens, first: int, end: int) -> Tokens:
@@ -50,18 +56,23 @@ def places(tokens: Tokens) -> Int64Array:
 
 
 def bigrams(tokens: Tokens, size: int) -> Tokens:
-    """The pairs of neighbouring terms of each text as tokens a · `size` + b; `size` must exceed every term number."""
+    """The pairs of neighbouring terms of each text as tokens a · `size` + b; `size` must exceed
+    every term number."""
     same = tokens.rows[:-1] == tokens.rows[1:]
-    return Tokens((tokens.ids[:-1] * size + tokens.ids[1:])[same], tokens.rows[1:][same], tokens.texts)
+    return Tokens(
+        (tokens.ids[:-1] * size + tokens.ids[1:])[same], tokens.rows[1:][same], tokens.texts
+    )
 
 
 def sum_by_place(places: Int64Array, values: npt.ArrayLike, size: int) -> Float64Array:
-    """The sum of the values at each place from 0 to size − 1, (size,); a place and a value, (n,), belong together."""
+    """The sum of the values at each place from 0 to size − 1, (size,); a place and a value, (n,),
+    belong together."""
     return np.asarray(np.bincount(places, np.asarray(values, np.float64), size), np.float64)
 
 
 def distinct(values: Int64Array) -> Int64Array:
-    """The different values, rising. By sorting: the hashes of np.unique take many times as long for these numbers."""
+    """The different values, rising. By sorting: the hashes of np.unique take many times as long for
+    these numbers."""
     rising = np.sort(values)
     once: Int64Array = rising[np.append(True, rising[1:] != rising[:-1])[: len(rising)]]
     return once
@@ -76,7 +87,8 @@ def index_in(known: Int64Array, ids: Int64Array) -> Int64Array:
 
 
 class FileCounts(NamedTuple):
-    """BM25's idf of a file's question terms, `known` (rising), over its rows and over its questions; all (known,)."""
+    """BM25's idf of a file's question terms, `known` (rising), over its rows and over its
+    questions; all (known,)."""
 
     known: Int64Array
     file_idf: Float64Array
@@ -86,32 +98,42 @@ class FileCounts(NamedTuple):
 View = Callable[[Tokens], Tokens]
 
 
-def count_file(questions: Tokens, candidates: Tokens, of_row: View = lambda tokens: tokens) -> FileCounts:
-    """The idf of the terms of `questions` in a file; `of_row` selects the terms of `candidates`, block by block."""
+def count_file(
+    questions: Tokens, candidates: Tokens, of_row: View = lambda tokens: tokens
+) -> FileCounts:
+    """The idf of the terms of `questions` in a file; `of_row` selects the terms of `candidates`,
+    block by block."""
     known = distinct(questions.ids)
     width = max(1, len(known))
 
     def texts_with(tokens: Tokens) -> Float64Array:
         """The number of texts with each of the known terms, (known,)."""
-        # A text and a term as one number, text · width + term: one sort of numbers replaces a join of two columns.
+        # A text and a term as one number, text · width + term: one sort of numbers replaces a join
+        # of two columns.
         place = index_in(known, tokens.ids)
         once = distinct((tokens.rows * width + place)[place >= 0]) % width
         return sum_by_place(once, np.ones(len(once)), len(known))
 
     held = np.zeros(len(known))
     for start in range(0, candidates.texts, BLOCK):
-        held += texts_with(of_row(text_range(candidates, start, min(start + BLOCK, candidates.texts))))
-    return FileCounts(known, idf(candidates.texts, held), idf(questions.texts, texts_with(questions)))
+        held += texts_with(
+            of_row(text_range(candidates, start, min(start + BLOCK, candidates.texts)))
+        )
+    return FileCounts(
+        known, idf(candidates.texts, held), idf(questions.texts, texts_with(questions))
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Overlap:
-    """The distinct terms of every question ("question terms") and the pairs (row, question term) that match.
+    """The distinct terms of every question ("question terms") and the pairs (row, question term)
+    that match.
 
-    For question term t: its list, key, count in the question, BM25's idf over the rows of its list, over all rows of
-    the file and over the file's questions (a term of many says little), and `list_df`, rows of its list that hold it,
-    all (terms,). For pair p: row, question term, and count in the row, all (pairs,). `question_term` is (question
-    tokens,), `lengths`, how many terms each row has, (rows,); `tokens` are the rows' terms.
+    For question term t: its list, key, count in the question, BM25's idf over the rows of its list,
+    over all rows of the file and over the file's questions (a term of many says little), and
+    `list_df`, rows of its list that hold it, all (terms,). For pair p: row, question term, and
+    count in the row, all (pairs,). `question_term` is (question tokens,), `lengths`, how many terms
+    each row has, (rows,); `tokens` are the rows' terms.
     """
 
     lists: ListLayout
@@ -130,21 +152,29 @@ class Overlap:
     pair_count: Float64Array
 
 
-def overlap(questions: Tokens, tokens: Tokens, lists: ListLayout, counts: FileCounts | None = None) -> Overlap:
-    """The table of matches between the terms of question q and the rows of list q; texts may be empty.
+def overlap(
+    questions: Tokens, tokens: Tokens, lists: ListLayout, counts: FileCounts | None = None
+) -> Overlap:
+    """The table of matches between the terms of question q and the rows of list q; texts may be
+    empty.
 
-    `counts` are those of the file that these lists are a part of; without them these lists are the file.
+    `counts` are those of the file that these lists are a part of; without them these lists are the
+    file.
     """
     counts = counts or count_file(questions, tokens)
     known = distinct(questions.ids)
     width = max(1, len(known))
     keys, question_term, term_count = np.unique(
-        questions.rows * width + np.searchsorted(known, questions.ids), return_inverse=True, return_counts=True
+        questions.rows * width + np.searchsorted(known, questions.ids),
+        return_inverse=True,
+        return_counts=True,
     )
     term_list, term_known = keys // width, keys % width
     term_key = known[term_known] if len(known) else term_known
     place = index_in(known, tokens.ids)
-    kept = place >= 0  # most words of the rows are in no question: they are dropped before anything is sorted
+    kept = (
+        place >= 0
+    )  # most words of the rows are in no question: they are dropped before anything is sorted
     pairs, pair_count = np.unique((tokens.rows * width + place)[kept], return_counts=True)
     row, place = pairs // width, pairs % width
     term = index_in(keys, lists.list_of[row] * width + place)
@@ -170,23 +200,27 @@ def overlap(questions: Tokens, tokens: Tokens, lists: ListLayout, counts: FileCo
 
 
 def weight_held(table: Overlap, weight: Float64Array) -> Float64Array:
-    """For each row the sum, (rows,), of the weights, (terms,), of the question terms that it holds."""
+    """For each row the sum, (rows,), of the weights, (terms,), of the question terms that it
+    holds."""
     return sum_by_place(table.pair_row, weight[table.pair_term], table.lists.rows)
 
 
 def weight_asked(table: Overlap, weight: Float64Array) -> Float64Array:
-    """For each row the weight of all terms of its question, (rows,); 1 for a question without weight."""
+    """For each row the weight of all terms of its question, (rows,); 1 for a question without
+    weight."""
     total = sum_by_place(table.term_list, weight, len(table.lists.sizes))
     return np.where(total > 0, total, 1.0)[table.lists.list_of]
 
 
 def coverage(table: Overlap, weight: Float64Array) -> Float64Array:
-    """For each row the share of its question's weight that it holds, (rows,); 0 for a question without weight."""
+    """For each row the share of its question's weight that it holds, (rows,); 0 for a question
+    without weight."""
     return weight_held(table, weight) / weight_asked(table, weight)
 
 
 def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]]:
-    """Name → list idf of the question terms that each row contains; names[t] is the name of question term t."""
+    """Name → list idf of the question terms that each row contains; names[t] is the name of
+    question term t."""
     rows: list[dict[str, float]] = [{} for _ in range(table.lists.rows)]
     for row, term in zip(table.pair_row.tolist(), table.pair_term.tolist(), strict=True):
         rows[row][names[term]] = float(table.list_idf[term])
@@ -194,16 +228,20 @@ def matched_terms(table: Overlap, names: Sequence[str]) -> list[dict[str, float]
 
 
 def token_terms(table: Overlap) -> Int64Array:
-    """For each token of the rows the number of its list's question term with the same id, (tokens,); −1 without."""
+    """For each token of the rows the number of its list's question term with the same id,
+    (tokens,); −1 without."""
     known, of_term = np.unique(table.term_key, return_inverse=True)
     place = index_in(known, table.tokens.ids)
     width = max(1, len(known))
-    term = index_in(table.term_list * width + of_term, table.lists.list_of[table.tokens.rows] * width + place)
+    term = index_in(
+        table.term_list * width + of_term, table.lists.list_of[table.tokens.rows] * width + place
+    )
     return np.where(place >= 0, term, -1)
 
 
 def token_weights(table: Overlap, weight: Float64Array) -> Float64Array:
-    """The weight, of (terms,), that each token matches, (tokens,), at its first occurrence in a row, else 0."""
+    """The weight, of (terms,), that each token matches, (tokens,), at its first occurrence in a
+    row, else 0."""
     # A row that says one word five times covers the question no better than one that says it once.
     terms, rows = token_terms(table), table.tokens.rows
     matched = np.flatnonzero(terms >= 0)
@@ -215,10 +253,12 @@ def token_weights(table: Overlap, weight: Float64Array) -> Float64Array:
 
 @dataclass(frozen=True, kw_only=True)
 class CandidateTexts:
-    """Questions, the rows of their lists and the lists' topics as tokens: a whole file, or a block of its lists.
+    """Questions, the rows of their lists and the lists' topics as tokens: a whole file, or a block
+    of its lists.
 
-    `views` maps the name of an overlap to two functions, which select the terms of a question's and of a row's tokens.
-    `file` are questions and rows of the whole file; `overlap_of` fills `counts`, of the file, and `overlaps`.
+    `views` maps the name of an overlap to two functions, which select the terms of a question's and
+    of a row's tokens. `file` are questions and rows of the whole file; `overlap_of` fills `counts`,
+    of the file, and `overlaps`.
     """
 
     lists: ListLayout
@@ -235,7 +275,8 @@ class CandidateTexts:
 
 
 def blocks(texts: CandidateTexts) -> Iterator[CandidateTexts]:
-    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows; a longer list is a block alone."""
+    """Yields the lists of a file in order, in blocks of at most `BLOCK` rows; a longer list is a
+    block alone."""
     sizes, ends = texts.lists.sizes.tolist(), np.cumsum(texts.lists.sizes)
     first = low = 0
     while first < len(sizes):
@@ -271,20 +312,28 @@ LOW_B = 0.3  # b of BM25 (normalisation by length) where texts are letters or ce
 
 def bm25(table: Overlap, b: float = B) -> Float64Array:
     """BM25 of each row for its question, (rows,), with idf over the rows of the question's list."""
-    # A list of empty rows has mean length 0; nothing in it matches, but nothing may be divided by 0 either.
+    # A list of empty rows has mean length 0; nothing in it matches, but nothing may be divided by 0
+    # either.
     lists, weight, rows = table.lists, table.list_idf * table.term_count, table.pair_row
-    mean = np.maximum(np.add.reduceat(table.lengths, lists.starts) / lists.sizes, 1e-9)[lists.list_of]
-    parts = term_score(weight[table.pair_term], table.pair_count, table.lengths[rows], mean[rows], b=b)
+    mean = np.maximum(np.add.reduceat(table.lengths, lists.starts) / lists.sizes, 1e-9)[
+        lists.list_of
+    ]
+    parts = term_score(
+        weight[table.pair_term], table.pair_count, table.lengths[rows], mean[rows], b=b
+    )
     return sum_by_place(rows, parts, lists.rows)
 
 
 def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the fraction of the question's terms that a row contains, weighted by list idf
-    alone and times file idf or question idf, and BM25. The feature names begin with `name`."""
+    """Feature name → values (rows,): the fraction of the question's terms that a row contains,
+    weighted by list idf alone and times file idf or question idf, and BM25. The feature names begin
+    with `name`."""
     return {
         f"{name}: coverage × list idf": coverage(table, table.list_idf),
         f"{name}: coverage × both idf": coverage(table, table.list_idf * table.file_idf),
-        f"{name}: coverage × list and question idf": coverage(table, table.list_idf * table.question_idf),
+        f"{name}: coverage × list and question idf": coverage(
+            table, table.list_idf * table.question_idf
+        ),
         f"{name}: bm25": bm25(table),
     }
 
@@ -292,8 +341,9 @@ def coverage_features(table: Overlap, name: str) -> dict[str, Float64Array]:
 def baselines(
     table: Overlap, tokens: Callable[[], tuple[Tokens, Tokens]], b: float = B
 ) -> dict[str, Callable[[], Float64Array]]:
-    """Untrained method → function that computes its scores, (rows,): BM25, the rank-bm25 package over the `tokens` of
-    questions and rows, and the number of different terms of the question that a row holds."""
+    """Untrained method → function that computes its scores, (rows,): BM25, the rank-bm25 package
+    over the `tokens` of questions and rows, and the number of different terms of the question that
+    a row holds."""
     return {
         "bm25": lambda: bm25(table, b),
         "rank-bm25": lambda: rank_bm25(*tokens(), table.lists),
@@ -302,14 +352,18 @@ def baselines(
 
 
 def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Array:
-    """BM25Okapi of the rank-bm25 package with its own defaults, each question over the rows of its list, (rows,).
+    """BM25Okapi of the rank-bm25 package with its own defaults, each question over the rows of its
+    list, (rows,).
 
     Lists whose rows have no terms at all score 0 (the package divides by their mean length).
     """
     from rank_bm25 import BM25Okapi
 
     asked, held = (
-        [ids.tolist() for ids in np.split(each.ids, np.searchsorted(each.rows, np.arange(1, each.texts)))]
+        [
+            ids.tolist()
+            for ids in np.split(each.ids, np.searchsorted(each.rows, np.arange(1, each.texts)))
+        ]
         for each in (questions, rows)
     )
     scores: list[float] = []
@@ -320,6 +374,11 @@ def rank_bm25(questions: Tokens, rows: Tokens, lists: ListLayout) -> Float64Arra
 
 
 def position(lists: ListLayout, lengths: Float64Array) -> dict[str, Float64Array]:
-    """Feature name → values (rows,): the row's log rank in its list, first or not, and log length in terms."""
+    """Feature name → values (rows,): the row's log rank in its list, first or not, and log length
+    in terms."""
     place = np.arange(lists.rows) - lists.starts[lists.list_of]
-    return {"log rank": np.log(place + 1), "first": (place == 0).astype(float), "log length": np.log(lengths + 2)}
+    return {
+        "log rank": np.log(place + 1),
+        "first": (place == 0).astype(float),
+        "log length": np.log(lengths + 2),
+    }

@@ -1,4 +1,5 @@
-"""Lists of candidates with features, and their scores: untrained, or by a linear model over each feature's copies."""
+"""Lists of candidates with features, and their scores: untrained, or by a linear model over each
+feature's copies."""
 
 from __future__ import annotations
 
@@ -10,7 +11,8 @@ import numpy as np
 from indexer.files.arrays import Float64Array, Int64Array
 from retriever.learning.model import Model, load_model
 
-# Endings of the columns' names, in the order of `copies`; a change makes all model files of before unfit.
+# Endings of the columns' names, in the order of `copies`; a change makes all model files of before
+# unfit.
 COPIES = ("", " | z", " | below best", " | is best")
 DEFAULT = "sum"  # the untrained method: a fixed sum of a few features
 
@@ -18,7 +20,8 @@ DEFAULT = "sum"  # the untrained method: a fixed sum of a few features
 class ListLayout(NamedTuple):
     """Ragged layout of lists: `rows` rows, one list after another, every list with at least one.
 
-    `sizes` (numbers of rows) and `starts` (first rows) are (lists,), `list_of`, each row's list, is (rows,).
+    `sizes` (numbers of rows) and `starts` (first rows) are (lists,), `list_of`, each row's list, is
+    (rows,).
     """
 
     sizes: Int64Array
@@ -36,16 +39,23 @@ def layout(sizes: Sequence[int]) -> ListLayout:
     counts = np.asarray(sizes, np.int64)
     if np.any(counts <= 0):
         raise ValueError("a list has no candidates")
-    return ListLayout(counts, np.cumsum(counts) - counts, np.repeat(np.arange(len(counts)), counts), int(counts.sum()))
+    return ListLayout(
+        counts,
+        np.cumsum(counts) - counts,
+        np.repeat(np.arange(len(counts)), counts),
+        int(counts.sum()),
+    )
 
 
 class RankingBlock(NamedTuple):
     """Consecutive lists of a file that are ranked together.
 
-    `features` maps a family to the function that computes its features (name → values, (rows,)), `baselines` an
-    untrained method to the function that computes its scores; `matched` gives for each row the terms that it shares
-    with its question, with their list idf. `type_of_list`, (lists,), is the type of each question as a number into
-    `types`: features of the `typed` families get a further weight for each type, as who and when have other answers.
+    `features` maps a family to the function that computes its features (name → values, (rows,)),
+    `baselines` an untrained method to the function that computes its scores; `matched` gives for
+    each row the terms that it shares with its question, with their list idf. `type_of_list`,
+    (lists,), is the type of each question as a number into
+    `types`: features of the `typed` families get a further weight for each type, as who and when
+    have other answers.
     """
 
     lists: ListLayout
@@ -60,11 +70,12 @@ class RankingBlock(NamedTuple):
 def copies(values: Float64Array, lists: ListLayout) -> list[Float64Array]:
     """Four columns, each (rows,): the feature x itself and three comparisons of x inside its list.
 
-    z-score (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x is the list's
-    greatest, and not its least too, else 0. There must be a list.
+    z-score (x − list mean) / (list sd + 1e-6), 0 where a list is constant; x − list max; 1 where x
+    is the list's greatest, and not its least too, else 0. There must be a list.
     """
     list_of, starts, sizes = lists.list_of, lists.starts, lists.sizes.astype(float)
-    # What a value means depends on the other candidates: scores are compared in a list, never across lists.
+    # What a value means depends on the other candidates: scores are compared in a list, never
+    # across lists.
     centred = values - (np.add.reduceat(values, starts) / sizes)[list_of]
     spread = np.sqrt(np.add.reduceat(centred**2, starts) / sizes)[list_of]
     # In a constant list both are rounding errors, whose quotient would be an arbitrary feature.
@@ -78,9 +89,10 @@ Column = tuple[str, str, str, Float64Array]
 
 
 def columns(block: RankingBlock) -> Iterator[Column]:
-    """Yields the columns of the model: each feature's copies, then, for the typed families, its z once for every
-    question type, 0 in the lists of other types."""
-    # Only z is repeated by type: every copy that is repeated brings as many columns as there are types.
+    """Yields the columns of the model: each feature's copies, then, for the typed families, its z
+    once for every question type, 0 in the lists of other types."""
+    # Only z is repeated by type: every copy that is repeated brings as many columns as there are
+    # types.
     for family, compute in block.features.items():
         for feature, values in compute().items():
             made = copies(values, block.lists)
@@ -101,11 +113,14 @@ def score(model: Model, made: Iterable[Column], rows: int) -> Float64Array:
 
 
 def contributions(model: Model, block: RankingBlock) -> dict[str, Float64Array]:
-    """Feature → contribution of all of its columns to each row's score, (rows,); together they sum to the score."""
+    """Feature → contribution of all of its columns to each row's score, (rows,); together they sum
+    to the score."""
     added: dict[str, Float64Array] = {}
     factors = model.weights / model.scales
     # Less the mean: a feature at its training mean adds nothing, and the parts sum to the score.
-    for factor, mean, (_, feature, _, values) in zip(factors, model.means, columns(block), strict=True):
+    for factor, mean, (_, feature, _, values) in zip(
+        factors, model.means, columns(block), strict=True
+    ):
         added[feature] = added.get(feature, np.zeros(block.lists.rows)) + factor * (values - mean)
     return added
 
@@ -113,9 +128,10 @@ def contributions(model: Model, block: RankingBlock) -> dict[str, Float64Array]:
 class Ranking(NamedTuple):
     """The lists of a file and the ways to score them.
 
-    `task` is that of the models that fit; `kinds` are the types of the questions, `untrained` the weights of the fixed
-    sum (the default method) by family and name. `blocks` makes the blocks of the file in their order, each when it is
-    needed: a file of any size is ranked in the memory of one of them.
+    `task` is that of the models that fit; `kinds` are the types of the questions, `untrained` the
+    weights of the fixed sum (the default method) by family and name. `blocks` makes the blocks of
+    the file in their order, each when it is needed: a file of any size is ranked in the memory of
+    one of them.
     """
 
     task: str
@@ -133,8 +149,9 @@ def concatenate_blocks(blocks: Iterable[Mapping[str, Float64Array]]) -> dict[str
 
 
 def untrained_contributions(ranking: Ranking, method: str = DEFAULT) -> dict[str, Float64Array]:
-    """Feature → contribution to the scores of an untrained method, (rows,), which sum to the scores: weight · z for a
-    feature of the fixed sum; {method: score} for any other method. Raises KeyError for an unknown method."""
+    """Feature → contribution to the scores of an untrained method, (rows,), which sum to the
+    scores: weight · z for a feature of the fixed sum; {method: score} for any other method. Raises
+    KeyError for an unknown method."""
     if method != DEFAULT:
         return {method: np.concatenate([block.baselines[method]() for block in ranking.blocks()])}
     return concatenate_blocks(
@@ -151,16 +168,21 @@ def untrained_contributions(ranking: Ranking, method: str = DEFAULT) -> dict[str
 def score_untrained(ranking: Ranking, method: str = DEFAULT) -> Float64Array:
     """One score a row, (rows,), by an untrained method. Raises KeyError for an unknown method."""
     # The scores are the sum of what a trace shows, so that the two cannot differ.
-    return np.asarray(sum(untrained_contributions(ranking, method).values(), np.zeros(ranking.lists.rows)), float)
+    return np.asarray(
+        sum(untrained_contributions(ranking, method).values(), np.zeros(ranking.lists.rows)), float
+    )
 
 
 def score_by_model(ranking: Ranking, path: str) -> tuple[Model, Float64Array]:
-    """The model of a file, and its score of every row, (rows,). Raises UserError for a model that does not fit."""
+    """The model of a file, and its score of every row, (rows,). Raises UserError for a model that
+    does not fit."""
     scores: list[Float64Array] = []
     for block in ranking.blocks():
         made = list(columns(block))
         if not scores:
-            model = load_model(path, ranking.task, [feature + ending for _, feature, ending, _ in made])
+            model = load_model(
+                path, ranking.task, [feature + ending for _, feature, ending, _ in made]
+            )
         scores.append(score(model, made, block.lists.rows))
     return model, np.concatenate(scores)
 

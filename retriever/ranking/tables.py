@@ -1,4 +1,5 @@
-"""Ranking of tables: the families of features, the recipe of training, and the untrained methods."""
+"""Ranking of tables: the families of features, the recipe of training, and the untrained
+methods."""
 
 from __future__ import annotations
 
@@ -44,7 +45,8 @@ def words_of(text: str) -> list[str]:
 
 
 def phrases(question: str) -> dict[str, int]:
-    """The question's sequences of up to eight words that neither begin nor end with a stop word → number of words."""
+    """The question's sequences of up to eight words that neither begin nor end with a stop word →
+    number of words."""
     folded = fold(question).lower()
     spans = [match.span() for match in WORD.finditer(folded)]
     stop = [is_stop(folded[start:end]) for start, end in spans]
@@ -57,23 +59,31 @@ def phrases(question: str) -> dict[str, int]:
 
 
 def whole_cell(asked: Mapping[str, int], cells: str) -> int:
-    """The words of the longest of a question's `phrases` that is a cell of a table; 0 without one."""
+    """The words of the longest of a question's `phrases` that is a cell of a table; 0 without
+    one."""
     joined = fold(cells).lower().replace(ROW_MARK, CELL_MARK)
     if f" {CELL_MARK}" in joined or f"{CELL_MARK} " in joined:
         joined = _BLANKS.sub(CELL_MARK, joined)
     marked = f"{CELL_MARK}{joined}{CELL_MARK}"
-    return max((size for phrase, size in asked.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked), default=0)
+    return max(
+        (size for phrase, size in asked.items() if f"{CELL_MARK}{phrase}{CELL_MARK}" in marked),
+        default=0,
+    )
 
 
 # What benchmarks/untrained_sums.py chooses in nearly every fold of the proxy.
 UNTRAINED = {
-    "content words": {"caption + header, content: both idf": 1.0, "caption + header + cells, content: both idf": 2.0},
+    "content words": {
+        "caption + header, content: both idf": 1.0,
+        "caption + header + cells, content: both idf": 2.0,
+    },
     "whole cells": {"whole cell": 1.0},
 }
 
 
 def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
-    """The `Ranking` of tables, and the tables in its order; lines of one question make one list wherever they are."""
+    """The `Ranking` of tables, and the tables in its order; lines of one question make one list
+    wherever they are."""
     tables: dict[str, list[TableRow]] = {}
     for row in rows:
         tables.setdefault(row.question, []).append(row)
@@ -85,7 +95,9 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
 
     # Each stem of a question counts once.
     asked = {
-        view: overlap.tokens_of([[known[term] for term in dict.fromkeys(map(stem, words(text)))] for text in tables])
+        view: overlap.tokens_of(
+            [[known[term] for term in dict.fromkeys(map(stem, words(text)))] for text in tables]
+        )
         for view, words in (("all", words_of), ("content", content_of))
     }
 
@@ -94,7 +106,8 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
         return known.get(stem(word), -1)
 
     def field(texts: Iterable[str]) -> tuple[list[list[int]], Float64Array]:
-        """The numbers of the words of each table that a question has, and how many words each has, (rows,)."""
+        """The numbers of the words of each table that a question has, and how many words each has,
+        (rows,)."""
         held, sizes = list[list[int]](), list[int]()
         for text in texts:
             words = words_of(text)
@@ -104,7 +117,10 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
 
     cells = field(row.cells for row in in_order)
     heads = field(f"{row.caption} {row.attributes}" for row in in_order)
-    whole = [[*head, *body] for head, body in zip(heads[0], cells[0], strict=True)], heads[1] + cells[1]
+    whole = (
+        [[*head, *body] for head, body in zip(heads[0], cells[0], strict=True)],
+        heads[1] + cells[1],
+    )
     fields = {"cells": cells, "caption + header": heads, "caption + header + cells": whole}
 
     def overlap_with(name: str, view: str) -> overlap.Overlap:
@@ -112,8 +128,8 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
         return replace(overlap.overlap(asked[view], overlap.tokens_of(held), lists), lengths=sizes)
 
     def view_features(view: str) -> dict[str, Float64Array]:
-        """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by each field of its
-        tables, under one view of the question's words."""
+        """Feature name → values (rows,): coverage, weighted coverage and BM25 of the question by
+        each field of its tables, under one view of the question's words."""
         found: dict[str, Float64Array] = {}
         for name in fields:
             table = overlap_with(name, view)
@@ -132,12 +148,18 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
         """The content words of the questions and of their tables."""
         numbers = defaultdict[str, int](count().__next__)
         texts = [*tables, *(f"{row.caption} {row.attributes} {row.cells}" for row in in_order)]
-        words = overlap.tokens_of([[numbers[stem(word)] for word in content_of(text)] for text in texts])
-        return overlap.text_range(words, 0, len(tables)), overlap.text_range(words, len(tables), len(texts))
+        words = overlap.tokens_of(
+            [[numbers[stem(word)] for word in content_of(text)] for text in texts]
+        )
+        return overlap.text_range(words, 0, len(tables)), overlap.text_range(
+            words, len(tables), len(texts)
+        )
 
     def whole_cells() -> Float64Array:
         of_question = {text: phrases(text) for text in tables}
-        return np.array([whole_cell(of_question[row.question], row.cells) for row in in_order], float)
+        return np.array(
+            [whole_cell(of_question[row.question], row.cells) for row in in_order], float
+        )
 
     everywhere, names = overlap_with("caption + header + cells", "content"), list(known)
     block = RankingBlock(
@@ -148,7 +170,11 @@ def table_ranking(rows: Iterable[TableRow]) -> tuple[Ranking, list[TableRow]]:
             "whole cells": lambda: {"whole cell": whole_cells()},
         },
         baselines=overlap.baselines(everywhere, all_words),
-        matched=lambda: overlap.matched_terms(everywhere, [names[key] for key in everywhere.term_key]),
+        matched=lambda: overlap.matched_terms(
+            everywhere, [names[key] for key in everywhere.term_key]
+        ),
     )
     kinds = [english_type(question).name for question in tables]
-    return Ranking("nlpcc-tbqa", lists, list(tables), kinds, UNTRAINED, lambda: iter([block])), in_order
+    return Ranking(
+        "nlpcc-tbqa", lists, list(tables), kinds, UNTRAINED, lambda: iter([block])
+    ), in_order

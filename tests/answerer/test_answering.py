@@ -1,4 +1,5 @@
-"""Tasks answered from Python: the files and the evidence that the commands write, from files and from objects."""
+"""Tasks answered from Python: the files and the evidence that the commands write, from files and
+from objects."""
 
 from __future__ import annotations
 
@@ -71,7 +72,9 @@ def inputs(task: str, folder: Path) -> list[str]:
 
 @pytest.mark.process
 @pytest.mark.parametrize("task", ["ntcir-term", "ntcir-sheet"])
-def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(folder: Path, tmp_path: Path, task: str) -> None:
+def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(
+    folder: Path, tmp_path: Path, task: str
+) -> None:
     run = answer(task, write(tmp_path, bilingual("", "")), index=folder / "textbook")
     assert run.questions[0].question == "Who?"
 
@@ -83,9 +86,23 @@ def test_every_task_is_tried() -> None:
 @pytest.mark.parametrize("task", tasks())
 def test_a_run_is_what_the_command_writes(task: str, folder: Path, tmp_path: Path) -> None:
     address = {} if task in WITHOUT_INDEX else {"index": str(folder / INDEX.get(task, "textbook"))}
-    essays = {"answers": ESSAY} if task == "ntcir-evaluation-method" else REPORTS if task.startswith("u4") else {}
+    essays = (
+        {"answers": ESSAY}
+        if task == "ntcir-evaluation-method"
+        else REPORTS
+        if task.startswith("u4")
+        else {}
+    )
     options = [word for name, value in (address | essays).items() for word in (f"--{name}", value)]
-    words = [task, *inputs(task, folder), *options, "-o", str(tmp_path / "run"), "--trace", str(tmp_path / "trace")]
+    words = [
+        task,
+        *inputs(task, folder),
+        *options,
+        "-o",
+        str(tmp_path / "run"),
+        "--trace",
+        str(tmp_path / "trace"),
+    ]
     invoked(answerer.__main__.main, *words)
     run = answer(task, *inputs(task, folder), **address, **essays)  # type: ignore[arg-type]  # options of one type
     assert run.text == (tmp_path / "run").read_text("utf-8")
@@ -97,7 +114,11 @@ def test_the_text_of_a_sheet_is_read_in_its_own_encoding(tmp_path: Path) -> None
     sheet = write(tmp_path, japanese, encoding="cp932")
     topics = (SAMPLES / "essay-ja.xml").read_text("utf-8").split('answer_section id="')[1:]
     found = "".join(f'<TOPIC ID="{one.split(chr(34))[0]}"><PASSAGE_SET/></TOPIC>' for one in topics)
-    run = answer("ntcir-summarization", sheet, write(tmp_path, f"<TOPIC_SET>{found}</TOPIC_SET>", "found.xml"))
+    run = answer(
+        "ntcir-summarization",
+        sheet,
+        write(tmp_path, f"<TOPIC_SET>{found}</TOPIC_SET>", "found.xml"),
+    )
     assert run.files[""].decode("cp932") == run.text != japanese
 
 
@@ -113,7 +134,10 @@ def test_several_exams_are_saved_in_a_folder(folder: Path, tmp_path: Path) -> No
     other.write_bytes(Path(EXAM).read_bytes())
     run = answer("ntcir-mc", EXAM, other, index=folder / "textbook", method="slqal", evidence=False)
     run.save(tmp_path / "runs")
-    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["again.xml", "sample-exam-en.xml"]
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == [
+        "again.xml",
+        "sample-exam-en.xml",
+    ]
     with pytest.raises(UserError, match="sample-exam-en, again"):
         _ = run.text
 
@@ -140,7 +164,8 @@ def test_ids_that_repeat_in_several_exams_lose_no_answer_in_silence() -> None:
 
 def test_without_evidence_the_files_are_the_same(folder: Path) -> None:
     run, bare = (
-        answer("ntcir-mc", EXAM, index=folder / "textbook", method="slqal", evidence=each) for each in (True, False)
+        answer("ntcir-mc", EXAM, index=folder / "textbook", method="slqal", evidence=each)
+        for each in (True, False)
     )
     assert (bare.files, bare.header, bare.questions) == (run.files, run.header, [])
     assert repr(bare) == "<Run ntcir-mc by slqal, without evidence>"
@@ -150,7 +175,9 @@ def test_without_evidence_the_files_are_the_same(folder: Path) -> None:
 
 def test_an_open_index_stays_open(folder: Path) -> None:
     with open_index(folder / "textbook") as index:
-        first, second = (answer("ntcir-mc", EXAM, index=index, method="slqal", evidence=False) for _ in range(2))
+        first, second = (
+            answer("ntcir-mc", EXAM, index=index, method="slqal", evidence=False) for _ in range(2)
+        )
         assert first == second
         assert index.search("Rome")
 
@@ -168,18 +195,25 @@ def one_by_one(run: Run) -> list[object]:
 
 
 def test_an_exam_that_was_read_is_answered_like_its_file(folder: Path) -> None:
-    runs = [answer("ntcir-mc", source, index=folder / "textbook", method="slqal") for source in (EXAM, read_exam(EXAM))]
+    runs = [
+        answer("ntcir-mc", source, index=folder / "textbook", method="slqal")
+        for source in (EXAM, read_exam(EXAM))
+    ]
     assert runs[0] == runs[1]
 
 
 def test_questions_with_sentences_are_answered_like_a_file_of_them() -> None:
-    assert one_by_one(answer("selqa", read_selqa(SELQA).lists)) == one_by_one(answer("selqa", SELQA))
+    assert one_by_one(answer("selqa", read_selqa(SELQA).lists)) == one_by_one(
+        answer("selqa", SELQA)
+    )
 
 
 def test_rows_of_chinese_questions_are_scored_in_their_order(tmp_path: Path) -> None:
     pairs = [("谁建造了它？", ("下雨。", "沙贾汗建造了它。")), ("它在哪里？", ("它在阿格拉。",))]
     file = tmp_path / "rows.txt"
-    file.write_text("".join(f"{question}\t{text}\n" for question, texts in pairs for text in texts), "utf-8")
+    file.write_text(
+        "".join(f"{question}\t{text}\n" for question, texts in pairs for text in texts), "utf-8"
+    )
     assert answer("nlpcc-dbqa", pairs).text == answer("nlpcc-dbqa", file).text
 
 
@@ -190,10 +224,14 @@ def test_questions_with_tables_are_answered_like_a_file_of_them(tmp_path: Path) 
     ]
     file = tmp_path / "rows.txt"
     file.write_text(
-        "how long is the Arle?\tRivers\tRiver_|_Length\tArle_|_210 km\nhow long is the Arle?\tMayors\tName\tAda\n"
+        "how long is the Arle?\tRivers\tRiver_|_Length\tArle_|_210 km\nhow long is the "
+        "Arle?\tMayors\tName\tAda\n"
     )
     given = answer("nlpcc-tbqa", [("how long is the Arle?", tables)])
-    assert (given.text, given.questions) == (answer("nlpcc-tbqa", file).text, answer("nlpcc-tbqa", file).questions)
+    assert (given.text, given.questions) == (
+        answer("nlpcc-tbqa", file).text,
+        answer("nlpcc-tbqa", file).questions,
+    )
 
 
 def test_texts_are_questions_of_a_knowledge_base(folder: Path) -> None:
@@ -221,20 +259,36 @@ REFUSED: dict[str, Callable[[], object]] = {
     "'best' is not one of 'sum'": lambda: answer("selqa", SELQA, method="best"),
     "0 is not in the range": lambda: answer("ntcir-mc", EXAM, k=0),
     "k: inf is not a valid integer": lambda: answer("ntcir-mc", EXAM, k=float("inf")),
-    "answers is missing": lambda: answer("ntcir-evaluation-method", str(SAMPLES / "essay-en.gold.xml")),
+    "answers is missing": lambda: answer(
+        "ntcir-evaluation-method", str(SAMPLES / "essay-en.gold.xml")
+    ),
     "no questions: give pairs": lambda: answer("selqa", []),
-    "question 1: _|_ or _||_ in a cell": lambda: answer("nlpcc-tbqa", [("who?", [("a", ["b"], [["c_|_d"]])])]),
-    "question 1: expected a pair of a question and its candidates, a list": lambda: answer("selqa", [("who?", [])]),
+    "question 1: _|_ or _||_ in a cell": lambda: answer(
+        "nlpcc-tbqa", [("who?", [("a", ["b"], [["c_|_d"]])])]
+    ),
+    "question 1: expected a pair of a question and its candidates, a list": lambda: answer(
+        "selqa", [("who?", [])]
+    ),
     "question 2: expected a pair of a question and its candidates": lambda: answer(
         "nlpcc-dbqa", [("谁？", ["他"]), (" ", ["她"])]
     ),
     "TEST.json|TEST.tsv is None": lambda: answer("selqa", None),
-    "question 1: expected a pair of a question and its candidates": lambda: answer("selqa", ["who?"]),
-    "question 2: expected a pair of a question": lambda: answer("selqa", [("who?", ["he"]), ("who?", "he")]),
-    "question 3: expected a pair": lambda: answer("selqa", [*[("who?", ["he"])] * 2, ("who?", [float("nan")])]),
-    "question 1: expected a pair of a question and its tables": lambda: answer("nlpcc-tbqa", ["who?"]),
+    "question 1: expected a pair of a question and its candidates": lambda: answer(
+        "selqa", ["who?"]
+    ),
+    "question 2: expected a pair of a question": lambda: answer(
+        "selqa", [("who?", ["he"]), ("who?", "he")]
+    ),
+    "question 3: expected a pair": lambda: answer(
+        "selqa", [*[("who?", ["he"])] * 2, ("who?", [float("nan")])]
+    ),
+    "question 1: expected a pair of a question and its tables": lambda: answer(
+        "nlpcc-tbqa", ["who?"]
+    ),
     "question and its tables, each a caption": lambda: answer("nlpcc-tbqa", [("who?", ["Rivers"])]),
-    "rows of cells, all texts": lambda: answer("nlpcc-tbqa", [("who?", [("Rivers", ["km"], [[210]])])]),
+    "rows of cells, all texts": lambda: answer(
+        "nlpcc-tbqa", [("who?", [("Rivers", ["km"], [[210]])])]
+    ),
     "question 1: expected its id, its text": lambda: answer("datasearch-qa", [("Q1", "why?")]),
     "question 2 is no text": lambda: answer("nlpcc-kbqa", ["谁？", float("nan")]),
     "no tables: give pairs": lambda: answer("nlpcc-tbqa", []),
@@ -251,12 +305,16 @@ def test_what_a_command_would_refuse_is_a_users_error(line: str) -> None:
 
 def test_without_pandas_a_frame_says_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(UserError, match=r"^to_frame needs pandas, which is not installed: pip install pandas$"):
+    with pytest.raises(
+        UserError, match=r"^to_frame needs pandas, which is not installed: pip install pandas$"
+    ):
         answer("selqa", [("who?", ["he"])]).to_frame()
 
 
 def test_a_frame_has_a_row_for_each_question() -> None:
     pytest.importorskip("pandas")
-    found = answer("selqa", [("who built it?", ["rain", "he built it"]), ("when?", ["now"])]).to_frame()
+    found = answer(
+        "selqa", [("who built it?", ["rain", "he built it"]), ("when?", ["now"])]
+    ).to_frame()
     assert list(found["answer"]) == ["1", "0"]
     assert list(found["candidates"]) == [2, 1]

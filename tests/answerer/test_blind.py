@@ -30,7 +30,9 @@ def test_a_packed_collection_gives_the_same(tmp_path: Path) -> None:
     given = tmp_path / "given"
     given.mkdir()
     for name in ("documents", "queries"):
-        (given / f"{name}.jsonl.gz").write_bytes(gzip.compress((SAMPLES / "ranking-en" / f"{name}.jsonl").read_bytes()))
+        (given / f"{name}.jsonl.gz").write_bytes(
+            gzip.compress((SAMPLES / "ranking-en" / f"{name}.jsonl").read_bytes())
+        )
     blind("ranking", given, tmp_path / "packed")
     blind("ranking", SAMPLES / "ranking-en", tmp_path / "plain")
     assert (tmp_path / "packed/run.txt").read_bytes() == (tmp_path / "plain/run.txt").read_bytes()
@@ -40,10 +42,14 @@ def test_a_packed_collection_gives_the_same(tmp_path: Path) -> None:
     ("documents", "said"),
     [(None, "documents.jsonl*"), ('{"docno": "a"}\n', "documents.jsonl:1: ")],
 )
-def test_what_cannot_be_ranked_is_one_line(tmp_path: Path, documents: str | None, said: str) -> None:
+def test_what_cannot_be_ranked_is_one_line(
+    tmp_path: Path, documents: str | None, said: str
+) -> None:
     shutil.copy(SAMPLES / "ranking-en" / "queries.jsonl", tmp_path)
     if documents:
         (tmp_path / "documents.jsonl").write_text(documents)
     output = tmp_path / "out"
-    assert said in refused("answerer", "run", "ranking", "--input", str(tmp_path), "--output", str(output))
+    assert said in refused(
+        "answerer", "run", "ranking", "--input", str(tmp_path), "--output", str(output)
+    )
     assert not output.exists()

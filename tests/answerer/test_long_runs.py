@@ -1,4 +1,5 @@
-"""A run of 100,000 marks inside a question takes time in proportion to its length, in every task."""
+"""A run of 100,000 marks inside a question takes time in proportion to its length, in every
+task."""
 
 from __future__ import annotations
 
@@ -40,12 +41,16 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The samples' indexes."""
     folder = tmp_path_factory.mktemp("indexes")
     for name, (kind, *files) in INDEXES.items():
-        run("indexer", kind, *(str(SAMPLES / file) for file in files), "--index", str(folder / name))
+        run(
+            "indexer", kind, *(str(SAMPLES / file) for file in files), "--index", str(folder / name)
+        )
     return {name: str(folder / name) for name in INDEXES}
 
 
 @pytest.mark.parametrize(("task", "mark"), WORST)
-def test_a_long_run_is_answered(tmp_path: Path, indexes: dict[str, str], task: str, mark: str) -> None:
+def test_a_long_run_is_answered(
+    tmp_path: Path, indexes: dict[str, str], task: str, mark: str
+) -> None:
     command, file, shape = ASKED[task]
     path = tmp_path / file
     path.write_text(file_of(shape).replace("%", MARKS[mark] * RUN), "utf-8")
@@ -57,7 +62,9 @@ def test_a_run_is_cut_and_told(caplog: pytest.LogCaptureFixture) -> None:
     assert without_long_runs("in " + "7" * 501 + " or " + "ア" * 600, "question 3") == (
         "in " + "7" * 500 + " or " + "ア" * 500
     )
-    assert caplog.messages == ["question 3: a run of more than 500 marks of one kind; its first 500 are read"]
+    assert caplog.messages == [
+        "question 3: a run of more than 500 marks of one kind; its first 500 are read"
+    ]
 
 
 @given(st.text(max_size=LONGEST))

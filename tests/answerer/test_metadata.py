@@ -1,4 +1,5 @@
-"""`--metadata`: a file beside the submission says how it was made, and changes nothing of the submission."""
+"""`--metadata`: a file beside the submission says how it was made, and changes nothing of the
+submission."""
 
 from __future__ import annotations
 
@@ -36,33 +37,61 @@ def test_submission_and_trace_are_the_same_with_metadata_and_without(folder: Pat
 
 
 def test_what_is_told_of_a_run(folder: Path) -> None:
-    err = done("answerer", "nlpcc-dbqa", DEV, "-o", "scores.txt", "--method", "bm25", "--metadata").err
+    err = done(
+        "answerer", "nlpcc-dbqa", DEV, "-o", "scores.txt", "--method", "bm25", "--metadata"
+    ).err
     assert "wrote scores.ir-metadata.yml" in err
     told = read("scores.ir-metadata.yml")
     assert told["tag"] == "scores"
     assert told["schema-version"] == 0.1
     assert {"platform", "research goal", "implementation", "method", "actor", "data"} < set(told)
     assert told["implementation"]["executable"]["cmd"] == (
-        f"python -m answerer nlpcc-dbqa {shlex.quote(str(DEV))} -o scores.txt --method bm25 --metadata"
+        f"python -m answerer nlpcc-dbqa {shlex.quote(str(DEV))} -o scores.txt --method bm25 "
+        f"--metadata"
     )
     assert told["method"]["retrieval"][0]["name"] == "bm25"
     assert told["data"]["test collection"] == {"name": "nlpcc-dbqa", "topics": [fingerprint(DEV)]}
     assert told["data"]["training data"] == []
-    assert any(one.startswith("python==") for one in told["platform"]["software"]["libraries"]["python"])
+    assert any(
+        one.startswith("python==") for one in told["platform"]["software"]["libraries"]["python"]
+    )
 
 
 def test_the_training_data_of_the_model_are_told(folder: Path) -> None:
     done("answerer", "train", "nlpcc-dbqa", DEV, "-o", "model.json", "--folds", "2")
-    done("answerer", "nlpcc-dbqa", SAMPLES / "dbqa.test.txt", "-o", "scores.txt", "--model", "model.json", "--metadata")
+    done(
+        "answerer",
+        "nlpcc-dbqa",
+        SAMPLES / "dbqa.test.txt",
+        "-o",
+        "scores.txt",
+        "--model",
+        "model.json",
+        "--metadata",
+    )
     told = read("scores.ir-metadata.yml")
     assert told["data"]["training data"] == [fingerprint(DEV)]
-    assert told["method"]["retrieval"][0]["params"]["model"]["sha256"] == fingerprint("model.json")["sha256"]
+    assert (
+        told["method"]["retrieval"][0]["params"]["model"]["sha256"]
+        == fingerprint("model.json")["sha256"]
+    )
 
 
 def test_an_index_is_told_by_what_it_was_made_of(folder: Path) -> None:
     done("indexer", "textbook", SAMPLES / "textbook-en.jsonl", "--index", "book/", "--no-names")
     exam = SAMPLES / "sample-exam-en.xml"
-    done("answerer", "ntcir-mc", exam, "--index", "book/", "--method", "slqal", "-o", "runs/", "--metadata")
+    done(
+        "answerer",
+        "ntcir-mc",
+        exam,
+        "--index",
+        "book/",
+        "--method",
+        "slqal",
+        "-o",
+        "runs/",
+        "--metadata",
+    )
     told = read("runs.ir-metadata.yml")
     assert told["data"]["other"][0]["source"]["documents"]["paragraphs"] == 41
     assert len(told["data"]["other"][0]["source"]["sha256"]) == 64
@@ -75,7 +104,16 @@ def test_the_standard_output_has_no_place_beside_it(folder: Path) -> None:
 
 
 def test_metadata_never_go_where_the_command_reads_or_writes(folder: Path) -> None:
-    words = ("answerer", "nlpcc-dbqa", str(DEV), "-o", "a.txt", "--metadata", "--trace", "a.ir-metadata.yml")
+    words = (
+        "answerer",
+        "nlpcc-dbqa",
+        str(DEV),
+        "-o",
+        "a.txt",
+        "--metadata",
+        "--trace",
+        "a.ir-metadata.yml",
+    )
     assert "a.ir-metadata.yml" in refused(*words)
     assert list(folder.iterdir()) == []
 
@@ -95,7 +133,14 @@ def test_a_trec_run_begins_with_its_metadata_where_asked(folder: Path) -> None:
     """repro_eval reads the header and the run behind it."""
     handler = pytest.importorskip("repro_eval.metadata").MetadataHandler
     done("indexer", "textbook", SAMPLES / "selqa.dev.json", "--index", "sentences/", "--no-names")
-    words = ["retriever", "sentences/", "--questions", str(SAMPLES / "selqa.dev.json"), "--format", "trec"]
+    words = [
+        "retriever",
+        "sentences/",
+        "--questions",
+        str(SAMPLES / "selqa.dev.json"),
+        "--format",
+        "trec",
+    ]
     plain, told = run(*words), run(*words, "--metadata")
     head, _, lines = told.out.partition("# ir_metadata.end\n")
     assert lines == plain.out

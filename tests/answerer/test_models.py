@@ -1,4 +1,5 @@
-"""The models that come with the program: numbers only, named with their data, and what answers where none is named."""
+"""The models that come with the program: numbers only, named with their data, and what answers
+where none is named."""
 
 from __future__ import annotations
 
@@ -23,7 +24,9 @@ LARGEST_WITH_WORDS = 1_000_000
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return build_triples(SAMPLES / "triples-zh.kb", tmp_path_factory.mktemp("own") / "facts").address
+    return build_triples(
+        SAMPLES / "triples-zh.kb", tmp_path_factory.mktemp("own") / "facts"
+    ).address
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +40,11 @@ def test_a_model_says_whose_data_it_was_learned_from_and_holds_none(path: Path) 
     held = json.loads(path.read_text("utf-8"))
     page = (ROOT / "docs" / "models.md").read_text("utf-8")
     # keys and counts of words, in base 64
-    numbers = "".join(text for part in held["learned"].values() for text in ([part] if isinstance(part, str) else part))
+    numbers = "".join(
+        text
+        for part in held["learned"].values()
+        for text in ([part] if isinstance(part, str) else part)
+    )
     assert re.fullmatch("[0-9a-zA-Z+/=]*", numbers)
     assert path.stat().st_size < (LARGEST_WITH_WORDS if numbers else LARGEST)
     for one in held["data"]:
@@ -46,12 +53,21 @@ def test_a_model_says_whose_data_it_was_learned_from_and_holds_none(path: Path) 
 
 
 def test_every_task_of_candidates_facts_and_tables_has_one() -> None:
-    assert {path.stem for path in FILES} == {*RANKED, "nlpcc-kbqa", "datasearch-qa", "u4-tqa", "u4-tr"}
+    assert {path.stem for path in FILES} == {
+        *RANKED,
+        "nlpcc-kbqa",
+        "datasearch-qa",
+        "u4-tqa",
+        "u4-tr",
+    }
 
 
 @pytest.mark.parametrize("task", RANKED)
 def test_candidates_are_ranked_by_the_own_model(task: str) -> None:
-    own, untrained = answer(task, SAMPLES / RANKED[task]), answer(task, SAMPLES / RANKED[task], model=UNTRAINED)
+    own, untrained = (
+        answer(task, SAMPLES / RANKED[task]),
+        answer(task, SAMPLES / RANKED[task], model=UNTRAINED),
+    )
     assert (own.header["method"], untrained.header["method"]) == ("listwise", "sum")
     assert own.header["parameters"]["model"] == fingerprint(MODELS / f"{task}.json")
     assert own.text != untrained.text
@@ -60,20 +76,29 @@ def test_candidates_are_ranked_by_the_own_model(task: str) -> None:
 
 
 def test_a_table_with_a_word_of_the_question_stands_well_above_those_without() -> None:
-    """A stand-in whose other tables BM25 had found teaches that common words tell a table wrong; so .02 was left."""
+    """A stand-in whose other tables BM25 had found teaches that common words tell a table wrong; so
+    .02 was left."""
     tables = [
         ("Rivers of the east", ["River", "Length"], [["Arle", "210 km"], ["Tovey", "95 km"]]),
         ("Mayors of Northvale", ["Name", "From"], [["Ada Brand", "1950"], ["Tom Hale", "1962"]]),
-        ("Timeline of element discoveries", ["Element", "Year"], [["Phosphorus", "1669"], ["Cobalt", "1735"]]),
+        (
+            "Timeline of element discoveries",
+            ["Element", "Year"],
+            [["Phosphorus", "1669"], ["Cobalt", "1735"]],
+        ),
     ]
-    first, second, _ = answer("nlpcc-tbqa", [("who discovered phosphorus?", tables)]).questions[0].candidates
+    first, second, _ = (
+        answer("nlpcc-tbqa", [("who discovered phosphorus?", tables)]).questions[0].candidates
+    )
     assert first.text == "Timeline of element discoveries"
     assert first.score - second.score > 0.3
 
 
 def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
     asked = SAMPLES / "kbqa-zh.txt"
-    own, untrained = (answer("nlpcc-kbqa", asked, index=facts, **more) for more in ({}, {"model": UNTRAINED}))
+    own, untrained = (
+        answer("nlpcc-kbqa", asked, index=facts, **more) for more in ({}, {"model": UNTRAINED})
+    )
     assert own.header["parameters"]["model"] == fingerprint(MODELS / "nlpcc-kbqa.json")
     assert untrained.header["parameters"]["model"] is None
     assert own.questions[0].candidates[0].features != untrained.questions[0].candidates[0].features
@@ -84,22 +109,41 @@ def test_facts_are_ranked_by_the_own_model(facts: str) -> None:
 @pytest.mark.process
 def test_derivations_are_ranked_by_the_own_model(data: str) -> None:
     asked = SAMPLES / "datasearch-questions.tsv"
-    own, untrained = (answer("datasearch-qa", asked, index=data, **more) for more in ({}, {"model": UNTRAINED}))
+    own, untrained = (
+        answer("datasearch-qa", asked, index=data, **more) for more in ({}, {"model": UNTRAINED})
+    )
     assert own.header["parameters"]["model"] == fingerprint(MODELS / "datasearch-qa.json")
     assert untrained.header["parameters"]["model"]["file"] == "default_weights.json"
     assert own.questions != untrained.questions
 
 
 def test_what_has_no_untrained_weights_says_what_is_there_instead(sample_book: str) -> None:
-    exam = ("ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), "--index", sample_book, "--model", UNTRAINED)
+    exam = (
+        "ntcir-mc",
+        str(SAMPLES / "sample-exam-en.xml"),
+        "--index",
+        sample_book,
+        "--model",
+        UNTRAINED,
+    )
     assert "--method slqal" in refused("answerer", *exam)
     assert run("answerer", *exam, "--method", "slqal").status == 0
-    essay = ("ntcir-essay", str(SAMPLES / "essay-en.xml"), "--index", sample_book, "--model", UNTRAINED)
+    essay = (
+        "ntcir-essay",
+        str(SAMPLES / "essay-en.xml"),
+        "--index",
+        sample_book,
+        "--model",
+        UNTRAINED,
+    )
     assert "--method keywords-first" in refused("answerer", *essay)
 
 
-def test_the_own_model_is_told_of_when_it_has_seen_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stood in for by a model of the samples: the data that the own ones were learned from are not at hand."""
+def test_the_own_model_is_told_of_when_it_has_seen_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stood in for by a model of the samples: the data that the own ones were learned from are not
+    at hand."""
     dev, model = SAMPLES / "selqa.dev.json", tmp_path / "selqa.json"
     assert run("answerer", "train", "selqa", str(dev), "-o", str(model), "--folds", "3").status == 0
     monkeypatch.setattr("answerer.models.MODELS", tmp_path)

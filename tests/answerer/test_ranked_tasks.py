@@ -1,4 +1,5 @@
-"""nlpcc-dbqa, nlpcc-tbqa and selqa as a user runs them: answer, train, answer with the model, evaluate, export."""
+"""nlpcc-dbqa, nlpcc-tbqa and selqa as a user runs them: answer, train, answer with the model,
+evaluate, export."""
 
 from __future__ import annotations
 
@@ -36,12 +37,16 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def measured(task: str, gold: Path, out: Path, *options: object) -> dict[str, str]:
     """The first row of the evaluation."""
     files = [out, "--mrr", out.with_suffix(".mrr")] if task == "selqa" else [gold, out]
-    return json.loads(invoked(evaluation, task, *files, "--format", "jsonl", *options).stdout.splitlines()[0])  # type: ignore[no-any-return]
+    return json.loads(
+        invoked(evaluation, task, *files, "--format", "jsonl", *options).stdout.splitlines()[0]
+    )  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("task", TASKS)
 @pytest.mark.parametrize("method", ["sum", "bm25", "rank-bm25", "overlap"])
-def test_every_method_scores_every_candidate_of_a_labelled_file(task: str, method: str, tmp_path: Path) -> None:
+def test_every_method_scores_every_candidate_of_a_labelled_file(
+    task: str, method: str, tmp_path: Path
+) -> None:
     invoked(answerer, task, sample(task, "dev"), "--method", method, "-o", tmp_path / "out")
     row = measured(task, sample(task, "dev"), tmp_path / "out")
     assert row["questions"] == QUESTIONS[task]
@@ -56,8 +61,12 @@ def test_a_test_file_gets_one_score_a_line(task: str) -> None:
 
 
 def test_labels_are_not_looked_at(tmp_path: Path) -> None:
-    rows = [line.split("\t") for line in sample("nlpcc-dbqa", "dev").read_text("utf-8").splitlines()]
-    (tmp_path / "plain.txt").write_text("".join(f"{question}\t{text}\n" for question, text, _ in rows), "utf-8")
+    rows = [
+        line.split("\t") for line in sample("nlpcc-dbqa", "dev").read_text("utf-8").splitlines()
+    ]
+    (tmp_path / "plain.txt").write_text(
+        "".join(f"{question}\t{text}\n" for question, text, _ in rows), "utf-8"
+    )
     labelled = invoked(answerer, "nlpcc-dbqa", sample("nlpcc-dbqa", "dev")).stdout
     assert invoked(answerer, "nlpcc-dbqa", tmp_path / "plain.txt").stdout == labelled
 
@@ -70,18 +79,25 @@ def test_selqa_results_are_probabilities_and_0_for_an_empty_sentence() -> None:
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_the_model_scores_what_it_was_trained_on_well(task: str, models: Path, tmp_path: Path) -> None:
+def test_the_model_scores_what_it_was_trained_on_well(
+    task: str, models: Path, tmp_path: Path
+) -> None:
     invoked(answerer, task, sample(task, "dev"), "--model", models / task, "-o", tmp_path / "out")
     assert float(measured(task, sample(task, "dev"), tmp_path / "out")["MRR"]) > 0.9
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_a_model_that_has_seen_the_file_says_so_once(task: str, models: Path, tmp_path: Path) -> None:
+def test_a_model_that_has_seen_the_file_says_so_once(
+    task: str, models: Path, tmp_path: Path
+) -> None:
     seen = tmp_path / sample(task, "dev").name  # the same bytes under another path
     seen.write_bytes(sample(task, "dev").read_bytes())
     said = invoked(answerer, task, seen, "--model", models / task, "-o", tmp_path / "out").stderr
     assert said.count(f"{models / task} was trained on this very file") == 1
-    assert "trained on" not in invoked(answerer, task, sample(task, "test"), "--model", models / task).stderr
+    assert (
+        "trained on"
+        not in invoked(answerer, task, sample(task, "test"), "--model", models / task).stderr
+    )
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -122,7 +138,9 @@ def test_a_damaged_file_writes_nothing(tmp_path: Path) -> None:
     ["who?\tPeople\tName\tAnn_||_Bob\t1", "who?\tPeople\tName\tAnn_||_Bob\t"],
     ids=["its label last", "a tab at its end"],
 )
-def test_tables_whose_first_of_five_columns_is_no_label_are_refused(tmp_path: Path, row: str) -> None:
+def test_tables_whose_first_of_five_columns_is_no_label_are_refused(
+    tmp_path: Path, row: str
+) -> None:
     (tmp_path / "f").write_text(f"{row}\n", "utf-8")
     with raises_at(tmp_path / "f", 1):
         invoked(answerer, "nlpcc-tbqa", tmp_path / "f", "-o", tmp_path / "out")
@@ -144,7 +162,9 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
     (tmp_path / "f").write_text(
         "甲在哪里\t甲在山\t1\n甲在哪里\t乙\t0\n丙在哪里\t丙在河\t1\n丙在哪里\t丁\t0\n戊在哪里\t己\t0\n"
     )
-    done = invoked(answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2)
+    done = invoked(
+        answerer, "train", "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "m", "--folds", 2
+    )
     assert "1 of 3 questions" in done.stderr
     assert re.search(r"overlap, untrained +2 +1\.0000", done.stdout)
 
@@ -157,7 +177,11 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
             "谁建的桥？\t甲建的。\n",
             "the questions are in Chinese, and are ranked as English: is nlpcc-dbqa meant?",
         ),
-        ("nlpcc-dbqa", "Who built it?\tAnn.\n", "in English, and are ranked as Chinese: is selqa meant?"),
+        (
+            "nlpcc-dbqa",
+            "Who built it?\tAnn.\n",
+            "in English, and are ranked as Chinese: is selqa meant?",
+        ),
         (
             "nlpcc-tbqa",
             "谁建的桥？\t桥\t桥_|_年\t甲_|_1932\n",
@@ -166,7 +190,9 @@ def test_questions_without_a_right_candidate_are_told_of(tmp_path: Path) -> None
         ("selqa", "Who built it?\tAnn.\n", ""),
     ],
 )
-def test_questions_of_another_language_are_told_of(tmp_path: Path, task: str, text: str, said: str) -> None:
+def test_questions_of_another_language_are_told_of(
+    tmp_path: Path, task: str, text: str, said: str
+) -> None:
     (tmp_path / "f").write_text(text * 9, "utf-8")
     err = invoked(answerer, task, tmp_path / "f", "-o", tmp_path / "out").stderr
     assert said in err
@@ -177,29 +203,55 @@ def test_a_question_without_sentences_keeps_its_number_in_the_trace(tmp_path: Pa
     """The right one of the second question's sentences stands first there, and is found."""
     asked = [
         {"question": "Who ran?", "sentences": [], "candidates": []},
-        {"question": "Who built the mill?", "sentences": ["Ann built the mill.", "It is red."], "candidates": [0]},
+        {
+            "question": "Who built the mill?",
+            "sentences": ["Ann built the mill.", "It is red."],
+            "candidates": [0],
+        },
     ]
     gold = tmp_path / "gold.json"
     gold.write_text(json.dumps(asked), "utf-8")
     invoked(answerer, "selqa", gold, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
-    found = [(row["question_id"], row["candidates"][0]["evidence"][0]["doc_id"]) for row in rows if "candidates" in row]
+    found = [
+        (row["question_id"], row["candidates"][0]["evidence"][0]["doc_id"])
+        for row in rows
+        if "candidates" in row
+    ]
     assert found == [("2", "2-0")]
-    assert "1 of 1 right" in invoked(evaluation, "explain", tmp_path / "trace", "--gold", gold).stdout
-    exported = invoked(evaluation, "export", "selqa", gold, tmp_path / "out", "--qrels", tmp_path / "qrels")
+    assert (
+        "1 of 1 right" in invoked(evaluation, "explain", tmp_path / "trace", "--gold", gold).stdout
+    )
+    exported = invoked(
+        evaluation, "export", "selqa", gold, tmp_path / "out", "--qrels", tmp_path / "qrels"
+    )
     assert "1 of 2 questions" in exported.stderr
     assert (tmp_path / "qrels").read_text() == "2 0 2-0 1\n2 0 2-1 0\n"
 
 
 def test_the_trace_has_a_chinese_question_as_it_was_asked(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("谁写了 Dream １？\t甲写了。\n", "utf-8")
-    invoked(answerer, "nlpcc-dbqa", tmp_path / "f", "-o", tmp_path / "out", "--trace", tmp_path / "trace")
-    assert json.loads((tmp_path / "trace").read_text("utf-8").splitlines()[1])["question"] == "谁写了 Dream １？"
+    invoked(
+        answerer,
+        "nlpcc-dbqa",
+        tmp_path / "f",
+        "-o",
+        tmp_path / "out",
+        "--trace",
+        tmp_path / "trace",
+    )
+    assert (
+        json.loads((tmp_path / "trace").read_text("utf-8").splitlines()[1])["question"]
+        == "谁写了 Dream １？"
+    )
 
 
 @pytest.mark.parametrize(("cells", "said"), [("2004", True), ("2004_|_2005", False)])
-def test_four_columns_without_marks_of_cells_are_told_of(tmp_path: Path, cells: str, said: bool) -> None:
-    """WikiTableQuestions' own files have four columns too: id, question, the table's file and the answer."""
+def test_four_columns_without_marks_of_cells_are_told_of(
+    tmp_path: Path, cells: str, said: bool
+) -> None:
+    """WikiTableQuestions' own files have four columns too: id, question, the table's file and the
+    answer."""
     (tmp_path / "f").write_text(f"nu-0\twhat was the last year?\tcsv/590.csv\t{cells}\n", "utf-8")
     err = invoked(answerer, "nlpcc-tbqa", tmp_path / "f", "-o", tmp_path / "out").stderr
     assert ("f: most of its tables have a single cell; expected _|_ and _||_" in err) == said
@@ -207,15 +259,23 @@ def test_four_columns_without_marks_of_cells_are_told_of(tmp_path: Path, cells: 
 
 def test_too_many_folds_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=" 4"):
-        invoked(answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9)
+        invoked(
+            answerer, "train", "selqa", sample("selqa", "dev"), "-o", tmp_path / "m", "--folds", 9
+        )
 
 
 def test_figures_of_training_stand_below_their_names(tmp_path: Path) -> None:
-    said = invoked(answerer, "train", "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), "-o", tmp_path / "m").stdout
+    said = invoked(
+        answerer, "train", "nlpcc-dbqa", sample("nlpcc-dbqa", "dev"), "-o", tmp_path / "m"
+    ).stdout
     header, *rows = said.splitlines()[1:]
-    ends = [found.end() for found in re.finditer(r"\S+(?: \S+)*", header)]  # columns are two blanks apart
+    ends = [
+        found.end() for found in re.finditer(r"\S+(?: \S+)*", header)
+    ]  # columns are two blanks apart
     assert len(ends) == 6
-    assert [[found.end() for found in re.finditer(r"[\d.]+(?= |$)", row)] for row in rows] == [ends] * len(rows)
+    assert [[found.end() for found in re.finditer(r"[\d.]+(?= |$)", row)] for row in rows] == [
+        ends
+    ] * len(rows)
 
 
 def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
@@ -230,10 +290,21 @@ def test_the_trace_shows_features_and_terms(tmp_path: Path) -> None:
 
 def added_up(task: str, tmp_path: Path, *options: object) -> tuple[list[float], list[float]]:
     """The scores of all candidates of a trace, and what their signals add up to."""
-    invoked(answerer, task, sample(task, "dev"), *options, "-o", tmp_path / "out", "--trace", tmp_path / "trace")
+    invoked(
+        answerer,
+        task,
+        sample(task, "dev"),
+        *options,
+        "-o",
+        tmp_path / "out",
+        "--trace",
+        tmp_path / "trace",
+    )
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()[1:]]
     candidates = [one for row in rows for one in row["candidates"]]
-    return [one["score"] for one in candidates], [sum(one["features"].values()) for one in candidates]
+    return [one["score"] for one in candidates], [
+        sum(one["features"].values()) for one in candidates
+    ]
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -252,20 +323,39 @@ def test_so_do_those_of_a_model(task: str, models: Path, tmp_path: Path) -> None
 def test_figures_by_rule_type_and_question(tmp_path: Path) -> None:
     invoked(answerer, "selqa", sample("selqa", "dev"), "-o", tmp_path / "out.json")
     mrr = tmp_path / "mrr.txt"
-    text = invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval", "--mrr", mrr).stdout
+    text = invoked(
+        evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "--interval", "--mrr", mrr
+    ).stdout
     rows = [json.loads(line) for line in text.splitlines()]
     assert [row["ties"] for row in rows[:4]] == ["average", "file", "expected", "worst"]
-    assert {row["value"] for row in rows if row["group"] == "type"} == {"FOOD", "HISTORICAL EVENTS", "MUSIC", "TRAVEL"}
+    assert {row["value"] for row in rows if row["group"] == "type"} == {
+        "FOOD",
+        "HISTORICAL EVENTS",
+        "MUSIC",
+        "TRAVEL",
+    }
     assert rows[0]["MRR low"] <= rows[0]["MRR"] <= rows[0]["MRR high"]
     assert float(mrr.read_text()) == pytest.approx(rows[0]["MRR"], abs=1e-6)
-    assert len(invoked(evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q").stdout.splitlines()) == 7
+    assert (
+        len(
+            invoked(
+                evaluation, "selqa", tmp_path / "out.json", "--format", "jsonl", "-q"
+            ).stdout.splitlines()
+        )
+        == 7
+    )
 
 
 def test_the_mrr_of_a_result_is_written_without_reading_it_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two questions the right sentence is first and second: (1 + 1/2) / 2."""
-    rows = ["who?\tAnn.\t1\t0.9", "who?\tBob.\t0\t0.1", "when?\tNow.\t0\t0.9", "when?\tThen.\t1\t0.1"]
+    rows = [
+        "who?\tAnn.\t1\t0.9",
+        "who?\tBob.\t0\t0.1",
+        "when?\tNow.\t0\t0.9",
+        "when?\tThen.\t1\t0.1",
+    ]
     (tmp_path / "run").write_text("".join(f"{row}\n" for row in rows))
     read = []
 
@@ -288,12 +378,20 @@ def test_labels_in_the_place_of_scores_are_told(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("task", "row"),
-    [("nlpcc-dbqa", "10\twho?\tAnn."), ("nlpcc-tbqa", "10\twho?\ta\tb\tc"), ("selqa", "7\twho?\tAnn.\t10")],
+    [
+        ("nlpcc-dbqa", "10\twho?\tAnn."),
+        ("nlpcc-tbqa", "10\twho?\ta\tb\tc"),
+        ("selqa", "7\twho?\tAnn.\t10"),
+    ],
 )
-def test_a_label_other_than_0_and_1_is_told_once_where_it_counts(task: str, row: str, tmp_path: Path) -> None:
+def test_a_label_other_than_0_and_1_is_told_once_where_it_counts(
+    task: str, row: str, tmp_path: Path
+) -> None:
     gold = tmp_path / "gold"
     gold.write_text(f"{row}\n{row.replace('10', '0')}\n")
-    (tmp_path / "run").write_text(f"{row}\t0.5\n{row.replace('10', '0')}\t0.2\n" if task == "selqa" else "0.5\n0.2\n")
+    (tmp_path / "run").write_text(
+        f"{row}\t0.5\n{row.replace('10', '0')}\t0.2\n" if task == "selqa" else "0.5\n0.2\n"
+    )
     told = invoked(evaluation, task, gold, tmp_path / "run").stderr
     assert told.count(f"{gold}:1: the label 10 counts as 1") == 1
 
@@ -321,7 +419,14 @@ def test_scores_that_do_not_fit_the_gold_are_refused(tmp_path: Path) -> None:
 def test_results_are_scored_against_a_gold_file_of_the_same_questions(tmp_path: Path) -> None:
     invoked(answerer, "selqa", sample("selqa", "test"), "-o", tmp_path / "out.json")
     with raises_at(tmp_path / "out.json"):
-        invoked(evaluation, "compare", "selqa", sample("selqa", "dev"), tmp_path / "out.json", tmp_path / "out.json")
+        invoked(
+            evaluation,
+            "compare",
+            "selqa",
+            sample("selqa", "dev"),
+            tmp_path / "out.json",
+            tmp_path / "out.json",
+        )
 
 
 def test_export_to_trec(tmp_path: Path) -> None:
@@ -331,8 +436,9 @@ def test_export_to_trec(tmp_path: Path) -> None:
     invoked(evaluation, "export", "nlpcc-dbqa", tmp_path / "gold", tmp_path / "scores", *options)
     assert (tmp_path / "q").read_text() == "1 0 1-0 0\n1 0 1-1 1\n2 0 2-0 1\n"
     assert (
-        tmp_path / "r"
-    ).read_text() == "1 Q0 1-1 1 0.75 classical-qa\n1 Q0 1-0 2 0.5 classical-qa\n2 Q0 2-0 1 -1 classical-qa\n"
+        (tmp_path / "r").read_text()
+        == "1 Q0 1-1 1 0.75 classical-qa\n1 Q0 1-0 2 0.5 classical-qa\n2 Q0 2-0 1 -1 classical-qa\n"
+    )
 
 
 def test_wikiqa_rows_come_back_with_a_score(tmp_path: Path) -> None:

@@ -12,7 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator
 
-from answerer.trace import TraceCandidate, TraceEvidence, TraceQuestion, TraceStatement, decode, encode, read_trace
+from answerer.trace import (
+    TraceCandidate,
+    TraceEvidence,
+    TraceQuestion,
+    TraceStatement,
+    decode,
+    encode,
+    read_trace,
+)
 from answerer.trace_writer import open_trace
 from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
@@ -28,17 +36,29 @@ def test_a_trace_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
     with open_trace(path) as trace:
         trace.run("ntcir-mc", "slqal", {"k": 5}, language=ENGLISH)
-        evidence = TraceEvidence(doc_id="d", text="t", score=1 / 3, terms={"war": 2.0}, title="Wars")
-        trace.question(TraceQuestion(question_id="A1", candidates=(TraceCandidate(evidence=(evidence,)),)))
+        evidence = TraceEvidence(
+            doc_id="d", text="t", score=1 / 3, terms={"war": 2.0}, title="Wars"
+        )
+        trace.question(
+            TraceQuestion(question_id="A1", candidates=(TraceCandidate(evidence=(evidence,)),))
+        )
     run, (question,) = read_trace(path)
-    assert (run["task"], run["method"], run["parameters"], run["engine"]) == ("ntcir-mc", "slqal", {"k": 5}, None)
+    assert (run["task"], run["method"], run["parameters"], run["engine"]) == (
+        "ntcir-mc",
+        "slqal",
+        {"k": 5},
+        None,
+    )
     assert question.candidates[0].evidence == (replace(evidence, score=0.3333333),)
 
 
 def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
-    """What a trace says of an index of one document, built in a folder of its own with a setting."""
+    """What a trace says of an index of one document, built in a folder of its own with a
+    setting."""
     address, sources = str(tmp_path / folder / "index"), (("book.txt", 12),)
-    metadata = Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {"unit": unit}, sources)
+    metadata = Metadata(
+        "textbook", (Part("sentences", ("text",)),), ENGLISH, {"unit": unit}, sources
+    )
     writer = builder_for(address).build(address, metadata)
     writer.add("sentences", [Document("a", "Rome fell.", {"text": ["rome", "fell"]})])
     writer.publish()
@@ -49,7 +69,9 @@ def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
 
 
 def test_the_corpus_is_known_by_what_it_was_built_of_not_by_where_it_is(tmp_path: Path) -> None:
-    corpus, same, other = (corpus_of(tmp_path, *each) for each in (("a", "s"), ("b", "s"), ("c", "p")))
+    corpus, same, other = (
+        corpus_of(tmp_path, *each) for each in (("a", "s"), ("b", "s"), ("c", "p"))
+    )
     assert corpus == same
     assert corpus["sources"] == [["book.txt", 12]]
     assert corpus["documents"] == {"sentences": 1}
@@ -94,7 +116,10 @@ def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str
 def test_a_text_with_line_ends_of_its_own_is_read_back(tmp_path: Path) -> None:
     with open_trace(tmp_path / "t.jsonl") as trace:
         trace.question(TraceQuestion(question_id="1", question="who\u2028built\x85it"))
-    assert read_trace(tmp_path / "t.jsonl") == ({}, [TraceQuestion(question_id="1", question="who\u2028built\x85it")])
+    assert read_trace(tmp_path / "t.jsonl") == (
+        {},
+        [TraceQuestion(question_id="1", question="who\u2028built\x85it")],
+    )
 
 
 def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
@@ -106,7 +131,9 @@ def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:
 
 
 def test_the_schema_of_the_docs_is_that_of_the_dataclasses() -> None:
-    assert json.loads(PAGE.read_text("utf-8")) == schema(), "run: python -m tests.answerer.trace_schema"
+    assert json.loads(PAGE.read_text("utf-8")) == schema(), (
+        "run: python -m tests.answerer.trace_schema"
+    )
 
 
 @pytest.mark.process
@@ -140,10 +167,12 @@ _NUMBERS = st.floats(-1e6, 1e6).map(lambda value: float(f"{value:.7g}"))
                 score=_NUMBERS,
                 chosen=st.booleans(),
                 features=st.dictionaries(_NAMES, _NUMBERS, max_size=2),
-                statements=st.lists(st.builds(TraceStatement, claimed=st.none() | st.booleans()), max_size=2).map(
-                    tuple
-                ),
-                evidence=st.lists(st.builds(TraceEvidence, doc_id=_NAMES, score=_NUMBERS), max_size=2).map(tuple),
+                statements=st.lists(
+                    st.builds(TraceStatement, claimed=st.none() | st.booleans()), max_size=2
+                ).map(tuple),
+                evidence=st.lists(
+                    st.builds(TraceEvidence, doc_id=_NAMES, score=_NUMBERS), max_size=2
+                ).map(tuple),
             ),
             max_size=2,
         ).map(tuple),

@@ -1,4 +1,5 @@
-"""Rankers trained from Python: the model files that the commands write, with their figures, none of it on stdout."""
+"""Rankers trained from Python: the model files that the commands write, with their figures, none of
+it on stdout."""
 
 from __future__ import annotations
 
@@ -27,7 +28,10 @@ INPUTS = {
     "nlpcc-dbqa": [str(SAMPLES / "dbqa.dev.txt")],
     "nlpcc-tbqa": [str(SAMPLES / "tbqa.dev.txt")],
     "selqa": [SELQA],
-    "datasearch-qa": [str(SAMPLES / "datasearch-questions.tsv"), str(SAMPLES / "datasearch-gold.tsv")],
+    "datasearch-qa": [
+        str(SAMPLES / "datasearch-questions.tsv"),
+        str(SAMPLES / "datasearch-gold.tsv"),
+    ],
     "nlpcc-kbqa": [str(SAMPLES / "kbqa-zh.train.txt")],
     "ntcir-essay": [str(SAMPLES / "essay-en.gold.xml")],
     "u4-tqa": [str(SAMPLES / f"u4-tqa.{kind}.json") for kind in ("questions", "gold")],
@@ -60,7 +64,13 @@ def inputs(task: str, folder: Path) -> list[str]:
 
 
 def options(task: str, folder: Path) -> dict[str, Any]:
-    address = {"index": str(folder / INDEX[task])} if task in INDEX else REPORTS if task.startswith("u4") else {}
+    address = (
+        {"index": str(folder / INDEX[task])}
+        if task in INDEX
+        else REPORTS
+        if task.startswith("u4")
+        else {}
+    )
     return address | ({} if task in WITHOUT_FOLDS else {"folds": 2})
 
 
@@ -94,12 +104,26 @@ def test_of_a_bilingual_gold_the_essays_in_the_language_of_the_index_are_learned
     plain, index = SAMPLES / "essay-en.gold.xml", str(folder / "textbook")
     twice = r'\1<locale id="en">\2</locale><locale id="ja">\2</locale>\3'
     both = tmp_path / "both.xml"
-    both.write_text(re.sub(r"(?s)(<answer_section[^>]*>)(.*?)(</answer_section>)", twice, plain.read_text("utf-8")))
+    both.write_text(
+        re.sub(
+            r"(?s)(<answer_section[^>]*>)(.*?)(</answer_section>)", twice, plain.read_text("utf-8")
+        )
+    )
     expected = train("ntcir-essay", plain, output=tmp_path / "plain", index=index, folds=2).figures
     if by == "program":
         train("ntcir-essay", both, output=tmp_path / "model", index=index, folds=2)
     else:
-        words = ("train", "ntcir-essay", both, "--index", index, "--folds", "2", "-o", tmp_path / "model")
+        words = (
+            "train",
+            "ntcir-essay",
+            both,
+            "--index",
+            index,
+            "--folds",
+            "2",
+            "-o",
+            tmp_path / "model",
+        )
         invoked(answerer.__main__.main, *words)
     assert json.loads((tmp_path / "model").read_text("utf-8"))["figures"] == expected
 
@@ -107,7 +131,8 @@ def test_of_a_bilingual_gold_the_essays_in_the_language_of_the_index_are_learned
 def test_what_was_trained_says_its_first_figure(tmp_path: Path) -> None:
     trained = train("selqa", SELQA, output=tmp_path / "model", folds=3)
     assert (
-        repr(trained) == f"<Trained selqa: {tmp_path / 'model'}, MRR {trained.figures['cross-validated']['MRR']:.4f}>"
+        repr(trained)
+        == f"<Trained selqa: {tmp_path / 'model'}, MRR {trained.figures['cross-validated']['MRR']:.4f}>"
     )
 
 
@@ -153,7 +178,9 @@ def test_an_index_is_refused_where_none_is_asked(folder: Path, tmp_path: Path) -
         ({"ranker": "best"}, "ranker"),
     ],
 )
-def test_an_option_that_the_command_would_refuse_is_refused(given: dict[str, Any], said: str, tmp_path: Path) -> None:
+def test_an_option_that_the_command_would_refuse_is_refused(
+    given: dict[str, Any], said: str, tmp_path: Path
+) -> None:
     with pytest.raises(UserError, match=said):
         train("selqa", SELQA, output=tmp_path / "model", **given)
     assert list(tmp_path.iterdir()) == []
@@ -197,8 +224,11 @@ def test_a_right_table_of_two_files_stands_on_one_side_of_the_folds(tmp_path: Pa
     assert told.startswith("3 folds by 7 groups, ")
 
 
-def test_questions_that_share_any_right_table_stand_on_one_side_of_the_folds(tmp_path: Path) -> None:
-    """Boats and cups share the table of swans, the second right one of boats; ferries are asked for in both files."""
+def test_questions_that_share_any_right_table_stand_on_one_side_of_the_folds(
+    tmp_path: Path,
+) -> None:
+    """Boats and cups share the table of swans, the second right one of boats; ferries are asked for
+    in both files."""
     rows = [
         ("1", "which boats won?", "Cups", "Heron"),
         ("1", "which boats won?", "Boats", "Swan"),
@@ -212,5 +242,12 @@ def test_questions_that_share_any_right_table_stand_on_one_side_of_the_folds(tmp
     (tmp_path / "one.txt").write_text("\n".join(lines), "utf-8")
     (tmp_path / "two.txt").write_text("\n".join(lines[-2:]).replace("Mere", "Lake Mere"), "utf-8")
     model = ("-o", str(tmp_path / "model.json"), "--folds", "2")
-    told = run("answerer", "train", "nlpcc-tbqa", str(tmp_path / "one.txt"), str(tmp_path / "two.txt"), *model).out
+    told = run(
+        "answerer",
+        "train",
+        "nlpcc-tbqa",
+        str(tmp_path / "one.txt"),
+        str(tmp_path / "two.txt"),
+        *model,
+    ).out
     assert told.startswith("2 folds by 2 groups, ")

@@ -1,4 +1,5 @@
-"""A trace names the packages that were loaded to answer, and no others but those of the language."""
+"""A trace names the packages that were loaded to answer, and no others but those of the
+language."""
 
 from __future__ import annotations
 
@@ -29,19 +30,40 @@ except SystemExit as end:
     assert not end.code, end.code
 print(json.dumps(sorted({name.partition(".")[0] for name in sys.modules})))
 """
-# The command line, a search for whole names, how many threads compute: no version answers otherwise. Setuptools loads
-# itself into every program.
+# The command line, a search for whole names, how many threads compute: no version answers
+# otherwise. Setuptools loads itself into every program.
 NOT_NAMED = {"click", "pyahocorasick", "setuptools", "threadpoolctl"}
 
 RUNS = {
     "exam": ["ntcir-mc", "sample-exam-en.xml", "--index", "book/"],
     "exam, slqal": ["ntcir-mc", "sample-exam-en.xml", "--method", "slqal", "--index", "book/"],
-    "exam, rank-bm25": ["ntcir-mc", "sample-exam-en.xml", "--method", "rank-bm25", "--index", "book/"],
-    "exam, proximity": ["ntcir-mc", "sample-exam-en.xml", "--method", "slqal-proximity", "--index", "book/"],
+    "exam, rank-bm25": [
+        "ntcir-mc",
+        "sample-exam-en.xml",
+        "--method",
+        "rank-bm25",
+        "--index",
+        "book/",
+    ],
+    "exam, proximity": [
+        "ntcir-mc",
+        "sample-exam-en.xml",
+        "--method",
+        "slqal-proximity",
+        "--index",
+        "book/",
+    ],
     "sheet": ["ntcir-sheet", "sheet-en.xml", "--index", "book/"],
     "terms": ["ntcir-term", "term-en.xml", "--index", "book/"],
     "extraction": ["ntcir-extraction", "essay-en.xml", "--index", "book/"],
-    "essays without the program": ["ntcir-essay", "essay-en.xml", "--method", "keywords-first", "--index", "book/"],
+    "essays without the program": [
+        "ntcir-essay",
+        "essay-en.xml",
+        "--method",
+        "keywords-first",
+        "--index",
+        "book/",
+    ],
     "sentences": ["nlpcc-dbqa", "dbqa.test.txt"],
     "sentences, rank-bm25": ["selqa", "selqa.test.json", "--method", "rank-bm25"],
     "tables": ["nlpcc-tbqa", "tbqa.test.txt"],
@@ -53,8 +75,13 @@ RUNS = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An index of the sample textbook and one of the sample facts."""
     folder = tmp_path_factory.mktemp("versions")
-    for kind, corpus, name in (("textbook", "textbook-en.jsonl", "book"), ("triples", "triples-zh.kb", "facts")):
-        done = CliRunner().invoke(indexer, [kind, str(SAMPLES / corpus), "--index", f"{folder / name}/"])
+    for kind, corpus, name in (
+        ("textbook", "textbook-en.jsonl", "book"),
+        ("triples", "triples-zh.kb", "facts"),
+    ):
+        done = CliRunner().invoke(
+            indexer, [kind, str(SAMPLES / corpus), "--index", f"{folder / name}/"]
+        )
         assert done.exception is None, done.exception
     return folder
 
@@ -65,11 +92,22 @@ def test_the_packages_loaded_are_named(folder: Path, tmp_path: Path, words: list
     command = [sys.executable, "-c", LOADED, task, str(SAMPLES / file), *rest]
     outputs = ["-o", str(tmp_path / "run"), "--trace", str(tmp_path / "trace")]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([*command, *outputs], cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [*command, *outputs],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     of_module = packages_distributions()
     depended = {re.match(r"[\w.-]+", one)[0] for one in requires("classical-qa") or ()}  # type: ignore[index]
-    written = {name.lower(): name for name in depended}  # some are installed in other letters, as PyYAML
-    found = {name.lower() for module in json.loads(done.stdout) for name in of_module.get(module, ())}
+    written = {
+        name.lower(): name for name in depended
+    }  # some are installed in other letters, as PyYAML
+    found = {
+        name.lower() for module in json.loads(done.stdout) for name in of_module.get(module, ())
+    }
     loaded = {written[name] for name in found & written.keys()}
     header, _ = read_trace(tmp_path / "trace")
     named = header["versions"].keys() - {"classical-qa", "python"}

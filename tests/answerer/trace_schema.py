@@ -1,4 +1,5 @@
-"""The JSON schema of a line of a trace, made from its dataclasses; `python -m` this module writes it."""
+"""The JSON schema of a line of a trace, made from its dataclasses; `python -m` this module writes
+it."""
 
 from __future__ import annotations
 
@@ -44,8 +45,14 @@ def _described(hint: Any, definitions: dict[str, Any]) -> dict[str, Any]:
             definitions[hint.__name__] |= {
                 "description": " ".join((hint.__doc__ or "").split()),
                 "type": "object",
-                "required": [one.name for one in fields(hint) if one.default is one.default_factory is MISSING],
-                "properties": {one.name: _described(hints[one.name], definitions) for one in fields(hint)},
+                "required": [
+                    one.name
+                    for one in fields(hint)
+                    if one.default is one.default_factory is MISSING
+                ],
+                "properties": {
+                    one.name: _described(hints[one.name], definitions) for one in fields(hint)
+                },
             }
         return {"$ref": f"#/$defs/{hint.__name__}"}
     if origin is types.UnionType:

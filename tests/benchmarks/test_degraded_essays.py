@@ -1,4 +1,5 @@
-"""Gold essays made worse in known steps: what each step holds, and that our evaluation method sees the order."""
+"""Gold essays made worse in known steps: what each step holds, and that our evaluation method sees
+the order."""
 
 from __future__ import annotations
 
@@ -60,15 +61,21 @@ def test_the_evaluation_method_sees_the_order(tmp_path: Path) -> None:
         "Monks prayed. Popes ruled. Wars raged. Crops failed.",
     )
     asked = {"instruction": "Explain.", "limit": "-1", "keywords": ("ships", "monks")}
-    gold = write(tmp_path, sheet(*(section(f"S{n}", expressions=(text,), **asked) for n, text in enumerate(texts))))  # type: ignore[arg-type]
+    gold = write(
+        tmp_path,
+        sheet(*(section(f"S{n}", expressions=(text,), **asked) for n, text in enumerate(texts))),
+    )  # type: ignore[arg-type]
     invoked(degraded_essays.main, str(gold), str(tmp_path / "worse"))
     for family in FAMILIES:
         folder = tmp_path / "worse" / family
         files = sorted(map(str, folder.glob("*.xml")))
-        judged = CliRunner().invoke(answerer, ["ntcir-evaluation-method", str(gold), "--answers", *files])
+        judged = CliRunner().invoke(
+            answerer, ["ntcir-evaluation-method", str(gold), "--answers", *files]
+        )
         run = write(tmp_path, judged.stdout, "run.xml")
         scored = CliRunner().invoke(
-            evaluation, ["ntcir-evaluation-method", str(folder / "marks.tsv"), str(run), "--format", "jsonl"]
+            evaluation,
+            ["ntcir-evaluation-method", str(folder / "marks.tsv"), str(run), "--format", "jsonl"],
         )
         kendall = json.loads(scored.stdout.splitlines()[0])
         assert (kendall["measure"], kendall["topics"]) == ("kendall", 2)
@@ -77,6 +84,8 @@ def test_the_evaluation_method_sees_the_order(tmp_path: Path) -> None:
 
 def test_one_essay_alone_cannot_be_swapped(tmp_path: Path) -> None:
     gold = write(tmp_path, sheet(section("S", expressions=("It fell.",))))
-    result = CliRunner().invoke(click_command(degraded_essays.main), [str(gold), str(tmp_path)], standalone_mode=False)
+    result = CliRunner().invoke(
+        click_command(degraded_essays.main), [str(gold), str(tmp_path)], standalone_mode=False
+    )
     assert isinstance(result.exception, UserError)
     assert "1 sections with a gold essay" in str(result.exception)

@@ -14,7 +14,9 @@ from tests.places import ROOT
 pytestmark = pytest.mark.process
 
 PROGRAMS = [
-    path for path in sorted((ROOT / "benchmarks").glob("*.py")) if '__name__ == "__main__"' in path.read_text("utf-8")
+    path
+    for path in sorted((ROOT / "benchmarks").glob("*.py"))
+    if '__name__ == "__main__"' in path.read_text("utf-8")
 ]
 NEED_DATA = [path for path in PROGRAMS if "from packs import" in path.read_text("utf-8")]
 ARGUMENTS = {
@@ -27,9 +29,13 @@ ARGUMENTS = {
 
 
 def run(program: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    environment = {name: value for name, value in os.environ.items() if name != "QA_DATA"} | {"PYTHONPATH": str(ROOT)}
+    environment = {name: value for name, value in os.environ.items() if name != "QA_DATA"} | {
+        "PYTHONPATH": str(ROOT)
+    }
     command = [sys.executable, str(program), *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda path: path.name)
@@ -45,6 +51,7 @@ def test_without_the_collections_one_line_says_so(program: Path, tmp_path: Path)
     done = run(program, tmp_path, *ARGUMENTS.get(program.name, []))
     assert (done.returncode, done.stderr) == (
         2,
-        "error: QA_DATA is not set: it names the folder of the collections, see docs/figures/README.md\n",
+        "error: QA_DATA is not set: it names the folder of the collections, see "
+        "docs/figures/README.md\n",
     )
     assert list(tmp_path.iterdir()) == []

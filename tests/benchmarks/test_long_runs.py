@@ -1,4 +1,5 @@
-"""The files that the benchmark of time against length makes: each is read, or refused where it is meant to be."""
+"""The files that the benchmark of time against length makes: each is read, or refused where it is
+meant to be."""
 
 from __future__ import annotations
 

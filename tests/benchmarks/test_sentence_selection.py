@@ -33,16 +33,27 @@ LISTS = [
         ("two-sided", 1, 1 / 2, 1 / 2),
     ],
 )
-def test_questions_are_left_out_by_the_rule(questions: str, count: int, mrr: float, mean: float) -> None:
+def test_questions_are_left_out_by_the_rule(
+    questions: str, count: int, mrr: float, mean: float
+) -> None:
     row = sentence_selection.row("ours", LISTS, questions)
     assert (row["questions"], row["MRR"], row["MAP"]) == (count, f"{mrr:.4f}", f"{mean:.4f}")
 
 
 def test_a_file_is_ranked_by_the_commands(tmp_path: Path) -> None:
-    command = [sys.executable, str(ROOT / "benchmarks" / "sentence_selection.py"), "--task", "nlpcc-dbqa"]
+    command = [
+        sys.executable,
+        str(ROOT / "benchmarks" / "sentence_selection.py"),
+        "--task",
+        "nlpcc-dbqa",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        [*command, "--on", str(SAMPLES / "dbqa.dev.txt")], env=environment, capture_output=True, text=True, check=True
+        [*command, "--on", str(SAMPLES / "dbqa.dev.txt")],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     header, *rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert header == ["ranker", "questions", "MRR", "standard error", "MAP"]
@@ -53,7 +64,12 @@ def test_a_file_is_ranked_by_the_commands(tmp_path: Path) -> None:
 def test_an_error_of_a_command_is_its_one_line(tmp_path: Path) -> None:
     broken = tmp_path / "broken.txt"
     broken.write_text("no columns\n", "utf-8")
-    command = [sys.executable, str(ROOT / "benchmarks" / "sentence_selection.py"), "--on", str(broken)]
+    command = [
+        sys.executable,
+        str(ROOT / "benchmarks" / "sentence_selection.py"),
+        "--on",
+        str(broken),
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

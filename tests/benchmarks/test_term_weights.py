@@ -18,7 +18,9 @@ NAMES = ("passage", "latent")
 
 
 def asked(text: str, rows: list[list[float]], right: list[bool]) -> term_weights.Asked:
-    return term_weights.Asked(text, np.array(rows, float).reshape(len(right), 2), np.array(right, bool), NAMES)
+    return term_weights.Asked(
+        text, np.array(rows, float).reshape(len(right), 2), np.array(right, bool), NAMES
+    )
 
 
 def test_reciprocal_ranks_are_of_the_best_right_candidate() -> None:
@@ -33,7 +35,9 @@ def test_reciprocal_ranks_are_of_the_best_right_candidate() -> None:
     assert ranks.tolist() == [1 / 2, 1, 1, 0, 0]
 
 
-def test_what_tells_right_from_wrong_gains_and_a_constant_keeps_its_hand_weight_or_nothing() -> None:
+def test_what_tells_right_from_wrong_gains_and_a_constant_keeps_its_hand_weight_or_nothing() -> (
+    None
+):
     questions = [asked(f"q{n}", [[1, 0], [1, 1]], [False, True]) for n in range(400)]
     weights = term_weights.learn(questions, "gap")
     assert weights["latent"] > 1.0

@@ -1,4 +1,5 @@
-"""Predicates held out whole: what only their own questions teach is not known, what characters say is."""
+"""Predicates held out whole: what only their own questions teach is not known, what characters say
+is."""
 
 from __future__ import annotations
 
@@ -34,9 +35,14 @@ TEAS = 4
 
 @pytest.fixture(scope="module")
 def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[Index, list[KbqaQuestion]]:
-    """An index of teas, and a question for each of their facts: no character of `咋样` says which two it asks for."""
+    """An index of teas, and a question for each of their facts: no character of `咋样` says which two
+    it asks for."""
     folder: Path = tmp_path_factory.mktemp("lesson")
-    facts = [(f"茶叶{tea}", predicate, f"{predicate}的值{tea}") for tea in range(TEAS) for predicate in ASKED]
+    facts = [
+        (f"茶叶{tea}", predicate, f"{predicate}的值{tea}")
+        for tea in range(TEAS)
+        for predicate in ASKED
+    ]
     (folder / "kb").write_text("".join(f"{' ||| '.join(fact)}\n" for fact in facts), "utf-8")
     blocks = [
         f"<question id={number}>\t{subject}{ASKED[predicate]}？\n"
@@ -57,7 +63,9 @@ def test_a_share_is_asked_and_all_teach(lesson: tuple[Index, list[KbqaQuestion]]
     assert not asked & {one.predicate for one in examples if not one.candidates}
 
 
-def test_what_only_a_predicates_own_questions_teach_is_not_known(lesson: tuple[Index, list[KbqaQuestion]]) -> None:
+def test_what_only_a_predicates_own_questions_teach_is_not_known(
+    lesson: tuple[Index, list[KbqaQuestion]],
+) -> None:
     index, questions = lesson
     examples = unseen_predicates.read(index, questions, share=1)
     literal = np.array([one.predicate not in ALIKE for one in examples])

@@ -1,4 +1,5 @@
-"""WikiTableQuestions as released: which questions are a cell's, and that all of them are counted."""
+"""WikiTableQuestions as released: which questions are a cell's, and that all of them are
+counted."""
 
 from __future__ import annotations
 
@@ -49,7 +50,9 @@ def test_tables_escape_quotes_by_a_backslash(release: Path) -> None:
     assert wtq.read_table(release / "csv" / "1-csv" / "0.csv")[1] == ["1990", 'Ada "Ace" Brand']
 
 
-def test_a_question_is_a_cells_where_its_one_answer_stands_below_the_headings(release: Path) -> None:
+def test_a_question_is_a_cells_where_its_one_answer_stands_below_the_headings(
+    release: Path,
+) -> None:
     table = wtq.read_table(release / "csv" / "1-csv" / "0.csv")
     asked = wtq.read_questions(release / "data" / "pristine-unseen-tables.tsv")
     assert [wtq.is_of_a_cell(one, table) for one in asked] == [True, False, True, False]

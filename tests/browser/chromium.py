@@ -1,4 +1,5 @@
-"""Starts Chromium, and takes pictures of pages: `python -m tests.browser.chromium REPORT.html OUT.png`."""
+"""Starts Chromium, and takes pictures of pages: `python -m tests.browser.chromium REPORT.html
+OUT.png`."""
 
 from __future__ import annotations
 
@@ -17,9 +18,17 @@ def started() -> Chrome:
     options = ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     options.add_argument(f"--window-size={SIZE}")
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--lang=en-US"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--lang=en-US",
+    ):
         options.add_argument(argument)
-    options.add_argument("--disable-dev-shm-usage")  # /dev/shm of a container is small, and a full one ends the page
+    options.add_argument(
+        "--disable-dev-shm-usage"
+    )  # /dev/shm of a container is small, and a full one ends the page
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
     return Chrome(options=options, service=Service(shutil.which("chromedriver") or ""))
 

@@ -1,4 +1,5 @@
-"""A real browser, headless: Debian's Chromium with its own driver. Without one the tests skip, with the reason.
+"""A real browser, headless: Debian's Chromium with its own driver. Without one the tests skip, with
+the reason.
 
 `REQUIRE_BROWSER=1` turns skipping into failing.
 """

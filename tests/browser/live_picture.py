@@ -21,7 +21,9 @@ if __name__ == "__main__":
         chromium.find_element(By.ID, "question").send_keys(QUESTION)
         chromium.find_element(By.ID, "choices").send_keys(CHOICES)
         chromium.find_element(By.CSS_SELECTOR, "#ask .do").click()
-        WebDriverWait(chromium, 60).until(lambda _: chromium.find_elements(By.CSS_SELECTOR, "li.chosen"))
+        WebDriverWait(chromium, 60).until(
+            lambda _: chromium.find_elements(By.CSS_SELECTOR, "li.chosen")
+        )
         chromium.execute_script("document.activeElement.blur(); scrollTo(0, 0)")  # type: ignore[no-untyped-call]
         chromium.save_screenshot(picture)
     finally:

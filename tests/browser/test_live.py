@@ -1,4 +1,5 @@
-"""The live page as people use it: a question asked, choices judged, what goes wrong said, nothing else asked for."""
+"""The live page as people use it: a question asked, choices judged, what goes wrong said, nothing
+else asked for."""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ def hostile_book(folder: Path) -> str:
     ]
     path = folder / "hostile.jsonl"
     path.write_text("\n".join(lines), "utf-8")
-    done = run("indexer", "textbook", str(path), "--language", "en", "--index", str(folder / "hostile"))
+    done = run(
+        "indexer", "textbook", str(path), "--language", "en", "--index", str(folder / "hostile")
+    )
     assert done.status == 0, done.err
     return str(folder / "hostile")
 
@@ -86,22 +89,38 @@ def test_a_question_is_answered_with_its_evidence(browser: Chrome, page: str) ->
     card = ask(browser, QUESTION)
     assert card.find_element(By.TAG_NAME, "h2").text == "Agra"
     assert "▸ our answer" in card.find_elements(By.CSS_SELECTOR, ".candidates > li")[0].text
-    assert "Shah Jahan built the Taj Mahal at Agra" in card.find_element(By.CSS_SELECTOR, ".said").text
+    assert (
+        "Shah Jahan built the Taj Mahal at Agra" in card.find_element(By.CSS_SELECTOR, ".said").text
+    )
     assert asked_for(browser) == {page, f"{page}answer"}
     assert said(browser) == []
 
 
-def test_what_something_is_is_told_by_sentences_with_their_places(browser: Chrome, page: str) -> None:
+def test_what_something_is_is_told_by_sentences_with_their_places(
+    browser: Chrome, page: str
+) -> None:
     card = ask(browser, "Who was Shah Jahan?")
-    assert card.find_element(By.TAG_NAME, "h2").text == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    assert (
+        card.find_element(By.TAG_NAME, "h2").text
+        == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    )
     assert len(card.find_elements(By.CSS_SELECTOR, "blockquote.passage")) == 2
-    assert "textbook-en-0000024-005" in card.find_element(By.CSS_SELECTOR, "blockquote.passage footer").text
+    assert (
+        "textbook-en-0000024-005"
+        in card.find_element(By.CSS_SELECTOR, "blockquote.passage footer").text
+    )
 
 
 def test_choices_are_judged(browser: Chrome, page: str) -> None:
-    card = ask(browser, "Who made Isfahan the capital of Safavid Persia?", "Akbar\n\n  Abbas I \nAshoka")
+    card = ask(
+        browser, "Who made Isfahan the capital of Safavid Persia?", "Akbar\n\n  Abbas I \nAshoka"
+    )
     assert card.find_element(By.TAG_NAME, "h2").text == "Abbas I"
-    assert [one.text for one in card.find_elements(By.CSS_SELECTOR, ".line .text")] == ["Akbar", "Abbas I", "Ashoka"]
+    assert [one.text for one in card.find_elements(By.CSS_SELECTOR, ".line .text")] == [
+        "Akbar",
+        "Abbas I",
+        "Ashoka",
+    ]
     assert said(browser) == []
 
 
@@ -125,7 +144,9 @@ def test_the_address_repeats_the_question(browser: Chrome, page: str) -> None:
     ask(browser, "Who made Isfahan the capital of Safavid Persia?", "Akbar\nAbbas I")
     address = browser.current_url
     assert address.startswith(f"{page}?q=Who+made+Isfahan")
-    assert cards(browser)[0].find_element(By.CSS_SELECTOR, "header a").get_attribute("href") == address
+    assert (
+        cards(browser)[0].find_element(By.CSS_SELECTOR, "header a").get_attribute("href") == address
+    )
     opened(browser, address)
     WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
     assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "Abbas I"
@@ -156,7 +177,9 @@ def test_what_cannot_be_asked_is_said_and_the_page_goes_on(browser: Chrome, page
     assert ask(browser, QUESTION).find_element(By.TAG_NAME, "h2").text == "Agra"
 
 
-def test_what_is_sent_while_something_is_under_way_is_told_and_not_lost(browser: Chrome, page: str) -> None:
+def test_what_is_sent_while_something_is_under_way_is_told_and_not_lost(
+    browser: Chrome, page: str
+) -> None:
     browser.find_element(By.ID, "file").send_keys(str(SAMPLES / "term-en.xml"))
     twice = """const run = document.getElementById("ask"), status = document.getElementById("status");
         run.requestSubmit();
@@ -182,7 +205,9 @@ def test_the_seconds_that_pass_are_not_read_aloud(browser: Chrome, page: str) ->
 
 
 def test_an_error_without_json_is_told_by_its_status(browser: Chrome, page: str) -> None:
-    fetch = "window.fetch = () => Promise.resolve(new Response('Service Unavailable', { status: 503 }))"
+    fetch = (
+        "window.fetch = () => Promise.resolve(new Response('Service Unavailable', { status: 503 }))"
+    )
     browser.execute_script(fetch)  # type: ignore[no-untyped-call]
     with pytest.raises(AssertionError, match="the server answered with status 503"):
         ask(browser, QUESTION)
@@ -196,13 +221,20 @@ def test_what_a_screen_reader_needs_is_there(browser: Chrome, page: str) -> None
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
-def test_hostile_texts_are_shown_as_text_and_nothing_runs(browser: Chrome, page: str, number: int) -> None:
+def test_hostile_texts_are_shown_as_text_and_nothing_runs(
+    browser: Chrome, page: str, number: int
+) -> None:
     hostile = HOSTILE[number][:400]  # longer runs are cut before they are asked
     ask(browser, f"What is the mark{number} of Xanadu?", index=2)
     ask(browser, hostile, f"{hostile} first\n{hostile} second", index=2)
     typed = browser.find_elements(By.CSS_SELECTOR, "#answers .asked")[0]
-    assert typed.get_property("textContent") == browser.find_element(By.ID, "question").get_property("value")
-    assert browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]") == []
+    assert typed.get_property("textContent") == browser.find_element(
+        By.ID, "question"
+    ).get_property("value")
+    assert (
+        browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]")
+        == []
+    )
     assert browser.title == "classical-qa"
     wide = "return document.documentElement.scrollWidth <= innerWidth"
     assert browser.execute_script(wide)  # type: ignore[no-untyped-call]
@@ -253,7 +285,9 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     given = card.find_elements(By.CSS_SELECTOR, "details.given")
     assert len(given) == 20
     given[0].find_element(By.TAG_NAME, "summary").click()
-    WebDriverWait(browser, LONG).until(lambda _: given[0].find_elements(By.CSS_SELECTOR, ".candidates > li"))
+    WebDriverWait(browser, LONG).until(
+        lambda _: given[0].find_elements(By.CSS_SELECTOR, ".candidates > li")
+    )
     assert "▸ our answer" in given[0].text
     for button in card.find_elements(By.CSS_SELECTOR, ".row button"):
         button.click()
@@ -264,7 +298,10 @@ def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(
     assert run("answerer", *words, "-o", str(command), "--trace", str(kept)).status == 0
     assert (out.read_bytes(), trace.read_bytes()) == (command.read_bytes(), kept.read_bytes())
     assert unnamed(browser) == []
-    assert {one for one in asked_for(browser) if not one.startswith(("blob:", "data:"))} == {page, f"{page}answer"}
+    assert {one for one in asked_for(browser) if not one.startswith(("blob:", "data:"))} == {
+        page,
+        f"{page}answer",
+    }
     assert said(browser) == []
 
 
@@ -275,7 +312,9 @@ def test_essays_that_are_dropped_with_their_gold_are_judged(browser: Chrome, pag
     assert said(browser) == []
 
 
-def test_of_files_none_of_which_is_called_gold_the_first_is_chosen(browser: Chrome, page: str, tmp_path: Path) -> None:
+def test_of_files_none_of_which_is_called_gold_the_first_is_chosen(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
     for name, sample in (("a.xml", "essay-en.xml"), ("b.xml", "essay-en.gold.xml")):
         (tmp_path / name).write_bytes((SAMPLES / sample).read_bytes())
     assert not browser.find_element(By.ID, "first").is_displayed()
@@ -301,7 +340,9 @@ def test_a_page_of_one_index_offers_no_choice_of_indexes(browser: Chrome, sample
         command.end()
 
 
-def test_a_file_is_answered_by_the_task_and_method_that_are_chosen(browser: Chrome, page: str) -> None:
+def test_a_file_is_answered_by_the_task_and_method_that_are_chosen(
+    browser: Chrome, page: str
+) -> None:
     browser.find_element(By.ID, "file").send_keys(str(SAMPLES / "dbqa.dev.txt"))
     browser.find_element(By.CSS_SELECTOR, "#options > summary").click()
     browser.find_element(By.CSS_SELECTOR, "#task option[value='nlpcc-dbqa']").click()
@@ -311,16 +352,27 @@ def test_a_file_is_answered_by_the_task_and_method_that_are_chosen(browser: Chro
     assert "nlpcc-dbqa · overlap" in cards(browser)[0].text
 
 
-def test_a_file_that_is_none_is_told_by_its_name(browser: Chrome, page: str, tmp_path: Path) -> None:
+def test_a_file_that_is_none_is_told_by_its_name(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
     wrong = tmp_path / "wrong.xml"
     wrong.write_text("<exam><question", "utf-8")
     with pytest.raises(AssertionError, match=r"wrong\.xml:1: "):
         dropped(browser, wrong)
 
 
-def test_hostile_texts_of_a_file_are_shown_as_text_and_nothing_runs(browser: Chrome, page: str, tmp_path: Path) -> None:
-    named = {"section": HOSTILE[0], "article": HOSTILE[1], "type": HOSTILE[2], "is_paraphrase": False}
-    rows = [{**named, "question": text, "sentences": HOSTILE, "candidates": [0]} for text in HOSTILE]
+def test_hostile_texts_of_a_file_are_shown_as_text_and_nothing_runs(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
+    named = {
+        "section": HOSTILE[0],
+        "article": HOSTILE[1],
+        "type": HOSTILE[2],
+        "is_paraphrase": False,
+    }
+    rows = [
+        {**named, "question": text, "sentences": HOSTILE, "candidates": [0]} for text in HOSTILE
+    ]
     path = tmp_path / "<img src=x onerror=alert(1)>.json"
     path.write_text(json.dumps(rows), "utf-8")
     card = dropped(browser, path)
@@ -329,8 +381,13 @@ def test_hostile_texts_of_a_file_are_shown_as_text_and_nothing_runs(browser: Chr
         browser.execute_script("arguments[0].open = true", given)  # type: ignore[no-untyped-call]
     drawn = "return [...document.querySelectorAll('details.given .asked')].map((one) => one.textContent)"
     WebDriverWait(browser, LONG).until(lambda _: len(browser.execute_script(drawn)) == len(HOSTILE))  # type: ignore[no-untyped-call]
-    assert [shown.split() for shown in browser.execute_script(drawn)] == [text.split() for text in HOSTILE]  # type: ignore[no-untyped-call]
-    assert browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]") == []
+    assert [shown.split() for shown in browser.execute_script(drawn)] == [
+        text.split() for text in HOSTILE
+    ]  # type: ignore[no-untyped-call]
+    assert (
+        browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]")
+        == []
+    )
     wide = "return document.documentElement.scrollWidth <= innerWidth"
     assert browser.execute_script(wide)  # type: ignore[no-untyped-call]
     assert (browser.title, said(browser)) == ("classical-qa", [])

@@ -1,4 +1,5 @@
-"""The report as people use it: opened from the disk in a real browser, filtered, stepped through, compared."""
+"""The report as people use it: opened from the disk in a real browser, filtered, stepped through,
+compared."""
 
 from __future__ import annotations
 
@@ -24,15 +25,28 @@ def exam(folder: Path, name: str, answers: list[str]) -> Path:
         for n, answer in enumerate(answers, 1)
     )
     path = folder / name
-    path.write_text(f'<?xml version="1.0" encoding="UTF-8"?><answerTable filename="x">{rows}</answerTable>', "utf-8")
+    path.write_text(
+        f'<?xml version="1.0" encoding="UTF-8"?><answerTable filename="x">{rows}</answerTable>',
+        "utf-8",
+    )
     return path
 
 
-def traced(folder: Path, name: str, systems: list[str], texts: list[str], method: str = "names") -> Path:
-    lines: list[dict[str, Any]] = [{"run": {"task": "ntcir-mc", "method": method, "index": texts[0]}}]
+def traced(
+    folder: Path, name: str, systems: list[str], texts: list[str], method: str = "names"
+) -> Path:
+    lines: list[dict[str, Any]] = [
+        {"run": {"task": "ntcir-mc", "method": method, "index": texts[0]}}
+    ]
     for n, system in enumerate(systems, 1):
         text = texts[n % len(texts)]
-        evidence = {"doc_id": text, "title": text, "text": f"{text}!", "score": 1.0, "terms": {text: 1.0}}
+        evidence = {
+            "doc_id": text,
+            "title": text,
+            "text": f"{text}!",
+            "score": 1.0,
+            "terms": {text: 1.0},
+        }
         statement = {"text": text, "score": 1.0, "names": {text: {"sum": 1.0, text: 1.0}}}
         candidates = [
             {
@@ -44,7 +58,14 @@ def traced(folder: Path, name: str, systems: list[str], texts: list[str], method
             }
             for c in range(1, 5)
         ]
-        row = {"question_id": f"A{n}", "exam": "x", "shape": text, "asks": "T", "question": text, "note": text}
+        row = {
+            "question_id": f"A{n}",
+            "exam": "x",
+            "shape": text,
+            "asks": "T",
+            "question": text,
+            "note": text,
+        }
         lines.append({**row, "system": system, "candidates": candidates})
     path = folder / name
     path.write_text("\n".join(json.dumps(line) for line in lines), "utf-8")
@@ -52,7 +73,10 @@ def traced(folder: Path, name: str, systems: list[str], texts: list[str], method
 
 
 def shown(browser: Chrome) -> list[str]:
-    return [one.get_attribute("id") or "" for one in browser.find_elements(By.CSS_SELECTOR, "#list > article")]
+    return [
+        one.get_attribute("id") or ""
+        for one in browser.find_elements(By.CSS_SELECTOR, "#list > article")
+    ]
 
 
 def press(browser: Chrome, keys: str) -> None:
@@ -73,7 +97,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(folder: Path) -> Path:
     """Two runs over four questions: both right, the first alone, the second alone, none."""
     gold = exam(folder, "gold.xml", ["4", "4", "4", "4"])
-    one, two = exam(folder, "one.xml", ["4", "4", "1", "1"]), exam(folder, "two.xml", ["4", "1", "4", "1"])
+    one, two = (
+        exam(folder, "one.xml", ["4", "4", "1", "1"]),
+        exam(folder, "two.xml", ["4", "1", "4", "1"]),
+    )
     traces = [
         traced(folder, "one.jsonl", ["4", "4", "1", "1"], ["Egypt", "Rome", "Troy"]),
         traced(folder, "two.jsonl", ["4", "1", "4", "1"], ["Egypt", "Rome", "Troy"], "slqal"),
@@ -85,14 +112,18 @@ def page(folder: Path) -> Path:
     return out
 
 
-def test_the_page_asks_for_nothing_else_and_says_nothing_on_the_console(browser: Chrome, page: Path) -> None:
+def test_the_page_asks_for_nothing_else_and_says_nothing_on_the_console(
+    browser: Chrome, page: Path
+) -> None:
     opened(browser, page)
     assert shown(browser) == ["A2", "A3", "A1", "A4"]  # what differs comes first
     assert asked_for(browser) == {page.as_uri()}
     assert said(browser) == []
 
 
-def test_right_wrong_and_flips_are_filtered_for_the_run_that_is_shown(browser: Chrome, page: Path) -> None:
+def test_right_wrong_and_flips_are_filtered_for_the_run_that_is_shown(
+    browser: Chrome, page: Path
+) -> None:
     opened(browser, page)
     button(browser, "right").click()
     assert shown(browser) == ["A2", "A1"]
@@ -109,7 +140,9 @@ def test_words_are_searched_for(browser: Chrome, page: Path) -> None:
     assert shown(browser) == ["A2"]
 
 
-@pytest.mark.parametrize(("words", "found"), [("roy a2 ", ["A2"]), ("ＴＲＯＹ", ["A2"]), ("troy rome", [])])
+@pytest.mark.parametrize(
+    ("words", "found"), [("roy a2 ", ["A2"]), ("ＴＲＯＹ", ["A2"]), ("troy rome", [])]
+)
 def test_words_are_searched_for_in_any_order_and_width(
     browser: Chrome, page: Path, words: str, found: list[str]
 ) -> None:
@@ -157,22 +190,38 @@ def test_a_link_opens_at_its_question(browser: Chrome, page: Path) -> None:
     assert "Rome" in browser.find_element(By.ID, "A4").text
 
 
-def test_a_link_stays_at_its_question_when_those_above_it_are_drawn(browser: Chrome, folder: Path) -> None:
+def test_a_link_stays_at_its_question_when_those_above_it_are_drawn(
+    browser: Chrome, folder: Path
+) -> None:
     gold, answers = exam(folder, "many.gold.xml", ["4"] * 20), exam(folder, "many.xml", ["4"] * 20)
     trace = traced(folder, "many.jsonl", ["4"] * 20, ["Egypt " * 60, "Rome"])
     out = folder / "many.html"
     assert (
-        run("evaluation", "report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out)).status
+        run(
+            "evaluation",
+            "report",
+            "ntcir-mc",
+            str(gold),
+            str(answers),
+            "--trace",
+            str(trace),
+            "-o",
+            str(out),
+        ).status
         == 0
     )
     for anchor in ("A3", "A12"):
         opened(browser, out, f"#{anchor}")
         browser.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0], 100))")  # type: ignore[no-untyped-call]
-        top = browser.execute_script(f"return document.getElementById('{anchor}').getBoundingClientRect().top")  # type: ignore[no-untyped-call]
+        top = browser.execute_script(
+            f"return document.getElementById('{anchor}').getBoundingClientRect().top"
+        )  # type: ignore[no-untyped-call]
         assert 0 <= top < 40
 
 
-def test_two_runs_fit_on_a_telephone_and_headings_skip_no_level(browser: Chrome, page: Path) -> None:
+def test_two_runs_fit_on_a_telephone_and_headings_skip_no_level(
+    browser: Chrome, page: Path
+) -> None:
     small = {"width": 320, "height": 700, "deviceScaleFactor": 1, "mobile": False}
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", small)  # type: ignore[no-untyped-call]
     try:
@@ -181,7 +230,9 @@ def test_two_runs_fit_on_a_telephone_and_headings_skip_no_level(browser: Chrome,
         assert browser.execute_script(wide) == 320  # type: ignore[no-untyped-call]
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})  # type: ignore[no-untyped-call]
-    levels = [int(one.tag_name[1]) for one in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4")]
+    levels = [
+        int(one.tag_name[1]) for one in browser.find_elements(By.CSS_SELECTOR, "h1, h2, h3, h4")
+    ]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
@@ -202,8 +253,12 @@ def test_the_runs_are_compared_on_top(browser: Chrome, page: Path) -> None:
 
 def test_all_text_is_in_the_page_from_the_start(browser: Chrome, page: Path) -> None:
     opened(browser, page)
-    texts = "return [...document.querySelectorAll('#list .passage p')].map((one) => one.textContent)"
-    assert browser.execute_script(texts) == [f"{name}!" for name in ("Troy", "Egypt", "Rome", "Rome") for _ in range(4)]  # type: ignore[no-untyped-call]
+    texts = (
+        "return [...document.querySelectorAll('#list .passage p')].map((one) => one.textContent)"
+    )
+    assert browser.execute_script(texts) == [
+        f"{name}!" for name in ("Troy", "Egypt", "Rome", "Rome") for _ in range(4)
+    ]  # type: ignore[no-untyped-call]
 
 
 def test_squares_say_right_and_wrong_by_marks_and_stay_in_view(browser: Chrome, page: Path) -> None:
@@ -216,12 +271,35 @@ def test_squares_say_right_and_wrong_by_marks_and_stay_in_view(browser: Chrome, 
 
 
 def test_bars_go_left_and_right_from_a_centre_line(browser: Chrome, folder: Path) -> None:
-    gold, answers, trace = exam(folder, "b.gold.xml", ["1"]), exam(folder, "b.xml", ["1"]), folder / "bars.jsonl"
-    candidates = [{"id": "1", "text": "so", "score": 2.0}, {"id": "2", "text": "not", "score": -1.0}]
-    row = {"question_id": "A1", "exam": "x", "question": "Is it?", "system": "1", "candidates": candidates}
+    gold, answers, trace = (
+        exam(folder, "b.gold.xml", ["1"]),
+        exam(folder, "b.xml", ["1"]),
+        folder / "bars.jsonl",
+    )
+    candidates = [
+        {"id": "1", "text": "so", "score": 2.0},
+        {"id": "2", "text": "not", "score": -1.0},
+    ]
+    row = {
+        "question_id": "A1",
+        "exam": "x",
+        "question": "Is it?",
+        "system": "1",
+        "candidates": candidates,
+    }
     trace.write_text("\n".join(map(json.dumps, ({"run": {"task": "ntcir-mc"}}, row))), "utf-8")
     out = folder / "bars.html"
-    done = run("evaluation", "report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out))
+    done = run(
+        "evaluation",
+        "report",
+        "ntcir-mc",
+        str(gold),
+        str(answers),
+        "--trace",
+        str(trace),
+        "-o",
+        str(out),
+    )
     assert done.status == 0, done.err
     opened(browser, out)
     styles = "return [...document.querySelectorAll('.bar.signed i')].map((one) => [one.style.left, one.style.width])"
@@ -233,7 +311,10 @@ def test_a_narrow_screen_begins_with_the_questions(browser: Chrome, page: Path) 
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", small)  # type: ignore[no-untyped-call]
     try:
         opened(browser, page)
-        edges = ("article').getBoundingClientRect().top", "#overview').getBoundingClientRect().bottom")
+        edges = (
+            "article').getBoundingClientRect().top",
+            "#overview').getBoundingClientRect().bottom",
+        )
         top = "return " + " - ".join(f"document.querySelector('{edge}" for edge in edges)
         assert 0 <= browser.execute_script(top) < 40  # type: ignore[no-untyped-call]
         assert not browser.find_element(By.ID, "squares").is_displayed()
@@ -244,16 +325,41 @@ def test_a_narrow_screen_begins_with_the_questions(browser: Chrome, page: Path) 
 
 
 def test_texts_say_their_language_and_the_verdict_its_own(browser: Chrome, folder: Path) -> None:
-    gold, answers, trace = exam(folder, "l.gold.xml", ["1"]), exam(folder, "l.xml", ["1"]), folder / "ja.jsonl"
-    candidates = [{"id": "1", "text": "唐", "score": 2.0, "verdict": "supported: “都は長安。” (唐)"}]
-    row = {"question_id": "A1", "exam": "x", "question": "都は?", "system": "1", "candidates": candidates}
+    gold, answers, trace = (
+        exam(folder, "l.gold.xml", ["1"]),
+        exam(folder, "l.xml", ["1"]),
+        folder / "ja.jsonl",
+    )
+    candidates = [
+        {"id": "1", "text": "唐", "score": 2.0, "verdict": "supported: “都は長安。” (唐)"}
+    ]
+    row = {
+        "question_id": "A1",
+        "exam": "x",
+        "question": "都は?",
+        "system": "1",
+        "candidates": candidates,
+    }
     header = {"run": {"task": "ntcir-mc", "language": "ja"}}
     trace.write_text("\n".join(map(json.dumps, (header, row))), "utf-8")
     out = folder / "ja.html"
-    done = run("evaluation", "report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out))
+    done = run(
+        "evaluation",
+        "report",
+        "ntcir-mc",
+        str(gold),
+        str(answers),
+        "--trace",
+        str(trace),
+        "-o",
+        str(out),
+    )
     assert done.status == 0, done.err
     opened(browser, out)
-    shown = [browser.find_element(By.CSS_SELECTOR, where) for where in (".asked", ".text", ".said", ".said b")]
+    shown = [
+        browser.find_element(By.CSS_SELECTOR, where)
+        for where in (".asked", ".text", ".said", ".said b")
+    ]
     assert [(one.text, one.get_attribute("lang")) for one in shown] == [
         ("都は?", "ja"),
         ("唐", "ja"),
@@ -264,7 +370,10 @@ def test_texts_say_their_language_and_the_verdict_its_own(browser: Chrome, folde
 
 def test_twenty_questions_are_printed_on_few_pages(browser: Chrome, folder: Path) -> None:
     gold, answers = exam(folder, "p.gold.xml", ["4"] * 20), exam(folder, "p.xml", ["1"] * 20)
-    trace, out = traced(folder, "p.jsonl", ["1"] * 20, ["A text of one line, as choices have. " * 3]), folder / "p.html"
+    trace, out = (
+        traced(folder, "p.jsonl", ["1"] * 20, ["A text of one line, as choices have. " * 3]),
+        folder / "p.html",
+    )
     words = ["report", "ntcir-mc", str(gold), str(answers), "--trace", str(trace), "-o", str(out)]
     assert run("evaluation", *words).status == 0
     opened(browser, out)
@@ -282,9 +391,22 @@ def test_what_a_screen_reader_needs_is_there(browser: Chrome, page: Path) -> Non
 
 def test_hostile_text_is_shown_as_text_and_nothing_runs(browser: Chrome, folder: Path) -> None:
     wrong = ["1"] * len(HOSTILE)
-    gold, given = exam(folder, "hostile-gold.xml", ["4"] * len(wrong)), exam(folder, "hostile.xml", wrong)
+    gold, given = (
+        exam(folder, "hostile-gold.xml", ["4"] * len(wrong)),
+        exam(folder, "hostile.xml", wrong),
+    )
     out, path = folder / "hostile.html", traced(folder, "hostile.jsonl", wrong, HOSTILE, HOSTILE[0])
-    done = run("evaluation", "report", "ntcir-mc", str(gold), str(given), "--trace", str(path), "-o", str(out))
+    done = run(
+        "evaluation",
+        "report",
+        "ntcir-mc",
+        str(gold),
+        str(given),
+        "--trace",
+        str(path),
+        "-o",
+        str(out),
+    )
     assert done.status == 0, done.err
     opened(browser, out)
     title = browser.title
@@ -293,7 +415,10 @@ def test_hostile_text_is_shown_as_text_and_nothing_runs(browser: Chrome, folder:
         texts = f"""const card = document.getElementById("{name}");
             return [".asked", ".text", ".passage p"].map((which) => card.querySelector(which).textContent)"""
         assert browser.execute_script(texts) == [text, text, f"{text}!"]  # type: ignore[no-untyped-call]
-    assert browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]") == []
+    assert (
+        browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]")
+        == []
+    )
     assert len(browser.find_elements(By.TAG_NAME, "script")) == 2
     assert browser.title == title == f"x · {HOSTILE[0]}"
     wide = "return document.documentElement.scrollWidth <= innerWidth"
@@ -303,43 +428,83 @@ def test_hostile_text_is_shown_as_text_and_nothing_runs(browser: Chrome, folder:
     assert asked_for(browser) == {out.as_uri()}
 
 
-def test_the_policy_stops_a_script_that_is_not_ours(browser: Chrome, page: Path, folder: Path) -> None:
+def test_the_policy_stops_a_script_that_is_not_ours(
+    browser: Chrome, page: Path, folder: Path
+) -> None:
     tampered = folder / "tampered.html"
     tampered.write_text(
-        page.read_text("utf-8").replace("</h1>", "</h1><script>document.title = 'run'</script>"), "utf-8"
+        page.read_text("utf-8").replace("</h1>", "</h1><script>document.title = 'run'</script>"),
+        "utf-8",
     )
     opened(browser, tampered)
     assert browser.title != "run"
     assert any("Content Security Policy" in line for line in said(browser))
 
 
-def test_a_table_is_drawn_with_the_answer_and_the_cells_that_led_to_it(browser: Chrome, folder: Path) -> None:
+def test_a_table_is_drawn_with_the_answer_and_the_cells_that_led_to_it(
+    browser: Chrome, folder: Path
+) -> None:
     gold, answers, trace = folder / "gold.tsv", folder / "ds.tsv", folder / "ds.jsonl"
     gold.write_text("Q1\tPine Lake\n", "utf-8")
     answers.write_text("<SYSDESC>x</SYSDESC>\nQ1\tPine Lake\n", "utf-8")
     rows = [[0, ["Cedar <b>Flats", "1961"]], [1, ["Pine Lake", "1950"]]]
-    table = {"title": "Parks", "size": [5, 2], "columns": [["Park"], ["Established"]], "rows": rows, "labels": 1}
-    candidate = {"id": "1", "text": "Pine Lake", "score": 0.9, "derivation": "smallest", "features": {"cell": 1.0}}
+    table = {
+        "title": "Parks",
+        "size": [5, 2],
+        "columns": [["Park"], ["Established"]],
+        "rows": rows,
+        "labels": 1,
+    }
+    candidate = {
+        "id": "1",
+        "text": "Pine Lake",
+        "score": 0.9,
+        "derivation": "smallest",
+        "features": {"cell": 1.0},
+    }
     one = {**candidate, "table": {**table, "answer": [1, 0], "used": [[0, 1], [1, 1]]}}
-    row = {"question_id": "Q1", "shape": "cell", "question": "Which is oldest?", "system": "Pine Lake"}
+    row = {
+        "question_id": "Q1",
+        "shape": "cell",
+        "question": "Which is oldest?",
+        "system": "Pine Lake",
+    }
     lines = [{"run": {"task": "datasearch-qa"}}, {**row, "candidates": [one]}]
     trace.write_text("\n".join(map(json.dumps, lines)), "utf-8")
     out = folder / "table.html"
-    words = ["report", "datasearch-qa", str(gold), str(answers), "--trace", str(trace), "-o", str(out)]
+    words = [
+        "report",
+        "datasearch-qa",
+        str(gold),
+        str(answers),
+        "--trace",
+        str(trace),
+        "-o",
+        str(out),
+    ]
     assert run("evaluation", *words).status == 0
     opened(browser, out)
     browser.find_element(By.CSS_SELECTOR, "details.why summary").click()
     cells = browser.find_elements(By.CSS_SELECTOR, ".grid tbody th, .grid tbody td")
     assert [cell.text for cell in cells] == ["Cedar <b>Flats", "1961", "Pine Lake", "1950"]
-    assert [cell.get_attribute("class") or "" for cell in cells] == ["label", "used", "answer", "used"]
-    assert "of 5 rows and 2 columns" in browser.find_element(By.CSS_SELECTOR, ".grid figcaption").text
+    assert [cell.get_attribute("class") or "" for cell in cells] == [
+        "label",
+        "used",
+        "answer",
+        "used",
+    ]
+    assert (
+        "of 5 rows and 2 columns" in browser.find_element(By.CSS_SELECTOR, ".grid figcaption").text
+    )
     assert said(browser) == []
 
 
 def test_a_candidate_table_is_drawn_with_the_cells_that_hold_words_of_the_question(
     browser: Chrome, folder: Path
 ) -> None:
-    file, scores, trace, out = (folder / name for name in ("tb.txt", "tb.scores", "tb.jsonl", "tb.html"))
+    file, scores, trace, out = (
+        folder / name for name in ("tb.txt", "tb.scores", "tb.jsonl", "tb.html")
+    )
     lines = [
         "1\tWho made the red mill?\tMills\tName_|_Maker\t<b>Red mill_|_Ann_||_Blue_|_Bo",
         "0\tWho made the red mill?\tCats\tName\tTom",

@@ -1,4 +1,5 @@
-"""A page opened and watched: what it asked for, what its console said; and texts that would like to run in it."""
+"""A page opened and watched: what it asked for, what its console said; and texts that would like to
+run in it."""
 
 from __future__ import annotations
 
@@ -38,7 +39,11 @@ def said(browser: Chrome) -> list[str]:
 def asked_for(browser: Chrome) -> set[str]:
     """The addresses of all requests since the page was opened."""
     messages = [json.loads(line["message"])["message"] for line in browser.get_log("performance")]  # type: ignore[no-untyped-call]
-    return {one["params"]["request"]["url"] for one in messages if one["method"] == "Network.requestWillBeSent"}
+    return {
+        one["params"]["request"]["url"]
+        for one in messages
+        if one["method"] == "Network.requestWillBeSent"
+    }
 
 
 def unnamed(browser: Chrome) -> list[str]:

@@ -1,7 +1,8 @@
-"""Reads README.md and docs/, and runs the commands of a page in a folder with samples and benchmarks in it.
+"""Reads README.md and docs/, and runs the commands of a page in a folder with samples and
+benchmarks in it.
 
-A block marked `sh` is run. `sh data` needs the collections, `sh docker` a Docker daemon: these are not
-run here, but their commands' options are checked against --help.
+A block marked `sh` is run. `sh data` needs the collections, `sh docker` a Docker daemon: these are
+not run here, but their commands' options are checked against --help.
 """
 
 from __future__ import annotations
@@ -39,13 +40,20 @@ def commands(page: str, mark: str = "") -> Iterator[str]:
 def environment() -> dict[str, str]:
     """The tests' Python first on the path, and no user's cluster."""
     bin_folder = str(Path(sys.executable).parent)
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("ELASTICSEARCH")}
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith("ELASTICSEARCH")
+    }
     return {**kept, "PATH": f"{bin_folder}{os.pathsep}{kept['PATH']}", "PYTHONPATH": str(ROOT)}
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["bash", "-c", command], cwd=folder, env=environment(), capture_output=True, text=True, check=False
+        ["bash", "-c", command],
+        cwd=folder,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -60,14 +68,20 @@ def check_page(page: str, folder: Path) -> None:
 
 
 def unknown_words(command: str) -> list[str]:
-    """The options of a command of ours that it does not have, or the program, where there is none of this name.
+    """The options of a command of ours that it does not have, or the program, where there is none
+    of this name.
 
-    Commands that are not ours (docker, export, awk) have none; options of a benchmark stand in its text.
+    Commands that are not ours (docker, export, awk) have none; options of a benchmark stand in its
+    text.
     """
     words = shlex.split(command)
     if words[0] != "python":
         return []
-    options = [option[0] for word in words if word != "-m" and (option := re.match(r"--?[a-z][a-z-]*", word))]
+    options = [
+        option[0]
+        for word in words
+        if word != "-m" and (option := re.match(r"--?[a-z][a-z-]*", word))
+    ]
     if words[1].startswith("benchmarks/"):
         text = (ROOT / words[1]).read_text("utf-8")
         return [option for option in options if f'"{option}"' not in text]
@@ -77,5 +91,9 @@ def unknown_words(command: str) -> list[str]:
         programs = [one for one in every_command() if one.words == ("answerer", "submit", "ntcir")]
     if not programs:
         return [command]
-    known = {name for parameter in programs[0].command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    known = {
+        name
+        for parameter in programs[0].command.params
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
     return [option for option in options if option not in known]

@@ -1,4 +1,5 @@
-"""Every registered command and every one of its options stands on some page of README.md and docs/."""
+"""Every registered command and every one of its options stands on some page of README.md and
+docs/."""
 
 from __future__ import annotations
 
@@ -34,12 +35,22 @@ SHARED = text_of("docs/command-line.md")
 def test_a_command_and_its_options_stand_on_a_page(path: str) -> None:
     pages = pages_of(path)
     assert pages, f"no page names `{path}`"
-    options = [parameter for parameter in COMMANDS[path].params if isinstance(parameter, click.Option)]
+    options = [
+        parameter for parameter in COMMANDS[path].params if isinstance(parameter, click.Option)
+    ]
     names = [name for option in options for name in (*option.opts, *option.secondary_opts)]
     told = f"{pages}\n{SHARED}"
-    assert [name for name in names if not re.search(rf"`[^`\n]*(?<![\w-]){name}(?![\w-])", told)] == []
+    assert [
+        name for name in names if not re.search(rf"`[^`\n]*(?<![\w-]){name}(?![\w-])", told)
+    ] == []
 
 
 def test_every_kind_of_command_was_looked_at() -> None:
-    """The walk goes through the groups: a group that lists nothing would leave the test above empty."""
-    assert {"retriever", "indexer textbook", "answerer train selqa", "answerer submit ntcir"} <= COMMANDS.keys()
+    """The walk goes through the groups: a group that lists nothing would leave the test above
+    empty."""
+    assert {
+        "retriever",
+        "indexer textbook",
+        "answerer train selqa",
+        "answerer submit ntcir",
+    } <= COMMANDS.keys()

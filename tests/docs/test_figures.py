@@ -1,4 +1,5 @@
-"""Figures are data: each is listed once, shown as listed, made by commands that exist, and measured again."""
+"""Figures are data: each is listed once, shown as listed, made by commands that exist, and measured
+again."""
 
 from __future__ import annotations
 
@@ -18,9 +19,14 @@ sys.path.insert(0, str(ROOT / "benchmarks"))
 from figures import FIGURES, pages, read_runs
 
 RUNS = read_runs()
-SHOWN = [*(FIGURES.parent / "templates").rglob("*.md"), ROOT / "README.md", *(ROOT / "docs" / "tasks").glob("*.md")]
+SHOWN = [
+    *(FIGURES.parent / "templates").rglob("*.md"),
+    ROOT / "README.md",
+    *(ROOT / "docs" / "tasks").glob("*.md"),
+]
 
-# A row of a table with its error, a number in a sentence, a figure that has moved and one that has gone.
+# A row of a table with its error, a number in a sentence, a figure that has moved and one that has
+# gone.
 LIST = """
 [[run]]
 name = "made-up"
@@ -53,13 +59,24 @@ def rerun(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     path = folder / "figures.toml"
     if not path.exists():
         path.write_text(LIST, "utf-8")
-    command = [sys.executable, str(ROOT / "benchmarks" / "figures.py"), "--file", str(path), "--out", str(folder / "o")]
+    command = [
+        sys.executable,
+        str(ROOT / "benchmarks" / "figures.py"),
+        "--file",
+        str(path),
+        "--out",
+        str(folder / "o"),
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "QA_DATA": str(folder)}
-    return subprocess.run([*command, *options], env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(
+        [*command, *options], env=environment, capture_output=True, text=True, check=False
+    )
 
 
 def test_the_pages_show_what_the_list_says() -> None:
-    stale = [str(path.relative_to(ROOT)) for path, text in pages(RUNS) if path.read_text("utf-8") != text]
+    stale = [
+        str(path.relative_to(ROOT)) for path, text in pages(RUNS) if path.read_text("utf-8") != text
+    ]
     assert stale == [], "run: python benchmarks/figures.py --write"
 
 
@@ -72,7 +89,12 @@ def test_every_figure_of_the_list_is_shown_somewhere() -> None:
 def test_runs_build_upon_runs_of_the_list_and_figures_with_commands_can_be_found() -> None:
     names = {run.name for run in RUNS}
     assert {name for run in RUNS for name in run.after} <= names
-    assert [figure.name for run in RUNS for figure in run.figures if bool(run.commands) != bool(figure.find)] == []
+    assert [
+        figure.name
+        for run in RUNS
+        for figure in run.figures
+        if bool(run.commands) != bool(figure.find)
+    ] == []
     assert [run.name for run in RUNS if not run.commands and not run.note] == []
 
 

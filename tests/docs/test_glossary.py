@@ -1,4 +1,5 @@
-"""Every feature in the traces of the samples is in the glossary, and every ranking feature of the glossary exists."""
+"""Every feature in the traces of the samples is in the glossary, and every ranking feature of the
+glossary exists."""
 
 from __future__ import annotations
 
@@ -24,11 +25,16 @@ ROW = re.compile(r"^\| (`.*?) \|", re.MULTILINE)
 def entries(heading: str) -> list[str]:
     """The names in code in the first cells of a section's tables, as patterns."""
     section = text_of("docs/glossary.md").split(f"## Features: {heading}\n")[1].split("\n## ")[0]
-    return [name.replace("…", "*") for cell in ROW.findall(section) for name in re.findall(r"`([^`]+)`", cell)]
+    return [
+        name.replace("…", "*")
+        for cell in ROW.findall(section)
+        for name in re.findall(r"`([^`]+)`", cell)
+    ]
 
 
 def signals(value: Any) -> Iterator[str]:
-    """The names of all signals inside a part of a trace: keys whose values are numbers, under `signals` or below it."""
+    """The names of all signals inside a part of a trace: keys whose values are numbers, under
+    `signals` or below it."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from _names(inner) if key == "features" else signals(inner)
@@ -53,14 +59,18 @@ def _names(value: Any) -> Iterator[str]:
 
 
 def of_trace(path: Path) -> set[str]:
-    found = {name for line in path.read_text("utf-8").splitlines() for name in signals(json.loads(line))}
+    found = {
+        name for line in path.read_text("utf-8").splitlines() for name in signals(json.loads(line))
+    }
     assert found, f"{path} shows no signal"
     return found
 
 
 def explained(name: str, known: list[str]) -> bool:
     base = name.split(" & ")[0].removeprefix("matrix ").removeprefix("crossed ")
-    return base in ("score", "sum", "rest", "weight") or any(fnmatchcase(base, pattern) for pattern in known)
+    return base in ("score", "sum", "rest", "weight") or any(
+        fnmatchcase(base, pattern) for pattern in known
+    )
 
 
 @pytest.fixture(scope="module")
@@ -97,17 +107,30 @@ def test_every_signal_of_a_trace_is_explained(
 ) -> None:
     trace = tmp_path / "trace.jsonl"
     index = ["--index", str(indexes / kind)] if kind else []
-    ended = run("answerer", task, str(SAMPLES / file), *index, "-o", str(tmp_path / "o"), "--trace", str(trace))
+    ended = run(
+        "answerer",
+        task,
+        str(SAMPLES / file),
+        *index,
+        "-o",
+        str(tmp_path / "o"),
+        "--trace",
+        str(trace),
+    )
     assert ended.status == 0, ended.err
     known = entries(heading)
     assert sorted(name for name in of_trace(trace) if not explained(name, known)) == []
 
 
 def test_every_signal_of_ranking_that_the_glossary_explains_is_one() -> None:
-    models = [read_model(MODELS / f"{task}.json", task) for task in ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")]
+    models = [
+        read_model(MODELS / f"{task}.json", task) for task in ("selqa", "nlpcc-dbqa", "nlpcc-tbqa")
+    ]
     names = [name.split(" | ")[0] for model in models for name in model.feature_names]
     listed = [name for name in entries("ranking") if name not in METHODS]
-    assert [pattern for pattern in listed if not any(fnmatchcase(name, pattern) for name in names)] == []
+    assert [
+        pattern for pattern in listed if not any(fnmatchcase(name, pattern) for name in names)
+    ] == []
 
 
 def test_a_name_that_the_glossary_lacks_is_told() -> None:

@@ -1,4 +1,5 @@
-"""docs/first-steps.ipynb is what its script writes: the same cells, and the same outputs when they are run."""
+"""docs/first-steps.ipynb is what its script writes: the same cells, and the same outputs when they
+are run."""
 
 from __future__ import annotations
 
@@ -28,7 +29,9 @@ def outputs(cells: Any) -> list[list[object]]:
     """What each code cell gave as text, streams too; pictures are named only."""
     return [
         [
-            one["text"] if one["output_type"] == "stream" else one["data"].get("text/plain", one["output_type"])
+            one["text"]
+            if one["output_type"] == "stream"
+            else one["data"].get("text/plain", one["output_type"])
             for one in cell["outputs"]
         ]
         for cell in cells

@@ -1,4 +1,5 @@
-"""Every command of the pages on multiple choice runs, and the sample's Table 2 is what they print."""
+"""Every command of the pages on multiple choice runs, and the sample's Table 2 is what they
+print."""
 
 from __future__ import annotations
 

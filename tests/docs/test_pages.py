@@ -1,4 +1,5 @@
-"""What holds for every page: a test runs its commands, the others have known options, links lead somewhere."""
+"""What holds for every page: a test runs its commands, the others have known options, links lead
+somewhere."""
 
 from __future__ import annotations
 
@@ -10,13 +11,16 @@ import pytest
 from tests.docs.pages import PAGES, commands, text_of, unknown_words
 from tests.places import ROOT
 
-NEED_MORE = [command for page in PAGES for mark in ("data", "docker") for command in commands(page, mark)]
+NEED_MORE = [
+    command for page in PAGES for mark in ("data", "docker") for command in commands(page, mark)
+]
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 
 
 def anchor(heading: str) -> str:
-    """A heading's name in links, as GitHub makes it: lower case, blanks as hyphens, other signs left out."""
+    """A heading's name in links, as GitHub makes it: lower case, blanks as hyphens, other signs
+    left out."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
@@ -33,7 +37,9 @@ def test_links_lead_somewhere(page: str) -> None:
         if not place.startswith("http"):
             target = (ROOT / page).parent / place if place else ROOT / page
             assert target.exists(), link
-            assert not section or section in map(anchor, _HEADING.findall(target.read_text("utf-8"))), link
+            assert not section or section in map(
+                anchor, _HEADING.findall(target.read_text("utf-8"))
+            ), link
 
 
 @pytest.mark.parametrize("command", NEED_MORE)

@@ -16,7 +16,11 @@ pytestmark = pytest.mark.process
 
 def test_every_block_runs(tmp_path: Path) -> None:
     check_page("docs/pyterrier.md", tmp_path)
-    program = "\n".join(re.findall(r"^```python\n(.*?)^```$", text_of("docs/pyterrier.md"), re.MULTILINE | re.DOTALL))
+    program = "\n".join(
+        re.findall(
+            r"^```python\n(.*?)^```$", text_of("docs/pyterrier.md"), re.MULTILINE | re.DOTALL
+        )
+    )
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", program],
         cwd=tmp_path,

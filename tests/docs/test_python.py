@@ -1,4 +1,5 @@
-"""Every Python block of docs/python.md and README.md runs, in order, says what it says it says, and is typed."""
+"""Every Python block of docs/python.md and README.md runs, in order, says what it says it says, and
+is typed."""
 
 from __future__ import annotations
 
@@ -46,22 +47,40 @@ def test_every_block_runs_and_nothing_is_said_beside_it(page: str, tmp_path: Pat
 def test_what_is_shown_is_what_is_printed(tmp_path: Path) -> None:
     text = script("docs/python.md")
     said = ran(text, tmp_path).stdout.splitlines()
-    shown = [line.split("  # ")[1].strip() for line in text.splitlines() if re.search(r"  # [<\d]", line)]
+    shown = [
+        line.split("  # ")[1].strip() for line in text.splitlines() if re.search(r"  # [<\d]", line)
+    ]
     assert shown
     assert [line for line in shown if line not in said] == []
 
 
 def test_library_calls_print_nothing(tmp_path: Path) -> None:
-    silent = "def silent(*shown: object) -> None: ...\n" + re.sub(r"\bprint\(", "silent(", script("docs/python.md"))
+    silent = "def silent(*shown: object) -> None: ...\n" + re.sub(
+        r"\bprint\(", "silent(", script("docs/python.md")
+    )
     done = ran(silent, tmp_path)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 def test_the_blocks_pass_strict_types(tmp_path: Path) -> None:
-    typed = script("docs/python.md").replace("def documents():", "def documents() -> Iterator[dict[str, str]]:")
+    typed = script("docs/python.md").replace(
+        "def documents():", "def documents() -> Iterator[dict[str, str]]:"
+    )
     (tmp_path / "typed.py").write_text(f"from collections.abc import Iterator\n{typed}", "utf-8")
-    words = [sys.executable, "-m", "mypy", "--strict", "--config-file", str(ROOT / "pyproject.toml")]
+    words = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--config-file",
+        str(ROOT / "pyproject.toml"),
+    ]
     done = subprocess.run(
-        [*words, str(tmp_path / "typed.py")], cwd=ROOT, env=environment(), capture_output=True, text=True, check=False
+        [*words, str(tmp_path / "typed.py")],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.stdout.startswith("Success"), done.stdout

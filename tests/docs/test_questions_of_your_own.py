@@ -1,4 +1,5 @@
-"""Every command of docs/questions-of-your-own.md runs, and every form that it shows is read as it says."""
+"""Every command of docs/questions-of-your-own.md runs, and every form that it shows is read as it
+says."""
 
 from __future__ import annotations
 
@@ -14,7 +15,9 @@ from tests.docs.pages import check_page, text_of
 pytestmark = pytest.mark.process
 
 PAGE = "docs/questions-of-your-own.md"
-BLOCKS = re.findall(r"^```(numbered|gift|columns|json|xml)\n(.*?)^```$", text_of(PAGE), re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(
+    r"^```(numbered|gift|columns|json|xml)\n(.*?)^```$", text_of(PAGE), re.MULTILINE | re.DOTALL
+)
 READ = [
     ("numbered", "1 2", "B "),
     ("numbered", "1 2", "ア 2"),
@@ -32,12 +35,17 @@ def test_every_command_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("block", "expected"), list(zip(BLOCKS, READ, strict=True)))
-def test_every_form_shown_is_read(tmp_path: Path, block: tuple[str, str], expected: tuple[str, str, str]) -> None:
+def test_every_form_shown_is_read(
+    tmp_path: Path, block: tuple[str, str], expected: tuple[str, str, str]
+) -> None:
     form, ids, answers = expected
     path = tmp_path / "questions"
     path.write_text(block[1], "utf-8")
     exam = read_exam(path)
-    assert (block[0], [question.answer_column for question in exam.questions]) == (form, ids.split())
+    assert (block[0], [question.answer_column for question in exam.questions]) == (
+        form,
+        ids.split(),
+    )
     assert not any("rejected" in note and not note.endswith(" 0 rejected") for note in exam.notes)
     if answers:
         assert [row.answer for row in read_answers(path).answers] == answers.split(" ")

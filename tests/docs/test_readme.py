@@ -26,7 +26,8 @@ def test_every_command_runs(tmp_path: Path) -> None:
 
 
 def test_make_demo_says_what_it_does_as_shown_and_ends_with_a_next_step(tmp_path: Path) -> None:
-    """The demo's recipe in the installed environment: installing it again is the machine's business, not a test's."""
+    """The demo's recipe in the installed environment: installing it again is the machine's
+    business, not a test's."""
     for name in ("Makefile", "samples"):
         (tmp_path / name).symlink_to(ROOT / name)
     done = run(f"make demo-only BIN={Path(sys.executable).parent}", tmp_path)

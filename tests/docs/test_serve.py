@@ -30,7 +30,10 @@ def test_every_command_runs(tmp_path: Path) -> None:
             continue
         port = server.port if server else 0
         done = run(
-            command.replace(":8000", f":{port}").replace("curl ", "curl --silent --show-error --fail "), tmp_path
+            command.replace(":8000", f":{port}").replace(
+                "curl ", "curl --silent --show-error --fail "
+            ),
+            tmp_path,
         )
         assert done.returncode == 0, f"{command}\n{done.stderr}"
         answered.append(done.stdout)

@@ -24,8 +24,12 @@ TAKEN_OUT = [
 ]
 
 
-@pytest.mark.parametrize(("task", "file", "record", "named"), TAKEN_OUT, ids=lambda value: value[:24])
-def test_a_record_taken_out_of_the_gold_is_named(tmp_path: Path, task: str, file: str, record: str, named: str) -> None:
+@pytest.mark.parametrize(
+    ("task", "file", "record", "named"), TAKEN_OUT, ids=lambda value: value[:24]
+)
+def test_a_record_taken_out_of_the_gold_is_named(
+    tmp_path: Path, task: str, file: str, record: str, named: str
+) -> None:
     run_file, gold = SAMPLES / file, tmp_path / file
     text = run_file.read_text("utf-8")
     gold.write_text(re.sub(record, "", text, count=1, flags=re.DOTALL), "utf-8")
@@ -37,10 +41,15 @@ def test_a_record_taken_out_of_the_gold_is_named(tmp_path: Path, task: str, file
 
 def test_topics_of_an_extraction_without_gold_are_named(tmp_path: Path) -> None:
     passage = '<PASSAGE RANK="1" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">War.</PASSAGE>'
-    topics = (f'<TOPIC ID="{name}"><PASSAGE_SET>{passage}</PASSAGE_SET></TOPIC>' for name in ("S-EN-ESSAY-1", "T"))
+    topics = (
+        f'<TOPIC ID="{name}"><PASSAGE_SET>{passage}</PASSAGE_SET></TOPIC>'
+        for name in ("S-EN-ESSAY-1", "T")
+    )
     extraction = tmp_path / "extraction.xml"
     extraction.write_text(f"<TOPIC_SET>{''.join(topics)}</TOPIC_SET>", "utf-8")
-    err = run("evaluation", "ntcir-extraction", str(SAMPLES / "essay-en.gold.xml"), str(extraction)).err
+    err = run(
+        "evaluation", "ntcir-extraction", str(SAMPLES / "essay-en.gold.xml"), str(extraction)
+    ).err
     assert f"no gold for 1 of the topics that {extraction} answers, not scored: T\n" in err
 
 

@@ -1,4 +1,5 @@
-"""Scoring from Python: the rows that the commands print, of files and of runs that were just answered."""
+"""Scoring from Python: the rows that the commands print, of files and of runs that were just
+answered."""
 
 from __future__ import annotations
 
@@ -35,7 +36,11 @@ QUESTIONS = {
 @pytest.fixture(scope="module")
 def runs(sample_book: str) -> dict[str, Run]:
     return {
-        task: answer(task, SAMPLES / QUESTIONS.get(task, gold), **({"index": sample_book} if task in QUESTIONS else {}))  # type: ignore[arg-type]
+        task: answer(
+            task,
+            SAMPLES / QUESTIONS.get(task, gold),
+            **({"index": sample_book} if task in QUESTIONS else {}),
+        )  # type: ignore[arg-type]
         for task, gold in GOLDS.items()
     }
 
@@ -46,7 +51,9 @@ def plain(rows: object) -> object:
 
 
 @pytest.mark.parametrize("task", GOLDS)
-def test_figures_are_what_the_command_prints(task: str, runs: dict[str, Run], tmp_path: Path) -> None:
+def test_figures_are_what_the_command_prints(
+    task: str, runs: dict[str, Run], tmp_path: Path
+) -> None:
     gold, run = str(SAMPLES / GOLDS[task]), str(tmp_path / "run")
     runs[task].save(run)
     found = score(task, gold, run)
@@ -67,13 +74,23 @@ def test_options_are_the_commands(runs: dict[str, Run], tmp_path: Path) -> None:
     assert plain(found.rows) == figures("nlpcc-dbqa", gold, run, "--ties", "average", "--interval")
 
 
-def test_runs_are_compared_as_the_command_does(runs: dict[str, Run], sample_book: str, tmp_path: Path) -> None:
+def test_runs_are_compared_as_the_command_does(
+    runs: dict[str, Run], sample_book: str, tmp_path: Path
+) -> None:
     gold = str(SAMPLES / GOLDS["ntcir-mc"])
-    other = answer("ntcir-mc", SAMPLES / QUESTIONS["ntcir-mc"], index=sample_book, method="slqal", evidence=False)
+    other = answer(
+        "ntcir-mc",
+        SAMPLES / QUESTIONS["ntcir-mc"],
+        index=sample_book,
+        method="slqal",
+        evidence=False,
+    )
     paths = [str(tmp_path / name) for name in ("names.xml", "slqal.xml")]
     for run, path in zip((runs["ntcir-mc"], other), paths, strict=True):
         run.save(path)
-    assert plain(compare("ntcir-mc", gold, *paths).rows) == figures("compare", "ntcir-mc", gold, *paths)
+    assert plain(compare("ntcir-mc", gold, *paths).rows) == figures(
+        "compare", "ntcir-mc", gold, *paths
+    )
     found = compare("ntcir-mc", gold, runs["ntcir-mc"], other, runs["ntcir-mc"])
     assert [row["run"] for row in found.rows] == ["validation", "slqal", "validation (2)"]
     assert found.rows[1]["difference"] == compare("ntcir-mc", gold, *paths).rows[1]["difference"]
@@ -84,7 +101,10 @@ def test_figures_read_as_the_table_that_is_figures(runs: dict[str, Run], tmp_pat
     runs["selqa"].save(run)
     found = score("selqa", gold, run)
     assert f"{found}\n" == CliRunner().invoke(main, ["selqa", gold, run]).stdout
-    assert repr(found) == f"<Figures selqa: {len(found.rows)} rows, {len(found.by_question)} questions>"
+    assert (
+        repr(found)
+        == f"<Figures selqa: {len(found.rows)} rows, {len(found.by_question)} questions>"
+    )
 
 
 def test_nothing_but_a_comparison_is_written(runs: dict[str, Run], tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""Differences between runs: by hand where few questions allow it, against scipy's own t-test where many do."""
+"""Differences between runs: by hand where few questions allow it, against scipy's own t-test where
+many do."""
 
 from __future__ import annotations
 
@@ -25,7 +26,10 @@ def test_p_counts_every_exchange_when_questions_are_few() -> None:
     differences = [1.0, 1.0, 1.0, 1.0, -1.0]
     observed = abs(sum(differences))
     signs = list(itertools.product((-1, 1), repeat=5))
-    as_far = sum(abs(sum(s * d for s, d in zip(sign, differences, strict=True))) >= observed for sign in signs)
+    as_far = sum(
+        abs(sum(s * d for s, d in zip(sign, differences, strict=True))) >= observed
+        for sign in signs
+    )
     found = compare(named([0.0] * 5), named(differences))
     assert found.p == pytest.approx(as_far / len(signs))
 
@@ -102,6 +106,8 @@ def test_the_interval_is_scipys_percentile_bootstrap() -> None:
     draw = random.Random(4)
     scores = [draw.random() for _ in range(37)]
     rng = np.random.default_rng(7)
-    theirs = stats.bootstrap((scores,), np.mean, n_resamples=9_999, method="percentile", batch=200, rng=rng)
+    theirs = stats.bootstrap(
+        (scores,), np.mean, n_resamples=9_999, method="percentile", batch=200, rng=rng
+    )
     own = estimate(scores, 7)
     assert (own.low, own.high) == pytest.approx(tuple(theirs.confidence_interval), rel=1e-12)

@@ -1,4 +1,5 @@
-"""`evaluation export --trace`: the candidates of tasks that find their answers, as a TREC run with qrels."""
+"""`evaluation export --trace`: the candidates of tasks that find their answers, as a TREC run with
+qrels."""
 
 from __future__ import annotations
 
@@ -22,12 +23,29 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def right_at_rank_1(task: str, gold: Path) -> float:
-    """The share of queries whose first document is right, by the ranks of the run: equal scores stand in our order."""
-    done("evaluation", "export", task, gold, "run", "--trace", "trace", "--qrels", "qrels", "--run", "trec")
+    """The share of queries whose first document is right, by the ranks of the run: equal scores
+    stand in our order."""
+    done(
+        "evaluation",
+        "export",
+        task,
+        gold,
+        "run",
+        "--trace",
+        "trace",
+        "--qrels",
+        "qrels",
+        "--run",
+        "trec",
+    )
     judged = [line.split() for line in Path("qrels").read_text().splitlines()]
     right = {(query_id, doc_id) for query_id, _, doc_id, _ in judged}
-    first = [line.split() for line in Path("trec").read_text().splitlines() if line.split()[3] == "1"]
-    return sum((query_id, doc_id) in right for query_id, _, doc_id, *_ in first) / len({line[0] for line in judged})
+    first = [
+        line.split() for line in Path("trec").read_text().splitlines() if line.split()[3] == "1"
+    ]
+    return sum((query_id, doc_id) in right for query_id, _, doc_id, *_ in first) / len(
+        {line[0] for line in judged}
+    )
 
 
 def share_right(task: str, gold: Path) -> float:
@@ -64,18 +82,35 @@ def test_a_term_is_right_once_in_whatever_spelling(folder: Path) -> None:
     for name, expressions in texts.items():
         write_sheet(folder, sheet(section("S", expressions=expressions, **asked)), name)  # type: ignore[arg-type]
     write("trace", row("S", [("ｗatt", 0.9), ("Newton", 0.5)]))
-    done("evaluation", "export", "ntcir-term", "gold", "run", "--trace", "trace", "--qrels", "q", "--run", "r")
+    done(
+        "evaluation",
+        "export",
+        "ntcir-term",
+        "gold",
+        "run",
+        "--trace",
+        "trace",
+        "--qrels",
+        "q",
+        "--run",
+        "r",
+    )
     (right,) = Path("q").read_text().splitlines()
     first, other = Path("r").read_text().splitlines()
     assert right.split()[2] == first.split()[2] != other.split()[2]
 
 
 def write(name: str, *rows: dict[str, object]) -> None:
-    Path(name).write_text("".join(json.dumps(row) + "\n" for row in ({"run": {"task": "datasearch-qa"}}, *rows)))
+    Path(name).write_text(
+        "".join(json.dumps(row) + "\n" for row in ({"run": {"task": "datasearch-qa"}}, *rows))
+    )
 
 
 def row(question: str, candidates: Sequence[tuple[str, float]]) -> dict[str, object]:
-    listed = [{"id": str(n), "text": text, "score": score} for n, (text, score) in enumerate(candidates, 1)]
+    listed = [
+        {"id": str(n), "text": text, "score": score}
+        for n, (text, score) in enumerate(candidates, 1)
+    ]
     return {"question_id": question, "system": candidates[0][0], "asks": None, "candidates": listed}
 
 
@@ -85,7 +120,19 @@ def test_doc_ids_are_the_same_in_every_run_and_equal_texts_are_one(folder: Path)
     lines = []
     for candidates in ([("41", 0.5), ("42", 0.4), ("42", 0.1)], [("42", 0.9)]):
         write("trace", row("Q 1", candidates), row("Q 2", [("a", 1.0)]))
-        done("evaluation", "export", "datasearch-qa", "gold", "run", "--trace", "trace", "--qrels", "q", "--run", "r")
+        done(
+            "evaluation",
+            "export",
+            "datasearch-qa",
+            "gold",
+            "run",
+            "--trace",
+            "trace",
+            "--qrels",
+            "q",
+            "--run",
+            "r",
+        )
         lines.append([line.split() for line in Path("r").read_text().splitlines()])
     right = Path("q").read_text().split()[2]
     assert [(line[0], line[3], line[4]) for line in lines[0]] == [
@@ -105,5 +152,8 @@ def test_what_is_no_trace_of_candidates_is_refused(folder: Path) -> None:
     assert names(refused(*words, "--trace", "trace"), "trace")
     write("other", row("Q7", [("a", 1.0)]))
     assert names(refused(*words, "--trace", "other"), "other")
-    write("broken", {**row("Q1", [("a", 1.0)]), "candidates": [{"id": "1", "text": "a", "score": "1"}]})
+    write(
+        "broken",
+        {**row("Q1", [("a", 1.0)]), "candidates": [{"id": "1", "text": "a", "score": "1"}]},
+    )
     assert names(refused(*words, "--trace", "broken"), "broken", 2)

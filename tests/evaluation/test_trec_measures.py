@@ -49,7 +49,9 @@ def test_measures_by_hand_over_all_queries_of_the_qrels(folder: Path) -> None:
 
 def test_several_runs_are_rows_and_intervals_are_of_the_queries(folder: Path) -> None:
     found = rows("qrels.txt", "run.txt", "run.txt", "-m", "RR", "--interval")
-    assert [(row["run"], row["RR"], row["RR low"], row["RR high"]) for row in found] == [("run.txt", 0.5, 0.0, 1.0)] * 2
+    assert [(row["run"], row["RR"], row["RR low"], row["RR high"]) for row in found] == [
+        ("run.txt", 0.5, 0.0, 1.0)
+    ] * 2
 
 
 @pytest.mark.process
@@ -85,7 +87,9 @@ def test_the_header_of_a_run_is_passed_over(folder: Path) -> None:
         ("run.txt", "9 Q0 a 1 2 t\n", None, "qrels.txt"),
     ],
 )
-def test_a_bad_line_is_named(folder: Path, name: str, text: str, line: int | None, named: str) -> None:
+def test_a_bad_line_is_named(
+    folder: Path, name: str, text: str, line: int | None, named: str
+) -> None:
     Path(name).write_text(text)
     refusal = refused("evaluation", "trec", "qrels.txt", "run.txt")
     assert names(refusal, name, line)
@@ -97,14 +101,22 @@ def test_doc_ids_of_another_collection_are_suspected(folder: Path) -> None:
     assert "has none of the documents" in run("evaluation", "trec", "qrels.txt", "run.txt").err
 
 
-@pytest.mark.parametrize("name", ["nonsense", "P", "nDCG@", "nDCG@x", "nDCG(foo=3)@10", "__import__('os')"])
+@pytest.mark.parametrize(
+    "name", ["nonsense", "P", "nDCG@", "nDCG@x", "nDCG(foo=3)@10", "__import__('os')"]
+)
 def test_what_is_no_measure_is_refused(folder: Path, name: str) -> None:
-    assert f"-m {name}: not a measure" in refused("evaluation", "trec", "qrels.txt", "run.txt", "-m", name)
+    assert f"-m {name}: not a measure" in refused(
+        "evaluation", "trec", "qrels.txt", "run.txt", "-m", name
+    )
 
 
-@pytest.mark.parametrize("name", ["P@0", "nDCG@99999999999999999999", "ERR@0", "P(rel=0)@1", "SetF(beta=1e999)"])
+@pytest.mark.parametrize(
+    "name", ["P@0", "nDCG@99999999999999999999", "ERR@0", "P(rel=0)@1", "SetF(beta=1e999)"]
+)
 def test_a_number_that_the_programs_behind_abort_on_is_refused(folder: Path, name: str) -> None:
-    assert f"-m {name}: the numbers of a measure" in refused("evaluation", "trec", "qrels.txt", "run.txt", "-m", name)
+    assert f"-m {name}: the numbers of a measure" in refused(
+        "evaluation", "trec", "qrels.txt", "run.txt", "-m", name
+    )
 
 
 @pytest.mark.parametrize("task", ["nlpcc-dbqa", "nlpcc-tbqa", "selqa"])
@@ -126,12 +138,19 @@ def untied(path: str, task: str) -> None:
     """Move every score a little by its place, so that no two are equal."""
     text = Path(path).read_text("utf-8")
     if task != "selqa":
-        moved = (f"{float(line) - place * 1e-6:.9g}\n" for place, line in enumerate(text.splitlines()))
+        moved = (
+            f"{float(line) - place * 1e-6:.9g}\n" for place, line in enumerate(text.splitlines())
+        )
         Path(path).write_text("".join(moved))
         return
-    objects = [json.loads(line) for line in text.splitlines()] if not text.startswith("[") else json.loads(text)
+    objects = (
+        [json.loads(line) for line in text.splitlines()]
+        if not text.startswith("[")
+        else json.loads(text)
+    )
     for one in objects:
         one["results"] = [
-            max(score - place * 1e-6, 0.0) + 1e-9 * (9 - place) for place, score in enumerate(one["results"])
+            max(score - place * 1e-6, 0.0) + 1e-9 * (9 - place)
+            for place, score in enumerate(one["results"])
         ]
     Path(path).write_text(json.dumps(objects))

@@ -1,4 +1,5 @@
-"""A proxy between the program and a real Elasticsearch that does harm when it is told to, request by request."""
+"""A proxy between the program and a real Elasticsearch that does harm when it is told to, request
+by request."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ from tests.node import free_port
 
 
 class Answer(NamedTuple):
-    """What a server answers; of `cut` bytes of the body only these are sent before the connection ends."""
+    """What a server answers; of `cut` bytes of the body only these are sent before the connection
+    ends."""
 
     status: int
     headers: list[tuple[str, str]]
@@ -26,11 +28,13 @@ class Answer(NamedTuple):
 
 Ask = Callable[[], Answer]
 Harm = Callable[[str, Ask], Answer]
-"""Gets a request's path and what asks the server for its answer; gives the answer that the program is to get."""
+"""Gets a request's path and what asks the server for its answer; gives the answer that the program
+is to get."""
 
 
 class Proxy:
-    """`harms` are used up one by one by the requests whose path holds `where`; all others go through as they are."""
+    """`harms` are used up one by one by the requests whose path holds `where`; all others go
+    through as they are."""
 
     def __init__(self, url: str) -> None:
         self._server = urlsplit(url)
@@ -42,7 +46,9 @@ class Proxy:
 
     def answer(self, method: str, path: str, headers: dict[str, str], body: bytes) -> Answer:
         def ask() -> Answer:
-            connection = http.client.HTTPConnection(self._server.hostname or "", self._server.port, timeout=600)
+            connection = http.client.HTTPConnection(
+                self._server.hostname or "", self._server.port, timeout=600
+            )
             connection.request(method, path, body, headers)
             response = connection.getresponse()
             told = Answer(response.status, response.getheaders(), response.read())
@@ -65,7 +71,11 @@ def proxy(url: str) -> Iterator[Proxy]:
 
         def handle_any(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-            kept = {name: value for name, value in self.headers.items() if name.lower() != "accept-encoding"}
+            kept = {
+                name: value
+                for name, value in self.headers.items()
+                if name.lower() != "accept-encoding"
+            }
             answer = made.answer(self.command, self.path, kept, body)
             self.send_response(answer.status)
             for name, value in answer.headers:
@@ -129,6 +139,10 @@ def one_part_failed(path: str, ask: Ask) -> Answer:
     whole = ask()
     told = json.loads(whole.body)
     error = {"type": "no_shard_available_action_exception", "reason": "no shard"}
-    failed = {"type": "search_phase_execution_exception", "reason": "all shards failed", "root_cause": [error]}
+    failed = {
+        "type": "search_phase_execution_exception",
+        "reason": "all shards failed",
+        "root_cause": [error],
+    }
     told["responses"][len(told["responses"]) // 2] = {"error": failed, "status": 503}
     return whole._replace(body=json.dumps(told).encode())

@@ -1,4 +1,5 @@
-"""What goes wrong between a running answerer and its server: asked again, or told in one line; nothing half written."""
+"""What goes wrong between a running answerer and its server: asked again, or told in one line;
+nothing half written."""
 
 from __future__ import annotations
 
@@ -17,7 +18,18 @@ from indexer.engines import connection
 from tests.conftest import delete_indexes
 from tests.container import Container
 from tests.faults.conftest import PASSWORD
-from tests.faults.proxy import Answer, Ask, Harm, Proxy, cut, lost, one_part_failed, proxy, refused, too_many
+from tests.faults.proxy import (
+    Answer,
+    Ask,
+    Harm,
+    Proxy,
+    cut,
+    lost,
+    one_part_failed,
+    proxy,
+    refused,
+    too_many,
+)
 from tests.node import Node
 from tests.places import SAMPLES
 
@@ -30,7 +42,8 @@ OLD = b"the submission of before"
 
 
 class Sample(NamedTuple):
-    """The sample textbook on the server, and what the embedded engine answers to the sample exam."""
+    """The sample textbook on the server, and what the embedded engine answers to the sample
+    exam."""
 
     name: str
     expected: dict[str, bytes]
@@ -48,7 +61,9 @@ def answered(index: str, place: Path, method: str = "slqal") -> int:
 
 
 @pytest.fixture(scope="module")
-def sample(elasticsearch_url: str, new_name: Callable[[], str], tmp_path_factory: pytest.TempPathFactory) -> Sample:
+def sample(
+    elasticsearch_url: str, new_name: Callable[[], str], tmp_path_factory: pytest.TempPathFactory
+) -> Sample:
     folder = tmp_path_factory.mktemp("sample")
     name = new_name()
     build(f"{elasticsearch_url}/{name}")
@@ -68,10 +83,16 @@ def harmful(elasticsearch_url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 @pytest.mark.parametrize(
     ("method", "harm"),
-    [(method, harm) for method in WAYS for harm in (too_many, cut, lost)] + [("slqal", one_part_failed)],
+    [(method, harm) for method in WAYS for harm in (too_many, cut, lost)]
+    + [("slqal", one_part_failed)],
 )
 def test_what_passes_is_asked_again(
-    sample: Sample, harmful: Proxy, tmp_path: Path, method: str, harm: Harm, capfd: pytest.CaptureFixture[str]
+    sample: Sample,
+    harmful: Proxy,
+    tmp_path: Path,
+    method: str,
+    harm: Harm,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     harmful.where, harmful.harms = WAYS[method], [harm] * 5
     assert answered(f"{harmful.url}/{sample.name}", tmp_path / "run.xml", method) == 0
@@ -136,7 +157,8 @@ def test_an_index_that_goes_under_a_running_answerer(
 def test_a_build_whose_last_answer_is_lost_is_in_place_once(
     elasticsearch_url: str, harmful: Proxy, unique_name: str, tmp_path: Path, sample: Sample
 ) -> None:
-    """Every request of a build is lost once, that which swaps the index in too: nothing is doubled, nothing missing."""
+    """Every request of a build is lost once, that which swaps the index in too: nothing is doubled,
+    nothing missing."""
     ways = ["_bulk", "_mapping", "_aliases", f"{unique_name}.sentences.4", f"{unique_name}.names.5"]
     for where in ways:
         harmful.where, harmful.harms = where, [lost]
@@ -146,7 +168,9 @@ def test_a_build_whose_last_answer_is_lost_is_in_place_once(
     assert (tmp_path / "run.xml").read_bytes() == sample.expected["slqal"]
     with Elasticsearch(elasticsearch_url) as client:
         indexes = client.indices.get(index=f"{unique_name}*", expand_wildcards="all")
-    assert sorted(indexes) == [f"{unique_name}.{part}.5" for part in ("names", "paragraphs", "sentences")]
+    assert sorted(indexes) == [
+        f"{unique_name}.{part}.5" for part in ("names", "paragraphs", "sentences")
+    ]
 
 
 def test_a_server_that_stops_under_an_answerer_and_starts_again(
@@ -168,8 +192,11 @@ def test_a_server_that_stops_under_an_answerer_and_starts_again(
     assert (tmp_path / "run.xml").read_bytes() == sample.expected["slqal"]
 
 
-def assert_one_line(harmful: Proxy, sample: Sample, folder: Path, capfd: pytest.CaptureFixture[str], said: str) -> None:
-    """The answerer ends with status 2 and one line of error; the submission of before stays as it was."""
+def assert_one_line(
+    harmful: Proxy, sample: Sample, folder: Path, capfd: pytest.CaptureFixture[str], said: str
+) -> None:
+    """The answerer ends with status 2 and one line of error; the submission of before stays as it
+    was."""
     capfd.readouterr()
     place = folder / "run.xml"
     assert answered(f"{harmful.url}/{sample.name}", place) == 2

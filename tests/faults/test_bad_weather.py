@@ -1,4 +1,5 @@
-"""What a user meets when a server is down, locked, full or restarted, or a build is killed: one line, nothing lost."""
+"""What a user meets when a server is down, locked, full or restarted, or a build is killed: one
+line, nothing lost."""
 
 from __future__ import annotations
 
@@ -28,7 +29,10 @@ pytestmark = pytest.mark.process
 
 PART = Part("sentences", ("text",))
 METADATA = Metadata("textbook", (PART,), ENGLISH, {}, (("a", 1), ("b", 2)))
-DISK = {"cluster.routing.allocation.disk.threshold_enabled": "true", "cluster.info.update.interval": "10s"}
+DISK = {
+    "cluster.routing.allocation.disk.threshold_enabled": "true",
+    "cluster.info.update.interval": "10s",
+}
 KILLED_BUILD = """
 import sys
 from indexer.address import builder_for
@@ -73,7 +77,10 @@ def ids(address: str) -> list[str]:
 
 def ask(address: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "retriever", address, "word"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "retriever", address, "word"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
 
@@ -88,7 +95,12 @@ def assert_one_line(answer: subprocess.CompletedProcess[str], *said: str) -> Non
 
 def test_no_server_is_one_line_with_both_remedies() -> None:
     answer = ask(f"http://localhost:{free_port()}/textbook-en")
-    assert_one_line(answer, "no Elasticsearch answers at", "docker compose up -d --wait", "to use the embedded index")
+    assert_one_line(
+        answer,
+        "no Elasticsearch answers at",
+        "docker compose up -d --wait",
+        "to use the embedded index",
+    )
 
 
 def test_something_else_on_the_port_is_told(tmp_path: Path) -> None:
@@ -128,7 +140,9 @@ def test_a_password_may_stand_in_the_url_and_is_never_shown(
     assert_one_line(ask(f"{with_password}/absent-en"), f"no index at {server.url}/absent-en")
 
 
-def test_a_missing_index_is_one_line_with_the_command_that_builds_it(server: Node | Container) -> None:
+def test_a_missing_index_is_one_line_with_the_command_that_builds_it(
+    server: Node | Container,
+) -> None:
     address = f"{server.url}/textbook-en"
     assert_one_line(ask(address), f"python -m indexer textbook FILE... --index {address}")
 
@@ -172,13 +186,19 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
     writer.finish_source("a")
     writer.searcher("sentences")
     with Elasticsearch(server.url, basic_auth=("elastic", PASSWORD)) as client:
-        client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": True})
+        client.indices.put_settings(
+            index="full.*", settings={"index.blocks.read_only_allow_delete": True}
+        )
         writer.add("sentences", documents("b", 10))
-        with pytest.raises(UserError, match=r"refused to write \(status 429, .*give the same command again"):
+        with pytest.raises(
+            UserError, match=r"refused to write \(status 429, .*give the same command again"
+        ):
             writer.publish()
         writer.abandon()
         assert ids(address) == [f"a-{number:05d}" for number in range(20)]
-        client.indices.put_settings(index="full.*", settings={"index.blocks.read_only_allow_delete": None})
+        client.indices.put_settings(
+            index="full.*", settings={"index.blocks.read_only_allow_delete": None}
+        )
     writer = builder_for(address).build(address, METADATA)
     assert set(writer.finished_sources) == {"a"}
     writer.add("sentences", documents("b", 10))
@@ -188,14 +208,18 @@ def test_refused_writes_end_the_build_and_the_same_command_goes_on(
 
 @pytest.fixture
 def nearly_full() -> Iterator[tuple[Node, Path]]:
-    """A server whose disk is a file system of its own, over its high watermark (90 %), and the file that fills it."""
+    """A server whose disk is a file system of its own, over its high watermark (90 %), and the file
+    that fills it."""
     try:
         node = Node(settings=DISK)
     except UnavailableError as error:
         no_elasticsearch(error)
     data = node.folder / "data"
     told = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=100m,mode=777", "tmpfs", data], capture_output=True, text=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=100m,mode=777", "tmpfs", data],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if os.geteuid() != 0 or told.returncode:
         node.remove()
@@ -225,7 +249,9 @@ def test_a_disk_over_its_high_watermark_is_told_and_the_same_command_completes_w
     filling.unlink()
     monkeypatch.setattr(connection, "RETRY_SECONDS", 120)
     publish(address, "a", "b")
-    assert ids(address) == [document.doc_id for source in "ab" for document in documents(source, 20)]
+    assert ids(address) == [
+        document.doc_id for source in "ab" for document in documents(source, 20)
+    ]
 
 
 @pytest.mark.parametrize("engine", ["embedded", "elasticsearch"])
@@ -237,7 +263,10 @@ def test_a_killed_build_leaves_the_old_index_and_goes_on(
     publish(address, "a", "b")
     old = ids(address)
     build = subprocess.Popen(
-        [sys.executable, "-c", KILLED_BUILD, address], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", KILLED_BUILD, address],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     assert build.stdout is not None
     assert build.stdout.readline() == "half way\n"
@@ -249,4 +278,6 @@ def test_a_killed_build_leaves_the_old_index_and_goes_on(
     writer.add("sentences", documents("b", 10))
     writer.finish_source("b")
     assert writer.publish().documents == {"sentences": 5_110}
-    assert ids(address) == [document.doc_id for document in (*documents("a", 5_100), *documents("b", 10))]
+    assert ids(address) == [
+        document.doc_id for document in (*documents("a", 5_100), *documents("b", 10))
+    ]

@@ -1,4 +1,5 @@
-"""Three nodes with security and TLS: who is let in, and what a run sees of nodes that are killed or started anew."""
+"""Three nodes with security and TLS: who is let in, and what a run sees of nodes that are killed or
+started anew."""
 
 from __future__ import annotations
 
@@ -62,13 +63,20 @@ def three(nodes: Cluster, monkeypatch: pytest.MonkeyPatch) -> Cluster:
 def documents(source: str, count: int) -> list[Document]:
     """Texts of some words each, so that scores differ."""
     return [
-        Document(f"{source}-{n:05d}", f"text {n}", {"text": [f"w{n % 7}", f"w{n % 31}", f"w{n % 97}"] * (1 + n % 3)})
+        Document(
+            f"{source}-{n:05d}",
+            f"text {n}",
+            {"text": [f"w{n % 7}", f"w{n % 31}", f"w{n % 97}"] * (1 + n % 3)},
+        )
         for n in range(count)
     ]
 
 
 def build(
-    address: str, between: Callable[[], object] = lambda: None, shards: int = 3, replicas: int | None = None
+    address: str,
+    between: Callable[[], object] = lambda: None,
+    shards: int = 3,
+    replicas: int | None = None,
 ) -> Metadata:
     """12,000 documents, something happening when a third of them is on its way."""
     writer = builder_for(address).build(address, METADATA, shards, replicas)
@@ -89,7 +97,10 @@ def found(address: str) -> tuple[list[list[ScoredDocument]], list[str]]:
     """What an index answers, and all that it holds."""
     index = open_index(address)
     part = index.part()
-    hits = part.search([Query((QueryTerm("text", f"w{n}"), QueryTerm("text", f"w{n + 40}"))) for n in range(60)], 20)
+    hits = part.search(
+        [Query((QueryTerm("text", f"w{n}"), QueryTerm("text", f"w{n + 40}"))) for n in range(60)],
+        20,
+    )
     held = [document.doc_id for document in part.scan()]
     index.close()
     return [[hit._replace(score=round(hit.score, 4)) for hit in one] for one in hits], held
@@ -98,7 +109,10 @@ def found(address: str) -> tuple[list[list[ScoredDocument]], list[str]]:
 def exam(index: str, place: Path) -> bytes:
     """The sample exam answered from an index."""
     options = ["--index", index, "-o", str(place), "--trace", str(place.with_suffix(".jsonl"))]
-    assert status_of(answerer, "answerer", ["ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), *options]) == 0
+    assert (
+        status_of(answerer, "answerer", ["ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), *options])
+        == 0
+    )
     return place.read_bytes()
 
 
@@ -110,7 +124,10 @@ def book(index: str) -> int:
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({"ELASTICSEARCH_CA_CERTS": ""}, "set ELASTICSEARCH_CA_CERTS to the file of the authority that signed"),
+        (
+            {"ELASTICSEARCH_CA_CERTS": ""},
+            "set ELASTICSEARCH_CA_CERTS to the file of the authority that signed",
+        ),
         (
             {"ELASTICSEARCH_CA_CERTS": "OTHER"},
             "set ELASTICSEARCH_CA_CERTS to the file of the authority that signed",
@@ -123,7 +140,14 @@ def book(index: str) -> int:
             "(status 401)",
         ),
     ],
-    ids=["no authority", "wrong authority", "no certificate", "no password", "wrong password", "dead key"],
+    ids=[
+        "no authority",
+        "wrong authority",
+        "no certificate",
+        "no password",
+        "wrong password",
+        "dead key",
+    ],
 )
 def test_who_is_not_let_in_reads_one_line(
     three: Cluster,
@@ -149,10 +173,14 @@ def test_a_user_who_may_only_read_reads_and_is_told_what_is_not_allowed(
     assert status_of(retriever, "retriever", ["reader-en", "Taj Mahal", "-k", "1"]) == 0
     assert "Shah Jahan built the Taj Mahal" in capfd.readouterr().out
     assert book("reader-en") == 2
-    assert_one_line(capfd, "does not allow this", "[indices:admin/create] is unauthorized", "reader-en.*")
+    assert_one_line(
+        capfd, "does not allow this", "[indices:admin/create] is unauthorized", "reader-en.*"
+    )
 
 
-def test_a_read_only_cluster_is_told_as_that(three: Cluster, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_read_only_cluster_is_told_as_that(
+    three: Cluster, capfd: pytest.CaptureFixture[str]
+) -> None:
     blocked = "cluster.blocks.read_only"
     with three.client() as client:
         client.cluster.put_settings(persistent={blocked: True})
@@ -164,7 +192,10 @@ def test_a_read_only_cluster_is_told_as_that(three: Cluster, capfd: pytest.Captu
 
 
 def test_no_secret_is_in_anything_that_is_written(
-    three: Cluster, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+    three: Cluster,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     """The password stands in the URL; what is shown and kept is the URL without it."""
     monkeypatch.delenv("ELASTICSEARCH_PASSWORD")
@@ -192,7 +223,8 @@ def test_an_index_without_copies_that_turns_red_is_told_and_waited_for(
     with monkeypatch.context() as patch:
         patch.setattr(connection, "RETRY_SECONDS", 3.0)
         with pytest.raises(
-            UserError, match=r"status 503.*; the index is red: shard .*, nodes that hold data: 2; waited for"
+            UserError,
+            match=r"status 503.*; the index is red: shard .*, nodes that hold data: 2; waited for",
         ):
             build("turned-red", three.nodes[1].kill, replicas=0)
     assert "waiting, at most 3 seconds: the Elasticsearch of" in capfd.readouterr().err

@@ -1,4 +1,5 @@
-"""Builds and answers ended at random moments, and a full disk: what was there serves on, nothing is half written."""
+"""Builds and answers ended at random moments, and a full disk: what was there serves on, nothing is
+half written."""
 
 from __future__ import annotations
 
@@ -57,7 +58,9 @@ def command(*words: object) -> list[str]:
 
 
 def build(address: str, *files: object) -> list[str]:
-    return command("indexer", "textbook", *files, "--index", address, "--language", "en", "--replace")
+    return command(
+        "indexer", "textbook", *files, "--index", address, "--language", "en", "--replace"
+    )
 
 
 def done(words: list[str]) -> None:
@@ -65,7 +68,8 @@ def done(words: list[str]) -> None:
 
 
 def held(address: str) -> Held:
-    """All that an index holds, by part; read again where a server puts a killed build's index in place meanwhile."""
+    """All that an index holds, by part; read again where a server puts a killed build's index in
+    place meanwhile."""
     try:
         return read_once(address)
     except UserError as error:
@@ -82,11 +86,15 @@ def read_once(address: str) -> Held:
 
 
 def ended(words: list[str], after: float, number: int) -> tuple[int, str]:
-    """A program that gets a signal after some seconds: its status as a shell tells it, and what it said.
+    """A program that gets a signal after some seconds: its status as a shell tells it, and what it
+    said.
 
-    A signal that finds Python itself still starting, before a line of the program, counts as one that ended it.
+    A signal that finds Python itself still starting, before a line of the program, counts as one
+    that ended it.
     """
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
         time.sleep(after)
         process.send_signal(number)
         _, said = process.communicate(timeout=600)
@@ -150,7 +158,9 @@ def test_builds_killed_at_random_moments_leave_the_index_whole(
         assert held(address) in (old, new)
     done(build(address, *files))
     assert held(address) == new
-    assert len(left(address)) == (1 if "://" not in address else 6)  # three parts of this index, three of the other
+    assert len(left(address)) == (
+        1 if "://" not in address else 6
+    )  # three parts of this index, three of the other
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -170,7 +180,11 @@ def test_a_signal_at_any_moment_leaves_nothing_half_written(
     for _ in range(SIGNALS):
         run.write_bytes(b"old")
         status, said = ended(answer, moments.uniform(0, takes), number)
-        assert (status, run.read_bytes()) in ((128 + number, b"old"), (128 + number, whole), (0, whole)), said
+        assert (status, run.read_bytes()) in (
+            (128 + number, b"old"),
+            (128 + number, whole),
+            (0, whole),
+        ), said
         status, said = ended(build(address, *files), moments.uniform(0, 2 * takes), number)
         assert status in (0, 128 + number), said
         assert held(address) in (old, new)
@@ -200,12 +214,18 @@ def test_a_full_disk_is_one_line_and_the_same_command_completes_when_there_is_ro
     small_disk: Path, tmp_path: Path, jobs: str
 ) -> None:
     address, large = f"{small_disk}/index", tmp_path / "large.txt"
-    sentences = [f"The {n} kings of {n * 7} towns met {n * 13} times in {n * 17} years." for n in range(SENTENCES)]
+    sentences = [
+        f"The {n} kings of {n * 7} towns met {n * 13} times in {n * 17} years."
+        for n in range(SENTENCES)
+    ]
     large.write_text("\n\n".join(sentences))
     done(build(address, BOOK))
     old = held(address)
     full = subprocess.run(
-        build(address, large, "--no-names", "--jobs", jobs), capture_output=True, text=True, check=False
+        build(address, large, "--no-names", "--jobs", jobs),
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert full.returncode == 2, full.stderr
     (line,) = [line for line in full.stderr.splitlines() if line.startswith("error: ")]

@@ -1,4 +1,5 @@
-"""The files that fuzzing begins with, made anew for each module that fuzzes; of the inputs each takes a part."""
+"""The files that fuzzing begins with, made anew for each module that fuzzes; of the inputs each
+takes a part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The files that fuzzing begins with: the samples, what the examples of all commands make of them, odd workbooks."""
+"""The files that fuzzing begins with: the samples, what the examples of all commands make of them,
+odd workbooks."""
 
 from __future__ import annotations
 
@@ -53,8 +54,15 @@ def make_corpus(folder: Path) -> None:
     write_tar(folder / "open.tar", _open_data(), "w")
     for name, text in FILES.items():
         (folder / name).write_text(text, "utf-8")
-    degraded = [sys.executable, ROOT / "benchmarks/degraded_essays.py", SAMPLES / "essay-en.gold.xml", folder / "worse"]
-    subprocess.run(degraded, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True)
+    degraded = [
+        sys.executable,
+        ROOT / "benchmarks/degraded_essays.py",
+        SAMPLES / "essay-en.gold.xml",
+        folder / "worse",
+    ]
+    subprocess.run(
+        degraded, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, check=True
+    )
     with inside(folder), on_one_machine():
         waiting = list(commands().values())
         while waiting:
@@ -77,7 +85,9 @@ def _open_data() -> dict[str, bytes]:
         "farms.html": HTML,
         "farms.pdf": pdf_table([["Farm", "Year"], ["Goat", "2019"]]),
         "census.csv": CENSUS_CSV.encode("cp932"),
-        "farms.json": b'{"data": [{"Farm": "Goat", "Year": 2019}, {"Farm": "Cow", "Year": 2020.5}, {"Farm": "Ox"}]}',
-        "farms.rows.xml": b"<?xml version='1.0'?><rows><row a='1'><b>x</b></row><row a='2'><b>y &amp;</b></row></rows>",
+        "farms.json": b'{"data": [{"Farm": "Goat", "Year": 2019}, {"Farm": "Cow", "Year": '
+        b'2020.5}, {"Farm": "Ox"}]}',
+        "farms.rows.xml": b"<?xml version='1.0'?><rows><row a='1'><b>x</b></row><row a='2'><b>y "
+        b"&amp;</b></row></rows>",
     }
     return {**data, "farms.zip": write_zip(data)}

@@ -1,4 +1,5 @@
-"""Commands that are fuzzed beside the examples of all helps: files that no example reads, and every format."""
+"""Commands that are fuzzed beside the examples of all helps: files that no example reads, and every
+format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Inputs made worse at random: bytes, lines, numbers, marks, encodings; what is packed is also damaged inside."""
+"""Inputs made worse at random: bytes, lines, numbers, marks, encodings; what is packed is also
+damaged inside."""
 
 from __future__ import annotations
 
@@ -31,9 +32,46 @@ ODD = [
         b"\x0c",
         b"\x85",
     ),
-    *("\u2028", "\u202e", "\u0661\u0662", "\u00bd", "\u2460", "\U0001d7cf", "\u3000", "\ufeff", "e\u0301", "\uffff"),
-    *("NaN", "-Infinity", "1e999", "-1", "0", "9" * 400, "1" * 5000, "0x1F", "1_000", "null", "true", "[]", "{}", '""'),
-    *("[" * 3000, '{"a":' * 3000, "<a>" * 300, "(" * 3000, '"', "'", "\\", "\\ud800", "\\u0000", '{"a":1,"a":2}'),
+    *(
+        "\u2028",
+        "\u202e",
+        "\u0661\u0662",
+        "\u00bd",
+        "\u2460",
+        "\U0001d7cf",
+        "\u3000",
+        "\ufeff",
+        "e\u0301",
+        "\uffff",
+    ),
+    *(
+        "NaN",
+        "-Infinity",
+        "1e999",
+        "-1",
+        "0",
+        "9" * 400,
+        "1" * 5000,
+        "0x1F",
+        "1_000",
+        "null",
+        "true",
+        "[]",
+        "{}",
+        '""',
+    ),
+    *(
+        "[" * 3000,
+        '{"a":' * 3000,
+        "<a>" * 300,
+        "(" * 3000,
+        '"',
+        "'",
+        "\\",
+        "\\ud800",
+        "\\u0000",
+        '{"a":1,"a":2}',
+    ),
     *(
         "<!ENTITY x SYSTEM 'file:///etc/passwd'>",
         "<!DOCTYPE x [",
@@ -45,7 +83,20 @@ ODD = [
         "&#0;",
         "<?",
     ),
-    *("../../../up", "/etc/passwd", "=1+1", "%s{0}", "|||", "_|_", "#", ",", ";", "\t\t\t", "-" * 3000, "{{" * 2000),
+    *(
+        "../../../up",
+        "/etc/passwd",
+        "=1+1",
+        "%s{0}",
+        "|||",
+        "_|_",
+        "#",
+        ",",
+        ";",
+        "\t\t\t",
+        "-" * 3000,
+        "{{" * 2000,
+    ),
 ]
 _NUMBER = re.compile(rb"-?[0-9]+(?:\.[0-9]+)?")
 _ENCODINGS = ("utf-16", "utf-8-sig", "cp932", "euc-jp", "gb18030", "iso-2022-jp", "latin-1")
@@ -57,7 +108,8 @@ _PACKINGS: dict[bytes, tuple[Callable[[bytes], bytes], Callable[[bytes], bytes]]
 
 
 def mutated(data: bytes, draw: random.Random, others: Sequence[bytes]) -> bytes:
-    """The bytes, made worse in one to four ways; two times in three inside, where they are packed."""
+    """The bytes, made worse in one to four ways; two times in three inside, where they are
+    packed."""
     if draw.random() < 0.67:
         for start, (unpack, pack) in _PACKINGS.items():
             if data.startswith(start):
@@ -81,7 +133,11 @@ def _in_zip(data: bytes, draw: random.Random, others: Sequence[bytes]) -> bytes:
         for info in infos:
             inside = old.read(info)
             timeless = zipfile.ZipInfo(info.filename)
-            new.writestr(timeless, mutated(inside, draw, others) if info is chosen else inside, zipfile.ZIP_DEFLATED)
+            new.writestr(
+                timeless,
+                mutated(inside, draw, others) if info is chosen else inside,
+                zipfile.ZIP_DEFLATED,
+            )
     return file.getvalue()
 
 
@@ -96,7 +152,9 @@ def _in_tar(data: bytes, draw: random.Random, others: Sequence[bytes]) -> bytes:
             if info is chosen:
                 inside = mutated(inside, draw, others)
                 info.size = len(inside)
-                info.type = draw.choice((info.type, info.type, info.type, tarfile.SYMTYPE, tarfile.CHRTYPE))
+                info.type = draw.choice(
+                    (info.type, info.type, info.type, tarfile.SYMTYPE, tarfile.CHRTYPE)
+                )
             new.addfile(info, io.BytesIO(inside))
     return file.getvalue()
 
@@ -133,7 +191,11 @@ def _repeat(data: bytes, draw: random.Random, _: Sequence[bytes]) -> bytes:
 def _odd(data: bytes, draw: random.Random, _: Sequence[bytes]) -> bytes:
     start, end = _span(data, draw, 10)
     odd = draw.choice(ODD)
-    return data[:start] + (odd if isinstance(odd, bytes) else odd.encode()) + data[draw.choice((start, end)) :]
+    return (
+        data[:start]
+        + (odd if isinstance(odd, bytes) else odd.encode())
+        + data[draw.choice((start, end)) :]
+    )
 
 
 def _number(data: bytes, draw: random.Random, _: Sequence[bytes]) -> bytes:
@@ -142,7 +204,17 @@ def _number(data: bytes, draw: random.Random, _: Sequence[bytes]) -> bytes:
         return data
     one = draw.choice(found)
     new = draw.choice(
-        (b"0", b"-1", b"1e308", b"99999999999999999999", b"NaN", b"", b"2147483648", b"0.5", b"7" * 4_400)
+        (
+            b"0",
+            b"-1",
+            b"1e308",
+            b"99999999999999999999",
+            b"NaN",
+            b"",
+            b"2147483648",
+            b"0.5",
+            b"7" * 4_400,
+        )
     )
     return data[: one.start()] + new + data[one.end() :]
 

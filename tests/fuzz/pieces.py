@@ -1,4 +1,5 @@
-"""Changed inputs checked piece by piece in a process of their own, with limits on memory and time (`indexer.sandbox`).
+"""Changed inputs checked piece by piece in a process of their own, with limits on memory and time
+(`indexer.sandbox`).
 
 What kills that process, or takes over five seconds of the processor, is a finding like a traceback.
 """
@@ -50,14 +51,19 @@ def _peak() -> int:
 
 def _in_use() -> int:
     """What it holds now, with what the inputs before have left in caches, in KiB."""
-    return int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize() // 1024
+    return (
+        int(Path("/proc/self/statm").read_text("ascii").split()[1]) * resource.getpagesize() // 1024
+    )
 
 
 def piece(folder: str, target: str, seed: int, first: int, count: int) -> Iterator[tuple[int, str]]:
-    """Check inputs of a target from a number on; before each its number, and after it what it failed for."""
+    """Check inputs of a target from a number on; before each its number, and after it what it
+    failed for."""
     with tempfile.TemporaryDirectory() as place:
         if target in commands():
-            shutil.copytree(folder, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("source"))
+            shutil.copytree(
+                folder, place, dirs_exist_ok=True, ignore=shutil.ignore_patterns("source")
+            )
         with inside(Path(place)):
             check = _check(target, folder)
             for number in range(first, first + count):
@@ -72,7 +78,8 @@ def piece(folder: str, target: str, seed: int, first: int, count: int) -> Iterat
                 if spent > SLOW:
                     yield number, f"{spent:.0f} s of the processor"
                 if _peak() > most:
-                    raise MemoryError  # and the process ends: its peak tells nothing of the next input
+                    # and the process ends: its peak tells nothing of the next input
+                    raise MemoryError
 
 
 def fuzz(folder: Path, targets: Mapping[str, int], seed: int, first: int = 0) -> Iterator[Found]:
@@ -93,9 +100,12 @@ def fuzz(folder: Path, targets: Mapping[str, int], seed: int, first: int = 0) ->
 
 
 def shared_out(count: int, only: str = "") -> dict[str, int]:
-    """How many inputs each target gets: the commands a small share together, the readers the rest."""
+    """How many inputs each target gets: the commands a small share together, the readers the
+    rest."""
     chosen: dict[str, int] = {}
     for names, share in ((commands(), COMMANDS_SHARE), (readers(), 1 - COMMANDS_SHARE)):
         for number, name in enumerate(names):
-            chosen[name] = int(count * share * (number + 1) / len(names)) - int(count * share * number / len(names))
+            chosen[name] = int(count * share * (number + 1) / len(names)) - int(
+                count * share * number / len(names)
+            )
     return {name: number for name, number in chosen.items() if only in name}

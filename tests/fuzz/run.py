@@ -1,4 +1,5 @@
-"""`python -m tests.fuzz.run --count 200000`: changed inputs for every reader and every command, what fails named.
+"""`python -m tests.fuzz.run --count 200000`: changed inputs for every reader and every command,
+what fails named.
 
 A finding is seen again with `--only TARGET --number N`.
 """
@@ -32,7 +33,10 @@ def main(count: int, seed: int, only: str, number: int | None) -> None:
         for one in fuzz(Path(folder) / "corpus", targets, seed, number or 0):
             found[one.target] += 1
             print(f"== {one.target} --number {one.number} --seed {seed}\n{one.what}", flush=True)
-    print(f"{sum(targets.values()):,} inputs of {len(targets)} targets: {found.total():,} findings {dict(found)}")
+    print(
+        f"{sum(targets.values()):,} inputs of {len(targets)} targets: {found.total():,} findings "
+        f"{dict(found)}"
+    )
     raise SystemExit(bool(found))
 
 

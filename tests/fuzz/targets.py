@@ -1,8 +1,9 @@
-"""What is fuzzed: every reader of a file and every command, found in the packages and the registries.
+"""What is fuzzed: every reader of a file and every command, found in the packages and the
+registries.
 
-A reader is a public function whose only needed argument is a path or bytes. A command runs the example of its help, one
-of whose files, or the metadata beside one, is changed. So a new one of either is covered without a line here; an option
-that reads a file has its line in `further`.
+A reader is a public function whose only needed argument is a path or bytes. A command runs the
+example of its help, one of whose files, or the metadata beside one, is changed. So a new one of
+either is covered without a line here; an option that reads a file has its line in `further`.
 """
 
 from __future__ import annotations
@@ -52,10 +53,12 @@ NO_READERS = (
     ),
     *("answerer.serve.worker", "answerer.serve.http", "answerer.serve.pool"),
     *(
-        f"indexer.tables.{m}." for m in ("delimited", "files", "number_formats", "records", "workbook")
+        f"indexer.tables.{m}."
+        for m in ("delimited", "files", "number_formats", "records", "workbook")
     ),  # read by `table_blocks`, in a process of its own
 )
-"""Modules and functions whose paths are places to write, indexes and folders, or whose bytes the program made."""
+"""Modules and functions whose paths are places to write, indexes and folders, or whose bytes the
+program made."""
 
 Check = Callable[[random.Random], None]
 
@@ -72,7 +75,8 @@ class Corpus:
         self.files = {
             str(path.relative_to(folder)): path.read_bytes()
             for path in sorted(folder.rglob("*"))
-            if path.is_file() and not {"indexes", "source"} & {*path.parts}  # the latter our own, in a submission
+            if path.is_file()
+            and not {"indexes", "source"} & {*path.parts}  # the latter our own, in a submission
         }
         self.texts = [data for data in self.files.values() if data]
 
@@ -83,7 +87,8 @@ class Corpus:
 
 
 class Reader(NamedTuple):
-    """A reader of a file, or of bytes in memory, which needs nothing else; one of foreign code works `apart`."""
+    """A reader of a file, or of bytes in memory, which needs nothing else; one of foreign code
+    works `apart`."""
 
     read: Callable[[Any], object]
     in_memory: bool = False
@@ -100,7 +105,11 @@ def readers() -> dict[str, Reader]:
             if module.name.endswith("__main__"):
                 continue
             for name, function in vars(importlib.import_module(module.name)).items():
-                if not inspect.isfunction(function) or function.__module__ != module.name or name.startswith("_"):
+                if (
+                    not inspect.isfunction(function)
+                    or function.__module__ != module.name
+                    or name.startswith("_")
+                ):
                     continue
                 if f"{module.name}.{name}".startswith(NO_READERS):
                     continue
@@ -124,13 +133,20 @@ def _reader(function: Callable[..., object]) -> Reader | None:
         "Language": lambda: LANGUAGES["en"], "IngestReport": IngestReport, "label: str": lambda: "label",
         "Sequence[Served]": lambda: [Served("book", "book", "textbook", "en")], "is_run: bool": lambda: True,
     }  # fmt: skip
-    needed = [one for one in rest if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD]
-    filled = [fillers.get(str(one.annotation)) or fillers.get(f"{one.name}: {one.annotation}") for one in needed]
+    needed = [
+        one for one in rest if one.default is one.empty and one.kind is one.POSITIONAL_OR_KEYWORD
+    ]
+    filled = [
+        fillers.get(str(one.annotation)) or fillers.get(f"{one.name}: {one.annotation}")
+        for one in needed
+    ]
     if not all(filled):
         return None
 
     def read(source: Any) -> object:
-        given = {"Path": Path, SEVERAL: lambda path: [path]}.get(first.annotation, lambda path: path)(source)
+        given = {"Path": Path, SEVERAL: lambda path: [path]}.get(
+            first.annotation, lambda path: path
+        )(source)
         result = function(given, *(make() for make in filled if make))
         return list(result) if isinstance(result, Iterator) else result
 
@@ -139,7 +155,8 @@ def _reader(function: Callable[..., object]) -> Reader | None:
 
 @cache
 def commands() -> dict[str, list[str]]:
-    """The words of every command's example, by its name; of the further ones by program, command and number."""
+    """The words of every command's example, by its name; of the further ones by program, command
+    and number."""
     found = {}
     for one in every_command():
         example = re.search(r"Example: python -m (.*)", f"{one.command.epilog}\n{one.command.help}")
@@ -162,7 +179,8 @@ def _is_written(param: click.Parameter) -> bool:
 
 
 def check_of(target: str, corpus: Corpus) -> Check:
-    """The check of one changed input of a target; the working folder holds the corpus, for a command to work on."""
+    """The check of one changed input of a target; the working folder holds the corpus, for a
+    command to work on."""
     if target in commands():
         return _command_check(commands()[target], corpus)
     return reader_check(readers()[target], corpus)
@@ -178,7 +196,9 @@ def reader_check(reader: Reader, corpus: Corpus) -> Check:
     elsewhere = Sandbox(table_blocks, seconds=20)
 
     def check(draw: random.Random) -> None:
-        name, data = corpus.changed(own if own and draw.random() < 0.85 else list(corpus.files), draw)
+        name, data = corpus.changed(
+            own if own and draw.random() < 0.85 else list(corpus.files), draw
+        )
         place = Path("changed") / Path(name).name
         with suppress(UserError, WorkerDiedError):
             if reader.apart:
@@ -207,7 +227,11 @@ def _read_file(reader: Reader, place: Path, data: bytes) -> None:
     except UserError as error:
         named = re.match(re.escape(str(place)) + r":(\d+):", str(error))
         most = max(data.count(b"\n"), data.count(b"\r")) + 1
-        if named and not data.startswith((b"BZh", b"\x1f\x8b", b"\xfd7zXZ")) and int(named[1]) > most:
+        if (
+            named
+            and not data.startswith((b"BZh", b"\x1f\x8b", b"\xfd7zXZ"))
+            and int(named[1]) > most
+        ):
             raise Finding(f"a line beyond the {most} of the file: {error}") from error
         if not one_line(error).isprintable():
             raise Finding(f"an unreadable error: {error!r}") from error
@@ -215,10 +239,17 @@ def _read_file(reader: Reader, place: Path, data: bytes) -> None:
 
 
 def _command_check(words: list[str], corpus: Corpus) -> Check:
-    written = [name for param in program_of(words).command.params for name in param.opts if _is_written(param)]
+    written = [
+        name
+        for param in program_of(words).command.params
+        for name in param.opts
+        if _is_written(param)
+    ]
     read = [word for before, word in pairwise(words) if before not in written]
     given = [
-        name for name in corpus.files if name in read or any(name.startswith(f"{word.rstrip('/')}/") for word in read)
+        name
+        for name in corpus.files
+        if name in read or any(name.startswith(f"{word.rstrip('/')}/") for word in read)
     ]
 
     def check(draw: random.Random) -> None:
@@ -236,12 +267,15 @@ def _command_check(words: list[str], corpus: Corpus) -> Check:
 
 
 def _run(words: list[str]) -> None:
-    """Run a command, and see that it ends well, or with one clear line, and leaves nothing half written."""
+    """Run a command, and see that it ends well, or with one clear line, and leaves nothing half
+    written."""
     ended = run(*words)
     last = ended.err.removesuffix("\n").rpartition("\n")[2]
     if ended.status not in (0, 2):
         raise Finding(f"status {ended.status}: {ended.err[-500:]}")
-    if ended.status == 2 and not (last.startswith("error: ") and last.isprintable() and len(last) <= 1010):
+    if ended.status == 2 and not (
+        last.startswith("error: ") and last.isprintable() and len(last) <= 1010
+    ):
         raise Finding(f"no clear line: {last[:2000]!r}")
     if "memory does not suffice" in last:
         raise Finding(last)

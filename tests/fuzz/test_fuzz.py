@@ -1,4 +1,5 @@
-"""Of a fixed three thousand changed inputs those for readers of files; `make fuzz` makes 200,000."""
+"""Of a fixed three thousand changed inputs those for readers of files; `make fuzz` makes
+200,000."""
 
 from __future__ import annotations
 
@@ -25,13 +26,18 @@ def test_what_readers_get_is_read_or_clearly_refused(corpus: Path) -> None:
 def test_readers_of_every_room_are_found() -> None:
     rooms = {name.partition(".")[0] for name in readers()}
     assert rooms == {"indexer", "retriever", "answerer", "evaluation"}
-    assert {"answerer.formats.exam.read.read_exam", "indexer.files.archive.members"} <= readers().keys()
+    assert {
+        "answerer.formats.exam.read.read_exam",
+        "indexer.files.archive.members",
+    } <= readers().keys()
 
 
 def test_the_same_number_makes_the_same_input(corpus: Path) -> None:
     files = Corpus(corpus).texts
     for number in range(200):
-        first, again = (mutated(files[number % len(files)], random.Random(number), files) for _ in range(2))
+        first, again = (
+            mutated(files[number % len(files)], random.Random(number), files) for _ in range(2)
+        )
         assert first == again
         assert len(first) <= 2 * LONGEST
 
@@ -41,8 +47,12 @@ def failing(path: str) -> object:
     raise {"a": ValueError("a bug"), "b": UserError(f"{path}:99: beyond the end")}[Path(path).name]
 
 
-@pytest.mark.parametrize(("name", "error", "words"), [("a", ValueError, "a bug"), ("b", Finding, "a line beyond the")])
-def test_what_is_no_clear_error_is_found(tmp_path: Path, name: str, error: type[Exception], words: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "error", "words"), [("a", ValueError, "a bug"), ("b", Finding, "a line beyond the")]
+)
+def test_what_is_no_clear_error_is_found(
+    tmp_path: Path, name: str, error: type[Exception], words: str
+) -> None:
     (tmp_path / name).write_text("x", "utf-8")
     with inside(tmp_path):
         check = reader_check(Reader(failing), Corpus(tmp_path))

@@ -1,4 +1,5 @@
-"""Of a fixed three thousand changed inputs those for commands, apart from the others so that both run at a time."""
+"""Of a fixed three thousand changed inputs those for commands, apart from the others so that both
+run at a time."""
 
 from __future__ import annotations
 

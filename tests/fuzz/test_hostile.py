@@ -1,4 +1,5 @@
-"""Files made to do harm, each against the command that would read it: one clear line, and no more than that file."""
+"""Files made to do harm, each against the command that would read it: one clear line, and no more
+than that file."""
 
 from __future__ import annotations
 
@@ -58,13 +59,17 @@ def test_a_question_file(tmp_path: Path, text: str, said: str) -> None:
     assert said in refused("answerer", "selqa", str(file))
 
 
-@pytest.mark.parametrize("text", ["!!python/object/apply:os.system ['true']", "import os; os.abort()", "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["!!python/object/apply:os.system ['true']", "import os; os.abort()", "[" * 100_000]
+)
 def test_a_model_that_is_code(tmp_path: Path, text: str) -> None:
     (tmp_path / "model.json").write_text(text, "utf-8")
     (tmp_path / "selqa.json").write_text(
         json.dumps([{"question": "a?", "sentences": ["a", "b"], "candidates": [0]}]), "utf-8"
     )
-    said = refused("answerer", "selqa", str(tmp_path / "selqa.json"), "--model", str(tmp_path / "model.json"))
+    said = refused(
+        "answerer", "selqa", str(tmp_path / "selqa.json"), "--model", str(tmp_path / "model.json")
+    )
     assert names(said, "model.json")
 
 
@@ -82,7 +87,10 @@ def test_a_zip_that_lies_about_a_size_is_not_read_beyond_it() -> None:
 
 def test_a_workbook_of_a_million_empty_rows() -> None:
     cells = '<c t="str"><v>{}</v></c><c><v>{}</v></c>'
-    rows = f"<row>{cells.format('Farm', 2019)}</row><row>{cells.format('Goat', 5)}</row>" + "<row/>" * 1_000_000
+    rows = (
+        f"<row>{cells.format('Farm', 2019)}</row><row>{cells.format('Goat', 5)}</row>"
+        + "<row/>" * 1_000_000
+    )
     with Sandbox(table_blocks) as reader:
         (block,) = reader(with_sheet(rows.encode()), ENGLISH)
     assert not isinstance(block, str)

@@ -1,4 +1,5 @@
-"""What a build may put in place: never over something else unasked, never nothing, never mostly rejects."""
+"""What a build may put in place: never over something else unasked, never nothing, never mostly
+rejects."""
 
 from __future__ import annotations
 
@@ -25,7 +26,9 @@ def index(*arguments: str | Path) -> str:
     return invoked(main, *arguments).output
 
 
-def a_book(folder: Path, name: str = "book", text: str = "Rome was founded on seven hills.") -> Path:
+def a_book(
+    folder: Path, name: str = "book", text: str = "Rome was founded on seven hills."
+) -> Path:
     path = folder / f"{name}.jsonl"
     path.write_text(json.dumps({"id": name, "title": "Rome", "text": text}) + "\n", "utf-8")
     return path
@@ -42,7 +45,9 @@ def test_an_index_of_other_sources_is_replaced_only_when_told(tmp_path: Path) ->
     place = tmp_path / "here"
     index("textbook", a_book(tmp_path), "--index", place)
     other = a_book(tmp_path, "other", "Athens lies in Attica.")
-    with pytest.raises(UserError, match=r"index \(textbook, en, built 20.* from .*book.jsonl\): .*--replace"):
+    with pytest.raises(
+        UserError, match=r"index \(textbook, en, built 20.* from .*book.jsonl\): .*--replace"
+    ):
         index("textbook", other, "--index", place)
     assert open_index(str(place)).metadata.sources[0][0].endswith("/book.jsonl")
     index("textbook", other, "--index", place, "--replace")
@@ -66,7 +71,9 @@ def test_the_same_sources_replace_their_index_whatever_they_hold_now(
     a_book(tmp_path, text="Rome was not built in a day.")
     monkeypatch.chdir(tmp_path)
     index("textbook", "book.jsonl", "--index", place)
-    assert [document.text for document in open_index(str(place)).part().scan()] == ["Rome was not built in a day."]
+    assert [document.text for document in open_index(str(place)).part().scan()] == [
+        "Rome was not built in a day."
+    ]
 
 
 def test_an_index_without_a_document_is_never_put_in_place(tmp_path: Path) -> None:
@@ -74,7 +81,9 @@ def test_an_index_without_a_document_is_never_put_in_place(tmp_path: Path) -> No
     book = a_book(tmp_path)
     index("textbook", book, "--index", place)
     a_book(tmp_path, text="…")
-    with pytest.raises(UserError, match="nothing to index: 1 records read, no sentences among them"):
+    with pytest.raises(
+        UserError, match="nothing to index: 1 records read, no sentences among them"
+    ):
         index("textbook", book, "--index", place, "--allow-rejects")
     assert len(open_index(str(place)).part()) == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["book.jsonl", "here"]
@@ -82,8 +91,17 @@ def test_an_index_without_a_document_is_never_put_in_place(tmp_path: Path) -> No
 
 def test_a_build_that_rejects_more_than_half_stops_and_says_why(tmp_path: Path) -> None:
     rejects = tmp_path / "rejects.jsonl"
-    command = ("triples", a_knowledge_base(tmp_path, 3, 4), "--index", tmp_path / "here", "--rejects", rejects)
-    with pytest.raises(UserError, match=r"4 of 7 records are rejected \(.*facts.kb:4: .*--allow-rejects"):
+    command = (
+        "triples",
+        a_knowledge_base(tmp_path, 3, 4),
+        "--index",
+        tmp_path / "here",
+        "--rejects",
+        rejects,
+    )
+    with pytest.raises(
+        UserError, match=r"4 of 7 records are rejected \(.*facts.kb:4: .*--allow-rejects"
+    ):
         index(*command)
     assert len(rejects.read_text("utf-8").splitlines()) == 4
     assert not (tmp_path / "here").exists()
@@ -137,7 +155,9 @@ def test_a_stopped_build_notes_what_stands_and_how_to_go_on(
 ) -> None:
     whole = SourceFile("one", partial(_records, 3, None), costly=True)
     sources = [*([whole] if finished else []), SourceFile("two", partial(_records, 300, stop))]
-    corpus = Corpus(Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}), sources, _made)
+    corpus = Corpus(
+        Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}), sources, _made
+    )
     address = str(tmp_path / "index")
     with pytest.raises(type(stop)) as raised:
         build_index(address, corpus, BuildOptions())

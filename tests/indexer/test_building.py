@@ -1,4 +1,5 @@
-"""Indexes built from Python: the same as the commands build, of files and of a program's own documents."""
+"""Indexes built from Python: the same as the commands build, of files and of a program's own
+documents."""
 
 from __future__ import annotations
 
@@ -13,23 +14,38 @@ import pytest
 
 import indexer
 from answerer import answer
-from indexer import BuiltIndex, UserError, build_datasets, build_reports, build_tables, build_textbook, build_triples
+from indexer import (
+    BuiltIndex,
+    UserError,
+    build_datasets,
+    build_reports,
+    build_tables,
+    build_textbook,
+    build_triples,
+)
 from indexer.__main__ import main
 from retriever import open_index
 from tests.places import SAMPLES
 from tests.programs import invoked
 
 BUILDS: dict[str, tuple[Callable[[Path], BuiltIndex], list[str]]] = {
-    "textbook": (lambda place: build_textbook(SAMPLES / "textbook-en.jsonl", place), ["textbook-en.jsonl"]),
+    "textbook": (
+        lambda place: build_textbook(SAMPLES / "textbook-en.jsonl", place),
+        ["textbook-en.jsonl"],
+    ),
     "triples": (lambda place: build_triples(SAMPLES / "triples-zh.kb", place), ["triples-zh.kb"]),
     "tables": (lambda place: build_tables([SAMPLES / "tbqa.dev.txt"], place), ["tbqa.dev.txt"]),
     "datasets": (
         lambda place: build_datasets(
-            [SAMPLES / "datasearch-collection.jsonl.bz2", SAMPLES / "datasearch-data.tar.bz2"], place
+            [SAMPLES / "datasearch-collection.jsonl.bz2", SAMPLES / "datasearch-data.tar.bz2"],
+            place,
         ),
         ["datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2"],
     ),
-    "reports": (lambda place: build_reports(SAMPLES / "u4-reports.tar.xz", place), ["u4-reports.tar.xz"]),
+    "reports": (
+        lambda place: build_reports(SAMPLES / "u4-reports.tar.xz", place),
+        ["u4-reports.tar.xz"],
+    ),
 }
 BOOKS = [
     {"id": "r", "title": "Rome", "text": "Augustus ruled Rome."},
@@ -66,7 +82,11 @@ def test_documents_of_a_program_become_an_index(tmp_path: Path) -> None:
     with open_index(built) as index:
         found = index.search("Who ruled India?", k=1)[0]
         kept = index.part("paragraphs").lookup("source_id", ["i"])[0]
-    assert (found.title, found.text, found.doc_id) == ("India", "Ashoka ruled India.", "documents-0000002-001")
+    assert (found.title, found.text, found.doc_id) == (
+        "India",
+        "Ashoka ruled India.",
+        "documents-0000002-001",
+    )
     assert [one.text for one in kept] == ["Ashoka ruled India. The Ganges flows."]
 
 
@@ -81,26 +101,41 @@ def test_triples_of_a_program_become_an_index(tmp_path: Path) -> None:
 
 
 def test_tables_of_a_program_become_an_index(tmp_path: Path) -> None:
-    tables = [("Rivers", ["River", "Length"], [["Arle", "210 km"]]), ("Mayors", ["Name"], [["Ada"]])]
+    tables = [
+        ("Rivers", ["River", "Length"], [["Arle", "210 km"]]),
+        ("Mayors", ["Name"], [["Ada"]]),
+    ]
     built = build_tables(iter(tables), tmp_path / "tables")
     with open_index(built) as index:
         found = index.search("How long is the Arle?", k=5)
-    assert [(hit.doc_id, hit.text) for hit in found] == [("tables-0000001", "Rivers: River, Length")]
+    assert [(hit.doc_id, hit.text) for hit in found] == [
+        ("tables-0000001", "Rivers: River, Length")
+    ]
 
 
 def test_what_pandas_lacks_is_empty_and_no_text(tmp_path: Path) -> None:
     nan = float("nan")
-    books = [{"id": nan, "title": nan, "text": "Ada was born."}, {"id": nan, "title": None, "text": "Bo sang."}]
+    books = [
+        {"id": nan, "title": nan, "text": "Ada was born."},
+        {"id": nan, "title": None, "text": "Bo sang."},
+    ]
     with open_index(build_textbook(books, tmp_path / "book", language="en", names=False)) as index:
         assert [(hit.title, hit.text) for hit in index.search("Bo", k=1)] == [("", "Bo sang.")]
         assert [index.part("paragraphs").lookup("source_id", ["nan"])] == [[[]]]
-    with open_index(build_tables([("Rivers", ["River", None], [["Arle", nan]])], tmp_path / "tables")) as index:
+    with open_index(
+        build_tables([("Rivers", ["River", None], [["Arle", nan]])], tmp_path / "tables")
+    ) as index:
         assert [hit.text for hit in index.search("nan None Arle river")] == ["Rivers: River, "]
 
 
 def test_a_program_without_stderr_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", None)
-    assert build_textbook([{"text": "Ada was born."}], tmp_path / "book", language="en", names=False).read == 1
+    assert (
+        build_textbook(
+            [{"text": "Ada was born."}], tmp_path / "book", language="en", names=False
+        ).read
+        == 1
+    )
 
 
 @pytest.mark.process
@@ -108,13 +143,19 @@ def test_datasets_of_a_program_become_an_index(tmp_path: Path) -> None:
     rain = "year,rain\n2001,310\n2002,290\n"
     datasets = [
         {"id": "d1", "title": "Rainfall by year", "files": {"rain.csv": rain}},
-        {"id": "d2", "title": "The same, as bytes", "files": {"copy.csv": rain.encode(), "none.bin": b"\0\1"}},
+        {
+            "id": "d2",
+            "title": "The same, as bytes",
+            "files": {"copy.csv": rain.encode(), "none.bin": b"\0\1"},
+        },
     ]
     built = build_datasets(iter(datasets), tmp_path / "data")
     assert dict(built.documents)["datasets"] == 2
     assert (built.read, built.rejected) == (4, 1)
     assert built.examples[0].startswith(built.metadata.sources[0][0])
-    run = answer("datasearch-qa", [("q1", "How much rain fell in 2002?", "d2")], index=built, evidence=False)
+    run = answer(
+        "datasearch-qa", [("q1", "How much rain fell in 2002?", "d2")], index=built, evidence=False
+    )
     assert "290" in run.text
 
 
@@ -167,7 +208,9 @@ REFUSED: dict[str, Callable[[], object]] = {
     "table 2: expected a caption": lambda: build_tables([("a", ["b"], [["c"]]), ("a", ["b"], 5)]),  # type: ignore[list-item]
     "table 1: _|_ or _||_ in a cell": lambda: build_tables([("a", ["b"], [["c_|_d"]])]),
     "dataset 1: expected a mapping with an id and files": lambda: build_datasets([{"id": "1"}]),
-    "dataset 1: x.csv: expected its content": lambda: build_datasets([{"id": "1", "files": {"x.csv": 5}}]),
+    "dataset 1: x.csv: expected its content": lambda: build_datasets(
+        [{"id": "1", "files": {"x.csv": 5}}]
+    ),
     "no documents: expected one or more": lambda: build_textbook([]),
     "document 1: expected a mapping with a text": lambda: build_textbook([{"title": "Rome"}]),
     "document 2: expected a mapping with a text": lambda: build_textbook([BOOKS[0], "Rome"]),  # type: ignore[arg-type]

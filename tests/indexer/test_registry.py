@@ -1,4 +1,5 @@
-"""A new kind of corpus is its folder and one line of the registry: the command, the index and the errors know it."""
+"""A new kind of corpus is its folder and one line of the registry: the command, the index and the
+errors know it."""
 
 from __future__ import annotations
 
@@ -18,7 +19,9 @@ from tests.ingest_counts import records
 @pytest.fixture(autouse=True)
 def proverbs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The one line, and a file of the new kind."""
-    monkeypatch.setitem(SOURCES, "proverbs", ("tests.indexer.sources.proverbs", "Proverbs with their years."))
+    monkeypatch.setitem(
+        SOURCES, "proverbs", ("tests.indexer.sources.proverbs", "Proverbs with their years.")
+    )
     monkeypatch.chdir(tmp_path)
     (tmp_path / "p.tsv").write_text(
         "1546\tTwo heads are better than one.\nno year\n1616\tThe early bird has the worm.\n"

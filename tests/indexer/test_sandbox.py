@@ -95,7 +95,9 @@ def ended(process: int, within: float) -> bool:
 def test_the_process_ends_with_the_one_that_it_works_for() -> None:
     program = "from indexer.sandbox import Sandbox; from tests.indexer.test_sandbox import work; import os; "
     program += "print(*Sandbox(work)('who'), flush=True); os._exit(0)"
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert ended(int(done.stdout), within=300)
 
 
@@ -118,7 +120,12 @@ sys.stdin.read()
     assert ended(reader, within=300)
 
 
-def test_a_process_that_cannot_start_is_no_fault_of_what_it_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_is_no_fault_of_what_it_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(work, "__module__", "absent")
-    with Sandbox(work) as apart, pytest.raises(ChildProcessError, match="a process for absent:work did not start"):
+    with (
+        Sandbox(work) as apart,
+        pytest.raises(ChildProcessError, match="a process for absent:work did not start"),
+    ):
         list(apart("count", 1))

@@ -1,4 +1,5 @@
-"""Analysis on several processes: order, and what becomes of the processes when the program is killed."""
+"""Analysis on several processes: order, and what becomes of the processes when the program is
+killed."""
 
 from __future__ import annotations
 

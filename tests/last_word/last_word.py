@@ -32,7 +32,10 @@ def answer(source: str, trace: Trace) -> Submission:
             for place, word in enumerate(line.split())
         ]
         answered = TraceQuestion(
-            question_id=str(number), question=line, system=(line.split()[-1],), candidates=tuple(candidates[::-1])
+            question_id=str(number),
+            question=line,
+            system=(line.split()[-1],),
+            candidates=tuple(candidates[::-1]),
         )
         trace.question(answered)
     return one_file(f"<words>{' '.join(line.split()[-1] for line in lines)}</words>")
@@ -59,7 +62,9 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
 def reported(gold: Path, run: Path) -> Reported:
     pairs = zip(words_in(gold), words_in(run), strict=True)
     questions = [
-        ReportedQuestion(str(number), right == word, (right,), answer=word, measures={"right": right == word})
+        ReportedQuestion(
+            str(number), right == word, (right,), answer=word, measures={"right": right == word}
+        )
         for number, (right, word) in enumerate(pairs)
     ]
     return Reported("right", questions)

@@ -1,7 +1,8 @@
-"""Every reader on the real collections of $QA_DATA: how many records, and the first, the tenth and the last of them.
+"""Every reader on the real collections of $QA_DATA: how many records, and the first, the tenth and
+the last of them.
 
-`expected.tsv` was written without these readers. A file is known by the beginning of its SHA-256; a record by the
-beginning of the SHA-256 of its fields, joined by tabs.
+`expected.tsv` was written without these readers. A file is known by the beginning of its SHA-256; a
+record by the beginning of the SHA-256 of its fields, joined by tabs.
 """
 
 from __future__ import annotations
@@ -32,7 +33,9 @@ from indexer.sources.triples.build import knowledge_base_items, mention_items
 from indexer.sources.triples.schema import SUBJECTS, decode_entities, decode_facts
 
 DIGITS = 12
-ROWS = list(csv.DictReader((Path(__file__).parent / "expected.tsv").open(encoding="utf-8"), delimiter="\t"))
+ROWS = list(
+    csv.DictReader((Path(__file__).parent / "expected.tsv").open(encoding="utf-8"), delimiter="\t")
+)
 
 Fields = Iterable[str]
 
@@ -52,7 +55,9 @@ def selqa_questions(path: Path) -> Iterator[Fields]:
 def triples(path: Path) -> Iterator[Fields]:
     for part, item in knowledge_base_items(str(path), "kb", IngestReport()):
         if part == SUBJECTS.name:
-            yield from ((item.text, fact.predicate, fact.value) for fact in decode_facts(item.payload))
+            yield from (
+                (item.text, fact.predicate, fact.value) for fact in decode_facts(item.payload)
+            )
 
 
 def passages(path: Path) -> Iterator[Fields]:
@@ -72,19 +77,27 @@ READERS: dict[str, Callable[[Path], Iterable[Fields]]] = {
     "sentence_rows": lambda path: labelled(read_sentence_rows(path).lists),
     "selqa_questions": selqa_questions,
     "tables": lambda path: ((str(one.label), *one[2:]) for one in read_table_rows(path)),
-    "kbqa_questions": lambda path: ((one.question_id, one.text, one.answer_text or "") for one in read_kbqa(path)),
+    "kbqa_questions": lambda path: (
+        (one.question_id, one.text, one.answer_text or "") for one in read_kbqa(path)
+    ),
     "triples": triples,
     "mentions": lambda path: (
-        (one.text, *decode_entities(one.payload)) for _, one in mention_items(str(path), "mention", IngestReport())
+        (one.text, *decode_entities(one.payload))
+        for _, one in mention_items(str(path), "mention", IngestReport())
     ),
     "datasets": lambda path: (
-        (one.dataset_id, one.title, str(len(one.files))) for one in read_collection(path, IngestReport())
+        (one.dataset_id, one.title, str(len(one.files)))
+        for one in read_collection(path, IngestReport())
     ),
     "datasearch_questions": read_questions,
     "datasearch_answers": lambda path: read_answers(path).answers.items(),
     "passages": passages,
-    "exam_questions": lambda path: ((one.answer_column, str(len(one.choices))) for one in read_exam(path).questions),
-    "exam_answers": lambda path: ((one.column, one.answer) for one in read_answer_table(path).answers),
+    "exam_questions": lambda path: (
+        (one.answer_column, str(len(one.choices))) for one in read_exam(path).questions
+    ),
+    "exam_answers": lambda path: (
+        (one.column, one.answer) for one in read_answer_table(path).answers
+    ),
     "sheet_sections": sheet_sections,
     "glossary_entries": lambda path: ((one.term,) for one in read_glossary([path]).entries),
 }
@@ -95,10 +108,13 @@ def digest(data: bytes) -> str:
 
 
 def pack(row: dict[str, str]) -> Path:
-    """The file or folder of a row, skipped where it is not at hand or another one than was counted."""
+    """The file or folder of a row, skipped where it is not at hand or another one than was
+    counted."""
     folder = os.environ.get("QA_DATA")
     if not folder:
-        pytest.skip("QA_DATA is not set: it names the folder of the collections, see docs/figures/README.md")
+        pytest.skip(
+            "QA_DATA is not set: it names the folder of the collections, see docs/figures/README.md"
+        )
     path = Path(folder) / row["file"]
     if not path.exists():
         pytest.skip(f"{path} is not at hand")

@@ -1,4 +1,5 @@
-"""Texts in three languages, made by rule from a seed: sentences, repeats that tie, long paragraphs; and queries."""
+"""Texts in three languages, made by rule from a seed: sentences, repeats that tie, long paragraphs;
+and queries."""
 
 from __future__ import annotations
 
@@ -57,17 +58,93 @@ NAMES: dict[Language, dict[str, Sequence[str]]] = {
             "東京",
             "ロンドン",
         ),
-        "thing": ("貿易", "改革", "条約", "革命", "宗教", "農業", "税制", "印刷術", "科挙", "羅針盤", "遠征", "議会"),
+        "thing": (
+            "貿易",
+            "改革",
+            "条約",
+            "革命",
+            "宗教",
+            "農業",
+            "税制",
+            "印刷術",
+            "科挙",
+            "羅針盤",
+            "遠征",
+            "議会",
+        ),
     },
     "zh": {
-        "person": ("凯撒", "秦始皇", "拿破仑", "阿克巴", "郑和", "苏莱曼一世", "忽必烈", "叶卡捷琳娜二世"),
-        "place": ("罗马", "长安", "巴黎", "德里", "伊斯坦布尔", "莫斯科", "开罗", "撒马尔罕", "东京", "伦敦"),
-        "thing": ("贸易", "改革", "条约", "革命", "宗教", "农业", "税制", "印刷术", "科举", "指南针", "远征", "议会"),
+        "person": (
+            "凯撒",
+            "秦始皇",
+            "拿破仑",
+            "阿克巴",
+            "郑和",
+            "苏莱曼一世",
+            "忽必烈",
+            "叶卡捷琳娜二世",
+        ),
+        "place": (
+            "罗马",
+            "长安",
+            "巴黎",
+            "德里",
+            "伊斯坦布尔",
+            "莫斯科",
+            "开罗",
+            "撒马尔罕",
+            "东京",
+            "伦敦",
+        ),
+        "thing": (
+            "贸易",
+            "改革",
+            "条约",
+            "革命",
+            "宗教",
+            "农业",
+            "税制",
+            "印刷术",
+            "科举",
+            "指南针",
+            "远征",
+            "议会",
+        ),
     },
     "en": {
-        "person": ("Caesar", "Qin Shi Huang", "Napoleon", "Akbar", "Zheng He", "Suleiman I", "Kublai", "Catherine II"),
-        "place": ("Rome", "Chang'an", "Paris", "Delhi", "Istanbul", "Moscow", "Cairo", "Samarkand", "Tokyo", "London"),
-        "thing": ("trade", "reforms", "treaty", "revolution", "religion", "farming", "taxes", "printing", "compass"),
+        "person": (
+            "Caesar",
+            "Qin Shi Huang",
+            "Napoleon",
+            "Akbar",
+            "Zheng He",
+            "Suleiman I",
+            "Kublai",
+            "Catherine II",
+        ),
+        "place": (
+            "Rome",
+            "Chang'an",
+            "Paris",
+            "Delhi",
+            "Istanbul",
+            "Moscow",
+            "Cairo",
+            "Samarkand",
+            "Tokyo",
+            "London",
+        ),
+        "thing": (
+            "trade",
+            "reforms",
+            "treaty",
+            "revolution",
+            "religion",
+            "farming",
+            "taxes",
+            "printing",
+            "compass",
+        ),
     },
 }
 
@@ -85,12 +162,15 @@ class Corpus(NamedTuple):
 
     @property
     def metadata(self) -> Metadata:
-        return Metadata("textbook", (PART,), self.language, {"unit": "sentence"}, (("made", SENTENCES),))
+        return Metadata(
+            "textbook", (PART,), self.language, {"unit": "sentence"}, (("made", SENTENCES),)
+        )
 
 
 @cache
 def corpus(language: Language, queries: int) -> Corpus:
-    """The corpus of a language with that many queries of 1 to 12 terms, some of them of no document."""
+    """The corpus of a language with that many queries of 1 to 12 terms, some of them of no
+    document."""
     chance = random.Random(f"corpus {language}")
     sentences = [_sentence(chance, language) for _ in range(SENTENCES)]
     texts = [*sentences, *chance.choices(sentences, k=60)]
@@ -101,7 +181,11 @@ def corpus(language: Language, queries: int) -> Corpus:
         terms = [*terms_of(text), *["𠮷" * 200 * (number % 97 == 0)]]
         keys = {"paragraph": [f"p{number // 7}"], "title": [f"{language} {number % 5}", "all"]}
         entry = Document(
-            f"made-{number * 7919 % 10_007:05d}", text, {"text": [*filter(None, terms)]}, keys, str(number)
+            f"made-{number * 7919 % 10_007:05d}",
+            text,
+            {"text": [*filter(None, terms)]},
+            keys,
+            str(number),
         )
         documents.append(entry)
     vocabulary = sorted({term for document in documents for term in document.terms["text"]})
@@ -120,7 +204,8 @@ def _sentence(chance: random.Random, language: Language) -> str:
 
 
 def _query(chance: random.Random, vocabulary: Sequence[str], number: int) -> Query:
-    """Every third query has weights, every fifth a condition, every seventh a term twice, every ninth a strange one."""
+    """Every third query has weights, every fifth a condition, every seventh a term twice, every
+    ninth a strange one."""
     terms = chance.choices(vocabulary, k=chance.randint(1, 12))
     weights = [chance.choice((0.25, 0.5, 2.0, 3.0)) if number % 3 == 0 else 1.0 for _ in terms]
     asked = [QueryTerm("text", term, weight) for term, weight in zip(terms, weights, strict=True)]

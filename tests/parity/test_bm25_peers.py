@@ -1,4 +1,5 @@
-"""The embedded index ranks as bm25s (method lucene) and rank-bm25 do on the same terms, up to what they differ in."""
+"""The embedded index ranks as bm25s (method lucene) and rank-bm25 do on the same terms, up to what
+they differ in."""
 
 from __future__ import annotations
 
@@ -31,12 +32,17 @@ def tops(scorer: parity.Scorer, made: parity.Corpus) -> list[parity.Top]:
 
 @pytest.fixture(scope="module", params=LANGUAGES)
 def made(request: pytest.FixtureRequest) -> parity.Corpus:
-    """464 documents, some of them twice, the longest of a hundred sentences; 150 queries of 1 to 12 terms."""
+    """464 documents, some of them twice, the longest of a hundred sentences; 150 queries of 1 to 12
+    terms."""
     source = corpus(LANGUAGES[request.param], 150)
     rows = [
-        (document.doc_id, document.text, field_text(document.terms["text"]).split()) for document in source.documents
+        (document.doc_id, document.text, field_text(document.terms["text"]).split())
+        for document in source.documents
     ]
-    queries = [list(dict.fromkeys(engine_term(term.term) for term in query.terms)) for query in source.queries]
+    queries = [
+        list(dict.fromkeys(engine_term(term.term) for term in query.terms))
+        for query in source.queries
+    ]
     return parity.Corpus(source.language, *map(list, zip(*rows, strict=True)), queries)
 
 
@@ -47,7 +53,11 @@ def pair(
     """The corpus, what the embedded index answers, and which documents it has."""
     chosen = made.short() if request.param == SHORT else made
     folder = tmp_path_factory.mktemp("peers") / "index"
-    return chosen, parity.our_tops(parity.build_ours(chosen, str(folder)), chosen.queries), request.param
+    return (
+        chosen,
+        parity.our_tops(parity.build_ours(chosen, str(folder)), chosen.queries),
+        request.param,
+    )
 
 
 def lists(found: Sequence[parity.Top]) -> list[list[str]]:
@@ -61,14 +71,17 @@ def assert_equal(ours: Sequence[parity.Top], theirs: Sequence[parity.Top]) -> No
         assert [score for score, _ in one] == pytest.approx([score for score, _ in other], rel=1e-5)
 
 
-def test_rankings_are_those_of_bm25s_where_lengths_are_exact(pair: tuple[parity.Corpus, list[parity.Top], str]) -> None:
+def test_rankings_are_those_of_bm25s_where_lengths_are_exact(
+    pair: tuple[parity.Corpus, list[parity.Top], str],
+) -> None:
     made, ours, which = pair
     theirs = tops(parity.bm25s_scorer(made.terms), made)
     if which == SHORT:
         assert_equal(ours, theirs)
     else:
         assert not all(map(parity.agree, ours, theirs))
-        # a length above 24 loses less than an eighth of itself, and no score gains more than the length lost
+        # a length above 24 loses less than an eighth of itself, and no score gains more than the
+        # length lost
         assert max(map(parity.score_apart, ours, theirs)) < 1 / 8
 
 
@@ -76,7 +89,9 @@ def test_rankings_are_those_of_rank_bm25_with_our_idf_and_lengths(
     pair: tuple[parity.Corpus, list[parity.Top], str],
 ) -> None:
     made, ours, _ = pair
-    assert_equal(ours, tops(parity.rank_bm25_scorer(made.terms, lucene_idf=True, one_byte=True), made))
+    assert_equal(
+        ours, tops(parity.rank_bm25_scorer(made.terms, lucene_idf=True, one_byte=True), made)
+    )
 
 
 def test_rankings_are_those_of_the_formula_over_one_byte_lengths(
@@ -86,18 +101,26 @@ def test_rankings_are_those_of_the_formula_over_one_byte_lengths(
     assert_equal(ours, tops(parity.Formula(made.terms, one_byte=True), made))
 
 
-def test_bm25s_is_the_formula_over_exact_lengths(pair: tuple[parity.Corpus, list[parity.Top], str]) -> None:
+def test_bm25s_is_the_formula_over_exact_lengths(
+    pair: tuple[parity.Corpus, list[parity.Top], str],
+) -> None:
     made, _, _ = pair
-    assert_equal(tops(parity.Formula(made.terms, one_byte=False), made), tops(parity.bm25s_scorer(made.terms), made))
+    assert_equal(
+        tops(parity.Formula(made.terms, one_byte=False), made),
+        tops(parity.bm25s_scorer(made.terms), made),
+    )
 
 
 def test_rank_bm25_has_an_idf_of_its_own() -> None:
     terms = [["a", "b"], ["a", "c"], ["c", "d"], ["e", "f"]]
     own, ours = parity.rank_bm25_scorer(terms), parity.rank_bm25_scorer(terms, lucene_idf=True)
-    # every document has the average length, so that a term that stands once scores its idf: 1 (k1 + 1) / (1 + k1)
+    # every document has the average length, so that a term that stands once scores its idf: 1 (k1 +
+    # 1) / (1 + k1)
     assert own(["b"])[0] == pytest.approx(math.log((4 - 1 + 0.5) / (1 + 0.5)))
     assert ours(["b"])[0] == pytest.approx(math.log(1 + (4 - 1 + 0.5) / (1 + 0.5)))
-    assert own(["a"])[0] == pytest.approx(math.log((4 - 2 + 0.5) / (2 + 0.5)))  # 0: it stands in half of them
+    assert own(["a"])[0] == pytest.approx(
+        math.log((4 - 2 + 0.5) / (2 + 0.5))
+    )  # 0: it stands in half of them
     assert ours(["a"])[0] == pytest.approx(math.log(1 + (4 - 2 + 0.5) / (2 + 0.5)))
 
 

@@ -1,4 +1,5 @@
-"""A collection of candidates ranked for its own questions: both engines give the same run, with a model and without."""
+"""A collection of candidates ranked for its own questions: both engines give the same run, with a
+model and without."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ def run(program: click.Command, *arguments: object) -> str:
 
 
 @pytest.mark.parametrize(
-    ("kind", "file"), [("textbook", "dbqa.dev.txt"), ("textbook", "selqa.dev.json"), ("tables", "tbqa.dev.txt")]
+    ("kind", "file"),
+    [("textbook", "dbqa.dev.txt"), ("textbook", "selqa.dev.json"), ("tables", "tbqa.dev.txt")],
 )
 def test_both_engines_give_a_run_of_the_same_bytes(
     kind: str, file: str, elasticsearch_address: str, tmp_path: Path
@@ -27,7 +29,9 @@ def test_both_engines_give_a_run_of_the_same_bytes(
     questions, runs = SAMPLES / file, []
     for address in (f"{tmp_path}/index/", elasticsearch_address):
         run(indexer, kind, questions, "--index", address)
-        runs.append(run(retriever, address, "--format", "trec", "-k", 100, "--questions", questions))
+        runs.append(
+            run(retriever, address, "--format", "trec", "-k", 100, "--questions", questions)
+        )
     assert len(runs[0].splitlines()) > 6
     assert runs[0] == runs[1]
 
@@ -39,7 +43,8 @@ def ranked(address: str, *options: object) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "task", "file"), [("textbook", "nlpcc-dbqa", "dbqa.dev.txt"), ("tables", "nlpcc-tbqa", "tbqa.dev.txt")]
+    ("kind", "task", "file"),
+    [("textbook", "nlpcc-dbqa", "dbqa.dev.txt"), ("tables", "nlpcc-tbqa", "tbqa.dev.txt")],
 )
 def test_both_engines_rank_a_collection_alike(
     kind: str, task: str, file: str, elasticsearch_address: str, tmp_path: Path

@@ -34,7 +34,9 @@ def build(address: str, made: Corpus, shards: int) -> None:
     writer.publish()
 
 
-@pytest.fixture(scope="module", params=[(code, shards) for code in LANGUAGES for shards in (1, 3)], ids=str)
+@pytest.fixture(
+    scope="module", params=[(code, shards) for code in LANGUAGES for shards in (1, 3)], ids=str
+)
 def pair(
     request: pytest.FixtureRequest,
     elasticsearch_url: str,
@@ -54,16 +56,23 @@ def pair(
     elasticsearch.close()
 
 
-def assert_same(left: Sequence[Sequence[ScoredDocument]], right: Sequence[Sequence[ScoredDocument]]) -> None:
+def assert_same(
+    left: Sequence[Sequence[ScoredDocument]], right: Sequence[Sequence[ScoredDocument]]
+) -> None:
     """Equal lists of doc_ids, with scores that agree within 1e-5 of themselves."""
-    assert [[hit.doc_id for hit in hits] for hits in left] == [[hit.doc_id for hit in hits] for hits in right]
+    assert [[hit.doc_id for hit in hits] for hits in left] == [
+        [hit.doc_id for hit in hits] for hits in right
+    ]
     for one, other in zip(left, right, strict=True):
         assert [hit.score for hit in one] == pytest.approx([hit.score for hit in other], rel=1e-5)
 
 
 @pytest.mark.process
 def test_best_hits_are_the_same(pair: Pair) -> None:
-    assert_same(pair.embedded.search(pair.corpus.queries, K), pair.elasticsearch.search(pair.corpus.queries, K))
+    assert_same(
+        pair.embedded.search(pair.corpus.queries, K),
+        pair.elasticsearch.search(pair.corpus.queries, K),
+    )
 
 
 def test_best_hits_are_those_of_the_formula(pair: Pair) -> None:
@@ -73,7 +82,9 @@ def test_best_hits_are_those_of_the_formula(pair: Pair) -> None:
     for engine in (pair.embedded, pair.elasticsearch):
         for hits, best in zip(engine.search(queries, K), expected, strict=True):
             assert [hit.doc_id for hit in hits] == [doc_id for doc_id, _ in best]
-            assert [hit.score for hit in hits] == pytest.approx([score for _, score in best], rel=1e-5)
+            assert [hit.score for hit in hits] == pytest.approx(
+                [score for _, score in best], rel=1e-5
+            )
 
 
 def unweighted(pair: Pair) -> list[Query]:
@@ -89,14 +100,19 @@ def test_exact_scores_are_the_same_to_the_last_digit(pair: Pair) -> None:
     reference = ReferenceIndex(pair.corpus.terms)
     for query, doc_ids, scores in zip(queries, ids, embedded, strict=True):
         expected = [reference.score(query, doc_id) for doc_id in doc_ids[:-1]]
-        assert scores == pytest.approx([*expected, 0.0], rel=1e-6)  # the average length is of single precision
+        assert scores == pytest.approx(
+            [*expected, 0.0], rel=1e-6
+        )  # the average length is of single precision
 
 
 @pytest.mark.parametrize("k", [1, K, 1_000])
 def test_exact_searches_are_the_same_to_the_last_digit(pair: Pair, k: int) -> None:
     queries = unweighted(pair)
     found = [
-        [[(hit.doc_id, hit.score) for hit in hits] for hits in engine.search(queries, k, exact=True)]
+        [
+            [(hit.doc_id, hit.score) for hit in hits]
+            for hits in engine.search(queries, k, exact=True)
+        ]
         for engine in (pair.embedded, pair.elasticsearch)
     ]
     assert found[0] == found[1]
@@ -107,7 +123,9 @@ def test_exact_searches_are_the_same_to_the_last_digit(pair: Pair, k: int) -> No
 def test_a_condition_narrows_and_changes_no_score(pair: Pair) -> None:
     reference = ReferenceIndex(pair.corpus.terms)
     narrowed = [query for query in pair.corpus.queries if query.where is not None]
-    paragraphs = {document.doc_id: document.keys["paragraph"][0] for document in pair.corpus.documents}
+    paragraphs = {
+        document.doc_id: document.keys["paragraph"][0] for document in pair.corpus.documents
+    }
     for query, hits in zip(narrowed, pair.embedded.search(narrowed, 1_000), strict=True):
         assert query.where is not None
         among = {doc_id for doc_id, paragraph in paragraphs.items() if paragraph in query.where[1]}
@@ -117,7 +135,8 @@ def test_a_condition_narrows_and_changes_no_score(pair: Pair) -> None:
 
 
 def test_ties_are_closed_whatever_k_is(pair: Pair) -> None:
-    """The hundred repeated sentences tie; a shorter list is always the beginning of a longer one."""
+    """The hundred repeated sentences tie; a shorter list is always the beginning of a longer
+    one."""
     queries = pair.corpus.queries[:30]
     longest = pair.embedded.search(queries, 100)
     for k in (1, 2, 3, 7, 50):
@@ -148,15 +167,23 @@ def test_explanations_are_the_same_and_add_up(pair: Pair) -> None:
 
 def test_lookups_and_scans_are_the_same(pair: Pair) -> None:
     stored = sorted(
-        (document.doc_id, document.text, document.keys, document.payload) for document in pair.corpus.documents
+        (document.doc_id, document.text, document.keys, document.payload)
+        for document in pair.corpus.documents
     )
     for engine in (pair.embedded, pair.elasticsearch):
         assert len(engine) == len(stored)
-        scanned = [(document.doc_id, document.text, document.keys, document.payload) for document in engine.scan()]
+        scanned = [
+            (document.doc_id, document.text, document.keys, document.payload)
+            for document in engine.scan()
+        ]
         assert scanned == stored
         values = ["p0", "nowhere", "p63", "p0", ""]
-        found = [[document.doc_id for document in group] for group in engine.lookup("paragraph", values)]
-        held = [[entry[0] for entry in stored if entry[2]["paragraph"] == [value]] for value in values]
+        found = [
+            [document.doc_id for document in group] for group in engine.lookup("paragraph", values)
+        ]
+        held = [
+            [entry[0] for entry in stored if entry[2]["paragraph"] == [value]] for value in values
+        ]
         assert found == held
         (alone,) = engine.lookup("doc_id", [stored[5][0]])
         assert [document.text for document in alone] == [stored[5][1]]
@@ -184,16 +211,27 @@ def test_several_segments_change_nothing(
     assert_same(
         answers[0],
         [
-            [ScoredDocument(doc_id, score, made.documents[0]) for doc_id, score in reference.search(query, K)]
+            [
+                ScoredDocument(doc_id, score, made.documents[0])
+                for doc_id, score in reference.search(query, K)
+            ]
             for query in queries
         ],
     )
 
 
-def test_very_many_ties_and_values(elasticsearch_url: str, new_name: Callable[[], str], tmp_path: Path) -> None:
-    """Twelve thousand equal documents, more than Elasticsearch gives at once, and as many values looked up."""
+def test_very_many_ties_and_values(
+    elasticsearch_url: str, new_name: Callable[[], str], tmp_path: Path
+) -> None:
+    """Twelve thousand equal documents, more than Elasticsearch gives at once, and as many values
+    looked up."""
     made = [
-        Document(f"d{number * 7 % 12_000:05d}", "same", {"text": ["same", "words"]}, {"paragraph": [f"p{number}"]})
+        Document(
+            f"d{number * 7 % 12_000:05d}",
+            "same",
+            {"text": ["same", "words"]},
+            {"paragraph": [f"p{number}"]},
+        )
         for number in range(12_000)
     ]
     query = Query((QueryTerm("text", "same"),))

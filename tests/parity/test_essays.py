@@ -15,17 +15,22 @@ from tests.places import SAMPLES
 
 def written(task: str, language: str, address: str) -> str:
     """What a task writes on stdout, asking an index."""
-    result = CliRunner().invoke(main, [task, str(SAMPLES / f"essay-{language}.xml"), "--index", address])
+    result = CliRunner().invoke(
+        main, [task, str(SAMPLES / f"essay-{language}.xml"), "--index", address]
+    )
     assert result.exception is None, result.exception
     return result.stdout
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_both_engines_write_the_same(language: str, tmp_path: Path, elasticsearch_address: str) -> None:
+def test_both_engines_write_the_same(
+    language: str, tmp_path: Path, elasticsearch_address: str
+) -> None:
     addresses = (str(tmp_path / "book"), elasticsearch_address)
     for address in addresses:
         built = CliRunner().invoke(
-            click_command(textbook), [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address]
+            click_command(textbook),
+            [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address],
         )
         assert built.exception is None, built.exception
     for task in ("ntcir-essay", "ntcir-extraction"):

@@ -24,17 +24,22 @@ def addresses(
     new_name: Callable[[], str],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> tuple[str, str, str]:
-    """The language, and the sample textbook in the embedded engine and on three shards of Elasticsearch."""
+    """The language, and the sample textbook in the embedded engine and on three shards of
+    Elasticsearch."""
     embedded = str(tmp_path_factory.mktemp("exam") / "index")
     elasticsearch = f"{elasticsearch_url}/{new_name()}"
     textbook = str(SAMPLES / f"textbook-{request.param}.jsonl")
     for address in (embedded, elasticsearch):
-        index.main(["textbook", textbook, "--index", address, "--shards", "3"], standalone_mode=False)
+        index.main(
+            ["textbook", textbook, "--index", address, "--shards", "3"], standalone_mode=False
+        )
     return request.param, embedded, elasticsearch
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_both_engines_answer_the_exam_alike(addresses: tuple[str, str, str], method: str, tmp_path: Path) -> None:
+def test_both_engines_answer_the_exam_alike(
+    addresses: tuple[str, str, str], method: str, tmp_path: Path
+) -> None:
     language, *engines = addresses
     exam = str(SAMPLES / f"sample-exam-{language}.xml")
     runs, traces = [], []

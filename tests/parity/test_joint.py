@@ -1,4 +1,5 @@
-"""Two sources asked as one, both embedded, both on Elasticsearch, or one each: the same bytes, the same trace."""
+"""Two sources asked as one, both embedded, both on Elasticsearch, or one each: the same bytes, the
+same trace."""
 
 from __future__ import annotations
 
@@ -14,14 +15,19 @@ from tests.parity.test_exam import assert_alike
 from tests.places import SAMPLES
 
 BOOKS = ("textbook-en.jsonl", "selqa.dev.json")
-TASKS = {"ntcir-mc": "sample-exam-en.xml", "ntcir-sheet": "sheet-en.xml", "ntcir-extraction": "essay-en.xml"}
+TASKS = {
+    "ntcir-mc": "sample-exam-en.xml",
+    "ntcir-sheet": "sheet-en.xml",
+    "ntcir-extraction": "essay-en.xml",
+}
 
 
 @pytest.fixture(scope="module")
 def places(
     elasticsearch_url: str, new_name: Callable[[], str], tmp_path_factory: pytest.TempPathFactory
 ) -> list[list[str]]:
-    """The addresses of both books: embedded; on Elasticsearch; the first embedded, the second on Elasticsearch."""
+    """The addresses of both books: embedded; on Elasticsearch; the first embedded, the second on
+    Elasticsearch."""
     folder = tmp_path_factory.mktemp("joint")
     embedded = [str(folder / book.partition(".")[0]) for book in BOOKS]
     elastic = [f"{elasticsearch_url}/{new_name()}" for _ in BOOKS]
@@ -32,7 +38,9 @@ def places(
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_sources_may_stand_on_either_engine(places: list[list[str]], task: str, tmp_path: Path) -> None:
+def test_sources_may_stand_on_either_engine(
+    places: list[list[str]], task: str, tmp_path: Path
+) -> None:
     runs, traces = [], []
     for number, addresses in enumerate(places):
         out, steps = tmp_path / f"{number}.xml", tmp_path / f"{number}.jsonl"

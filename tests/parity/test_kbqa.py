@@ -1,4 +1,5 @@
-"""KBQA on both engines: the same knowledge base, the same answers byte for byte, traces equal but for the index."""
+"""KBQA on both engines: the same knowledge base, the same answers byte for byte, traces equal but
+for the index."""
 
 from __future__ import annotations
 
@@ -17,7 +18,17 @@ from tests.answerer.nlpcc.kbqa.knowledge import QUESTIONS, build
 
 def answered(address: str, folder: Path) -> tuple[bytes, list[dict[str, Any]]]:
     out, trace = folder / "answers", folder / "trace"
-    arguments = [str(QUESTIONS), "--index", address, "--top", "5", "-o", str(out), "--trace", str(trace)]
+    arguments = [
+        str(QUESTIONS),
+        "--index",
+        address,
+        "--top",
+        "5",
+        "-o",
+        str(out),
+        "--trace",
+        str(trace),
+    ]
     result = CliRunner().invoke(click_command(command), arguments)
     assert result.exception is None, result.exception
     return out.read_bytes(), [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
@@ -44,6 +55,9 @@ def test_both_engines_hold_the_same_documents(elasticsearch_address: str, tmp_pa
     for address in (embedded, elasticsearch_address):
         build(address)
     for part in ("subjects", "statistics"):
-        ours, theirs = (list(open_index(address).part(part).scan()) for address in (embedded, elasticsearch_address))
+        ours, theirs = (
+            list(open_index(address).part(part).scan())
+            for address in (embedded, elasticsearch_address)
+        )
         assert ours == theirs
         assert ours

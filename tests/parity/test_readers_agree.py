@@ -1,4 +1,5 @@
-"""Indexer, retriever, answerers and evaluation see the same questions and candidates in a file, or refuse it alike."""
+"""Indexer, retriever, answerers and evaluation see the same questions and candidates in a file, or
+refuse it alike."""
 
 from __future__ import annotations
 
@@ -41,7 +42,11 @@ def _rows(form: str, header: str = "") -> Callable[[Sequence[Asked]], str]:
 
 def _objects(lists: Sequence[Asked], sentences: str, gold: str) -> list[dict[str, object]]:
     return [
-        {"question": question, sentences: [text for text, _ in own], gold: [n for n, (_, y) in enumerate(own) if y]}
+        {
+            "question": question,
+            sentences: [text for text, _ in own],
+            gold: [n for n, (_, y) in enumerate(own) if y],
+        }
         for question, own in lists
     ]
 
@@ -52,8 +57,12 @@ FORMS: dict[str, Callable[[Sequence[Asked]], str]] = {
     "DBQA, a test": _rows("{question}\t{sentence}"),
     "TrecQA": _rows("{id}\t{question}\t{sentence}\t{label}"),
     "WikiQA": _rows("{id}\t{question}\tD\t\tS\t{sentence}\t{label}", WIKIQA),
-    "SelQA": lambda lists: "\n".join(json.dumps(one) for one in _objects(lists, "sentences", "candidates")),
-    "SelQA's repository": lambda lists: json.dumps(_objects(lists, "candidates", "answers"), indent=1),
+    "SelQA": lambda lists: "\n".join(
+        json.dumps(one) for one in _objects(lists, "sentences", "candidates")
+    ),
+    "SelQA's repository": lambda lists: json.dumps(
+        _objects(lists, "candidates", "answers"), indent=1
+    ),
 }
 
 letters = st.characters(categories=["L"], codec="utf-8")
@@ -90,7 +99,10 @@ def test_tables_of_a_question_that_comes_back_are_one_list_for_every_room(tmp_pa
     evaluation.main(["export", "nlpcc-tbqa", *files[:2], "--run", files[2]], standalone_mode=False)
     run = [line.split()[0] for line in (tmp_path / "run.txt").read_text("utf-8").splitlines()]
     assert run == ["1", "1", "2"]
-    assert [(one.query_id, one.text) for one in read_topics(files[0])] == [("1", "who?"), ("2", "when?")]
+    assert [(one.query_id, one.text) for one in read_topics(files[0])] == [
+        ("1", "who?"),
+        ("2", "when?"),
+    ]
 
 
 def test_tables_are_not_read_as_running_text(tmp_path: Path) -> None:

@@ -18,14 +18,24 @@ from tests.places import SAMPLES
 def test_both_engines_fill_the_sheet_alike(
     language: str, elasticsearch_url: str, new_name: Callable[[], str], tmp_path: Path
 ) -> None:
-    addresses = {"embedded": f"{tmp_path}/index", "elasticsearch": f"{elasticsearch_url}/{new_name()}"}
-    book, glossary = str(SAMPLES / f"textbook-{language}.jsonl"), str(SAMPLES / f"glossary-{language}.csv")
+    addresses = {
+        "embedded": f"{tmp_path}/index",
+        "elasticsearch": f"{elasticsearch_url}/{new_name()}",
+    }
+    book, glossary = (
+        str(SAMPLES / f"textbook-{language}.jsonl"),
+        str(SAMPLES / f"glossary-{language}.csv"),
+    )
     runs, traces = [], []
     for engine, address in addresses.items():
-        index.main(["textbook", book, "--terms", glossary, "--index", address], standalone_mode=False)
+        index.main(
+            ["textbook", book, "--terms", glossary, "--index", address], standalone_mode=False
+        )
         out, steps = tmp_path / f"{engine}.xml", tmp_path / f"{engine}.jsonl"
         options = ["--index", address, "-o", str(out), "--trace", str(steps)]
-        answer.main(["ntcir-term", str(SAMPLES / f"term-{language}.xml"), *options], standalone_mode=False)
+        answer.main(
+            ["ntcir-term", str(SAMPLES / f"term-{language}.xml"), *options], standalone_mode=False
+        )
         runs.append(out.read_bytes())
         traces.append([json.loads(line) for line in steps.read_text(encoding="utf-8").splitlines()])
         header = traces[-1][0]["run"]

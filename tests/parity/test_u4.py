@@ -1,4 +1,5 @@
-"""U4 over all reports on both engines: the same reports read back, the same tables found, byte for byte."""
+"""U4 over all reports on both engines: the same reports read back, the same tables found, byte for
+byte."""
 
 from __future__ import annotations
 
@@ -19,6 +20,8 @@ def test_both_engines_give_the_same_tables(elasticsearch_address: str, tmp_path:
         ours, theirs = (list(open_index(address).part(part).scan()) for address in addresses)
         assert ours == theirs
         assert ours
-    ours, theirs = (answer("u4-tr", SAMPLES / "u4-tr.questions.json", index=address) for address in addresses)
+    ours, theirs = (
+        answer("u4-tr", SAMPLES / "u4-tr.questions.json", index=address) for address in addresses
+    )
     assert ours.files == theirs.files
     assert ours.questions == theirs.questions

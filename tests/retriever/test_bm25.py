@@ -21,8 +21,13 @@ TEXTS = {"a": "red bridge red", "b": "bridge", "c": "long old stone bridge river
 def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
     """Three documents of 3, 1 and 5 terms."""
     address = str(tmp_path_factory.mktemp("bm25") / "index")
-    writer = builder_for(address).build(address, Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}))
-    writer.add("sentences", [Document(doc_id, text, {"text": text.split()}) for doc_id, text in TEXTS.items()])
+    writer = builder_for(address).build(
+        address, Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {})
+    )
+    writer.add(
+        "sentences",
+        [Document(doc_id, text, {"text": text.split()}) for doc_id, text in TEXTS.items()],
+    )
     writer.publish()
     return open_index(address).part()
 
@@ -38,13 +43,20 @@ def test_a_term_counts_less_the_more_often_it_stands_and_the_longer_the_document
 
 
 def test_the_engine_computes_the_same(searcher: Searcher) -> None:
-    """ "red" twice in a document of 3 terms, "bridge" (weight 2) in all; 3 terms are the mean of 3, 1 and 5."""
+    """ "red" twice in a document of 3 terms, "bridge" (weight 2) in all; 3 terms are the mean of 3,
+    1 and 5."""
     rarity = idf_in(searcher, ["red", "bridge"])
-    hits = {hit.doc_id: hit.score for hit in searcher.search([weighted_query({"red": 1.0, "bridge": 2.0})], 3)[0]}
-    bridge = {
-        doc_id: term_score(2 * rarity["bridge"], 1.0, float(len(text.split())), 3.0) for doc_id, text in TEXTS.items()
+    hits = {
+        hit.doc_id: hit.score
+        for hit in searcher.search([weighted_query({"red": 1.0, "bridge": 2.0})], 3)[0]
     }
-    assert hits["a"] == pytest.approx(bridge["a"] + term_score(rarity["red"], 2.0, 3.0, 3.0), rel=1e-6)
+    bridge = {
+        doc_id: term_score(2 * rarity["bridge"], 1.0, float(len(text.split())), 3.0)
+        for doc_id, text in TEXTS.items()
+    }
+    assert hits["a"] == pytest.approx(
+        bridge["a"] + term_score(rarity["red"], 2.0, 3.0, 3.0), rel=1e-6
+    )
     assert hits["b"] == pytest.approx(bridge["b"], rel=1e-6)
     assert hits["c"] == pytest.approx(bridge["c"], rel=1e-6)
 

@@ -1,4 +1,5 @@
-"""A collection ranked for a file of questions: by the engine alone, and by a trained ranker on top of it."""
+"""A collection ranked for a file of questions: by the engine alone, and by a trained ranker on top
+of it."""
 
 from __future__ import annotations
 
@@ -28,7 +29,16 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An index of the sample tables, and a model for them."""
     folder = tmp_path_factory.mktemp("tables")
     run(indexer, "tables", SAMPLES / "tbqa.dev.txt", "--index", f"{folder}/ix/")
-    run(answerer, "train", "nlpcc-tbqa", SAMPLES / "tbqa.dev.txt", "-o", folder / "model", "--folds", 3)
+    run(
+        answerer,
+        "train",
+        "nlpcc-tbqa",
+        SAMPLES / "tbqa.dev.txt",
+        "-o",
+        folder / "model",
+        "--folds",
+        3,
+    )
     return folder
 
 
@@ -55,7 +65,8 @@ def test_sentences_of_a_file_ranked_for_its_own_questions(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("\n", "no questions"), ("a\nq\t\n", ":2: no question"), ("x\ta\nx\tb\n", ":2: the id 'x'")]
+    ("text", "said"),
+    [("\n", "no questions"), ("a\nq\t\n", ":2: no question"), ("x\ta\nx\tb\n", ":2: the id 'x'")],
 )
 def test_bad_topics_are_named(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "t").write_text(text)
@@ -66,36 +77,57 @@ def test_bad_topics_are_named(tmp_path: Path, text: str, said: str) -> None:
 
 def test_a_model_puts_the_hits_in_its_own_order(tables: Path) -> None:
     index = open_index(f"{tables}/ix/")
-    asked = [Topic("a", "who was mayor after ada brand?"), Topic("b", "zzzz"), Topic("c", "which river?")]
+    asked = [
+        Topic("a", "who was mayor after ada brand?"),
+        Topic("b", "zzzz"),
+        Topic("c", "which river?"),
+    ]
     plain = list(rank_collection(index, asked, 5))
     ranked = list(rank_collection(index, asked, 5, model_path=str(tables / "model")))
     assert [one.query_id for one in ranked] == ["a", "b", "c"]
     assert ranked[1].documents == []
     assert ranked[0].documents[0][0].document.payload.startswith("Mayors of Northvale")
-    assert {hit.doc_id for hit, _ in ranked[2].documents} == {hit.doc_id for hit, _ in plain[2].documents}
+    assert {hit.doc_id for hit, _ in ranked[2].documents} == {
+        hit.doc_id for hit, _ in plain[2].documents
+    }
     scores = [score for _, score in ranked[0].documents]
     assert scores == sorted(scores, reverse=True)
 
 
 def test_trec_lines(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "t").write_text("q1\twho was mayor after ada brand?\n")
-    options = ["--questions", tmp_path / "t", "--model", tables / "model", "--format", "trec", "-k", 1]
+    options = [
+        "--questions",
+        tmp_path / "t",
+        "--model",
+        tables / "model",
+        "--format",
+        "trec",
+        "-k",
+        1,
+    ]
     cells = run(retriever, f"{tables}/ix/", *options).split()
     assert (cells[:2], cells[3], cells[5]) == (["q1", "Q0"], "1", "classical-qa")
 
 
 def test_sentences_are_ranked_by_the_selqa_model(tmp_path: Path) -> None:
-    (tmp_path / "s.jsonl").write_text('{"text": "Ann won the cup."}\n{"text": "The cup was made of tin."}\n')
+    (tmp_path / "s.jsonl").write_text(
+        '{"text": "Ann won the cup."}\n{"text": "The cup was made of tin."}\n'
+    )
     (tmp_path / "t").write_text("Who won the cup?\n")
     run(indexer, "textbook", tmp_path / "s.jsonl", "--index", f"{tmp_path}/ix/", "--language", "en")
     run(answerer, "train", "selqa", SAMPLES / "selqa.dev.json", "-o", tmp_path / "m", "--folds", 3)
-    first = run(retriever, f"{tmp_path}/ix/", "--questions", tmp_path / "t", "--model", tmp_path / "m").splitlines()[0]
+    first = run(
+        retriever, f"{tmp_path}/ix/", "--questions", tmp_path / "t", "--model", tmp_path / "m"
+    ).splitlines()[0]
     assert first.endswith("Ann won the cup.")
 
 
 def test_a_model_of_another_task_is_refused(tables: Path, tmp_path: Path) -> None:
     (tmp_path / "t").write_text("which river?\n")
-    (tmp_path / "m").write_text((tables / "model").read_text("utf-8").replace("nlpcc-tbqa", "selqa", 1), "utf-8")
+    (tmp_path / "m").write_text(
+        (tables / "model").read_text("utf-8").replace("nlpcc-tbqa", "selqa", 1), "utf-8"
+    )
     with pytest.raises(UserError, match="nlpcc-tbqa"):
         run(retriever, f"{tables}/ix/", "--questions", tmp_path / "t", "--model", tmp_path / "m")
 
@@ -107,28 +139,62 @@ def test_questions_in_another_language_are_refused_before_a_model_is_read(
     (tmp_path / "q.txt").write_text(text, "utf-8")
     (tmp_path / "model.bin").write_bytes(b"\x80\x00")
     with pytest.raises(UserError, match=f"{tables}/ix/"):
-        run(retriever, f"{tables}/ix/", "--questions", tmp_path / "q.txt", "--model", tmp_path / "model.bin")
+        run(
+            retriever,
+            f"{tables}/ix/",
+            "--questions",
+            tmp_path / "q.txt",
+            "--model",
+            tmp_path / "model.bin",
+        )
 
 
-def test_what_is_not_a_model_is_refused_though_nothing_is_found(tables: Path, tmp_path: Path) -> None:
+def test_what_is_not_a_model_is_refused_though_nothing_is_found(
+    tables: Path, tmp_path: Path
+) -> None:
     (tmp_path / "q.txt").write_text("zzzz ?\n")
     (tmp_path / "model.bin").write_bytes(b"\x80\x00")
     with raises_at("model.bin"):
-        run(retriever, f"{tables}/ix/", "--questions", tmp_path / "q.txt", "--model", tmp_path / "model.bin")
+        run(
+            retriever,
+            f"{tables}/ix/",
+            "--questions",
+            tmp_path / "q.txt",
+            "--model",
+            tmp_path / "model.bin",
+        )
 
 
-@pytest.mark.parametrize(("task", "name"), [("nlpcc-dbqa", "dbqa.dev.txt"), ("nlpcc-tbqa", "tbqa.dev.txt")])
-def test_a_run_over_the_collection_is_scored_by_qrels_of_its_ids(tmp_path: Path, task: str, name: str) -> None:
-    """Every judged document is one of the index, and right ones are found under the ids that qrels give them."""
+@pytest.mark.parametrize(
+    ("task", "name"), [("nlpcc-dbqa", "dbqa.dev.txt"), ("nlpcc-tbqa", "tbqa.dev.txt")]
+)
+def test_a_run_over_the_collection_is_scored_by_qrels_of_its_ids(
+    tmp_path: Path, task: str, name: str
+) -> None:
+    """Every judged document is one of the index, and right ones are found under the ids that qrels
+    give them."""
     kind = "tables" if task == "nlpcc-tbqa" else "textbook"
     run(indexer, kind, SAMPLES / name, "--index", f"{tmp_path}/ix/")
-    run(evaluation, "export", task, SAMPLES / name, "--qrels", tmp_path / "qrels", "--index", f"{tmp_path}/ix/")
-    found = run(retriever, f"{tmp_path}/ix/", "--questions", SAMPLES / name, "--format", "trec", "-k", 1000)
+    run(
+        evaluation,
+        "export",
+        task,
+        SAMPLES / name,
+        "--qrels",
+        tmp_path / "qrels",
+        "--index",
+        f"{tmp_path}/ix/",
+    )
+    found = run(
+        retriever, f"{tmp_path}/ix/", "--questions", SAMPLES / name, "--format", "trec", "-k", 1000
+    )
     retrieved = {(cells[0], cells[2]) for cells in map(str.split, found.splitlines())}
     judged = [line.split() for line in (tmp_path / "qrels").read_text().splitlines()]
     relevant = {(query, doc_id) for query, _, doc_id, relevance in judged if relevance == "1"}
     assert relevant & retrieved
-    assert {line[2] for line in judged} <= {document.doc_id for document in open_index(f"{tmp_path}/ix/").part().scan()}
+    assert {line[2] for line in judged} <= {
+        document.doc_id for document in open_index(f"{tmp_path}/ix/").part().scan()
+    }
     assert {line[0] for line in judged} >= {query for query, _ in retrieved}
 
 
@@ -136,7 +202,14 @@ def test_qrels_of_another_collection_are_refused(tables: Path, tmp_path: Path) -
     (tmp_path / "gold").write_text("1\twho ?\ta caption\ta_|_b\tc_|_d\n")
     with pytest.raises(UserError, match=f"{tables}/ix/"):
         run(
-            evaluation, "export", "nlpcc-tbqa", tmp_path / "gold", "--qrels", tmp_path / "q", "--index", f"{tables}/ix/"
+            evaluation,
+            "export",
+            "nlpcc-tbqa",
+            tmp_path / "gold",
+            "--qrels",
+            tmp_path / "q",
+            "--index",
+            f"{tables}/ix/",
         )
 
 

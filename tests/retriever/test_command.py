@@ -79,11 +79,14 @@ def test_a_missing_index_names_both_remedies(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def further(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return index_of(tmp_path_factory.mktemp("further"), "Kings ruled India.\n\nRome fell.\n", name="more.txt")
+    return index_of(
+        tmp_path_factory.mktemp("further"), "Kings ruled India.\n\nRome fell.\n", name="more.txt"
+    )
 
 
 def test_a_further_index_is_searched_beside_the_first(address: str, further: str) -> None:
-    """Each text keeps the score that it has in its own index: `india` is rarer among three texts than among two."""
+    """Each text keeps the score that it has in its own index: `india` is rarer among three texts
+    than among two."""
     found = rows(address, "Who ruled India?", "--index", further)
     assert [(row["text"], row["source"]) for row in found] == [
         ("Ashoka ruled India.", address),
@@ -94,7 +97,9 @@ def test_a_further_index_is_searched_beside_the_first(address: str, further: str
     assert table[2:] == [address, "book-0000002-001", "Ashoka ruled India.\n"]
 
 
-def test_all_indexes_may_be_named_as_every_other_command_names_them(address: str, further: str) -> None:
+def test_all_indexes_may_be_named_as_every_other_command_names_them(
+    address: str, further: str
+) -> None:
     found = rows("--index", address, "--index", further, "Who ruled India?")
     assert found == rows(address, "Who ruled India?", "--index", further)
     said = run("--questions", str(SAMPLES / "selqa.dev.json")).exception
@@ -105,7 +110,9 @@ def test_a_files_questions_are_asked_of_all(address: str, further: str, tmp_path
     (tmp_path / "topics").write_text("q1\tWho ruled India?\n", "utf-8")
     found = rows(address, "--questions", str(tmp_path / "topics"), "--index", further)
     assert {row["source"] for row in found[:2]} == {address, further}
-    trec = run(address, "--questions", str(tmp_path / "topics"), "--index", further, "--format", "trec").stdout
+    trec = run(
+        address, "--questions", str(tmp_path / "topics"), "--index", further, "--format", "trec"
+    ).stdout
     assert [line.split()[2] for line in trec.splitlines()] == [
         "book-0000002-001",
         "more-0000001-001",

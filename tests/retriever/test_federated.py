@@ -1,4 +1,5 @@
-"""Several indexes as one: each document with its own index's score, ties by source, doc_ids told apart, routed home."""
+"""Several indexes as one: each document with its own index's score, ties by source, doc_ids told
+apart, routed home."""
 
 from __future__ import annotations
 
@@ -10,7 +11,14 @@ from indexer.address import open_index
 from indexer.engines.contract import Index, Query, QueryTerm, ScoredDocument
 from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, TITLE, decode_place
 from retriever.federated import join, shares
-from retriever.queries import analyser_of, glossary_of, open_addresses, source_of, sources_of, union_query
+from retriever.queries import (
+    analyser_of,
+    glossary_of,
+    open_addresses,
+    source_of,
+    sources_of,
+    union_query,
+)
 from tests.books import index_of
 
 ROME = "Rome fell.\n\nThe emperor ruled Rome. Rome burned.\n\nGaul paid taxes.\n"
@@ -40,7 +48,11 @@ def test_one_address_is_that_very_index(addresses: tuple[str, str]) -> None:
 
 def test_every_document_has_the_score_of_its_own_index(addresses: tuple[str, str]) -> None:
     joint = open_addresses(addresses)
-    alone = {hit.doc_id: hit.score for address in addresses for hit in asked(open_index(address), "rome", "india")}
+    alone = {
+        hit.doc_id: hit.score
+        for address in addresses
+        for hit in asked(open_index(address), "rome", "india")
+    }
     hits = asked(joint, "rome", "india")
     assert {hit.doc_id: hit.score for hit in hits} == alone
     assert [hit.score for hit in hits] == sorted(alone.values(), reverse=True)
@@ -51,7 +63,10 @@ def test_every_document_has_the_score_of_its_own_index(addresses: tuple[str, str
 def test_a_narrowed_query_changes_no_score(addresses: tuple[str, str]) -> None:
     joint = open_addresses(addresses)
     whole = {hit.doc_id: hit.score for hit in asked(joint, "rome", "india")}
-    narrow = Query((QueryTerm("text", "rome"), QueryTerm("text", "india")), ("doc_id", tuple(sorted(whole)[1:3])))
+    narrow = Query(
+        (QueryTerm("text", "rome"), QueryTerm("text", "india")),
+        ("doc_id", tuple(sorted(whole)[1:3])),
+    )
     assert {hit.doc_id: hit.score for hit in joint.part().search([narrow], 10)[0]} == {
         doc_id: pytest.approx(whole[doc_id]) for doc_id in sorted(whole)[1:3]
     }
@@ -61,19 +76,28 @@ def test_an_explanation_adds_up_to_the_score(addresses: tuple[str, str]) -> None
     joint = open_addresses(addresses)
     hits = asked(joint, "rome", "india")
     for hit, one in zip(
-        hits, joint.part().explain(union_query(["rome", "india"]), [hit.doc_id for hit in hits]), strict=True
+        hits,
+        joint.part().explain(union_query(["rome", "india"]), [hit.doc_id for hit in hits]),
+        strict=True,
     ):
-        assert (one.doc_id, sum(one.terms.values())) == (hit.doc_id, pytest.approx(hit.score, rel=1e-4))
+        assert (one.doc_id, sum(one.terms.values())) == (
+            hit.doc_id,
+            pytest.approx(hit.score, rel=1e-4),
+        )
     assert joint.part().explain(union_query(["rome"]), ["nowhere-0000001-001"])[0].score == 0.0
 
 
 def test_equal_scores_come_in_the_order_of_the_sources(tmp_path: Path) -> None:
     last, first = built(tmp_path, "z", "Rome fell.\n"), built(tmp_path, "a", "Rome fell.\n")
-    assert [hit.doc_id for hit in asked(open_addresses([last, first]), "rome")] == ["z-0000001-001", "a-0000001-001"]
+    assert [hit.doc_id for hit in asked(open_addresses([last, first]), "rome")] == [
+        "z-0000001-001",
+        "a-0000001-001",
+    ]
 
 
 def test_files_of_one_name_are_told_apart_by_the_number_of_their_source(tmp_path: Path) -> None:
-    """Both books are called `book`: doc_ids of the second, and what refers to them, begin with its number."""
+    """Both books are called `book`: doc_ids of the second, and what refers to them, begin with its
+    number."""
     one = built(tmp_path, "one", ROME, called="book")
     joint = open_addresses([one, built(tmp_path, "two", INDIA, called="book")])
     hits = {hit.doc_id: hit for hit in asked(joint, "rome", "india")}
@@ -85,7 +109,10 @@ def test_files_of_one_name_are_told_apart_by_the_number_of_their_source(tmp_path
     ((own,),) = paragraphs.lookup("doc_id", ["book-0000001"])
     assert own.text == "Rome fell."
     inside = Query((QueryTerm("text", "india"),), (PARAGRAPH, ("2:book-0000002",)))
-    assert [hit.doc_id for hit in sentences.search([inside], 10)[0]] == ["2:book-0000002-001", "2:book-0000002-002"]
+    assert [hit.doc_id for hit in sentences.search([inside], 10)[0]] == [
+        "2:book-0000002-001",
+        "2:book-0000002-002",
+    ]
     assert len({document.doc_id for document in sentences.scan()}) == len(sentences) == 7
     assert joint.part().explain(union_query(["india"]), ["2:book-0000001-001"])[0].score > 0
 
@@ -100,9 +127,13 @@ def test_counts_and_lookups_are_of_all_sources(addresses: tuple[str, str]) -> No
         joint.part("names")
 
 
-def test_a_name_of_one_glossary_is_found_by_its_words_in_the_others(tmp_path: Path, addresses: tuple[str, str]) -> None:
+def test_a_name_of_one_glossary_is_found_by_its_words_in_the_others(
+    tmp_path: Path, addresses: tuple[str, str]
+) -> None:
     (tmp_path / "names.csv").write_text("term,kind\nGaul paid,state\nAshoka,king\n", "utf-8")
-    other = built(tmp_path, "other", "Gaul paid.\n\nGaul fell.\n", "--terms", str(tmp_path / "names.csv"))
+    other = built(
+        tmp_path, "other", "Gaul paid.\n\nGaul fell.\n", "--terms", str(tmp_path / "names.csv")
+    )
     joint = open_addresses([addresses[0], other])
     assert [entry.term for entry in glossary_of(joint).entries] == ["Gaul paid", "Ashoka"]
     terms = analyser_of(joint).terms("Gaul paid taxes")

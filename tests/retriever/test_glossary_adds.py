@@ -1,4 +1,5 @@
-"""A glossary adds: what is found without it is found with it, in the samples and in any text, on both engines."""
+"""A glossary adds: what is found without it is found with it, in the samples and in any text, on
+both engines."""
 
 from __future__ import annotations
 
@@ -35,32 +36,49 @@ def queries(code: str) -> Iterator[str]:
     for text in texts_of(code):
         for sentence in ANALYSERS[code][0].sentences(text):
             yield sentence
-            yield from sentence.split() if code == "en" else (sentence[n : n + 4] for n in range(0, len(sentence), 4))
+            yield from (
+                sentence.split()
+                if code == "en"
+                else (sentence[n : n + 4] for n in range(0, len(sentence), 4))
+            )
     for name in GLOSSARIES[code].names():
         yield from (name, *name.split(), name[: len(name) // 2])
 
 
 def found(index: Index, query: str) -> set[str]:
     terms = analyser_of(index).terms(query)
-    return {hit.doc_id for hit in index.part().search([union_query(terms)], 1_000)[0]} if terms else set()
+    return (
+        {hit.doc_id for hit in index.part().search([union_query(terms)], 1_000)[0]}
+        if terms
+        else set()
+    )
 
 
 @pytest.fixture(scope="module", params=["embedded", "elasticsearch"])
-def address_for(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
+def address_for(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[], str]:
     if request.param == "embedded":
         return lambda: str(tmp_path_factory.mktemp("index") / "index")
-    url, new_name = request.getfixturevalue("elasticsearch_url"), request.getfixturevalue("new_name")
+    url, new_name = (
+        request.getfixturevalue("elasticsearch_url"),
+        request.getfixturevalue("new_name"),
+    )
     return lambda: f"{url}/{new_name()}"
 
 
 @pytest.mark.parametrize("code", GLOSSARIES)
-def test_hits_without_a_glossary_are_among_those_with_it(code: str, address_for: Callable[[], str]) -> None:
+def test_hits_without_a_glossary_are_among_those_with_it(
+    code: str, address_for: Callable[[], str]
+) -> None:
     file, terms = SAMPLES / f"textbook-{code}.jsonl", SAMPLES / f"glossary-{code}.csv"
     plain = open_index(build_textbook(file, address_for(), names=False).address)
     named = open_index(build_textbook(file, address_for(), names=False, terms=str(terms)).address)
     asked = dict.fromkeys(queries(code))
     assert len(asked) > 500
-    assert {query: lost for query in asked if (lost := found(plain, query) - found(named, query))} == {}
+    assert {
+        query: lost for query in asked if (lost := found(plain, query) - found(named, query))
+    } == {}
 
 
 @pytest.mark.parametrize(
@@ -88,11 +106,17 @@ WORDS = {
 @pytest.mark.parametrize("code", GLOSSARIES)
 @settings(max_examples=200)
 @given(data=st.data())
-def test_the_terms_of_any_text_are_all_among_those_with_any_glossary(code: str, data: st.DataObject) -> None:
-    pieces = st.lists(st.sampled_from(WORDS[code].split() if code == "en" else WORDS[code]), max_size=8)
+def test_the_terms_of_any_text_are_all_among_those_with_any_glossary(
+    code: str, data: st.DataObject
+) -> None:
+    pieces = st.lists(
+        st.sampled_from(WORDS[code].split() if code == "en" else WORDS[code]), max_size=8
+    )
     joiner = " " if code == "en" else ""
     text = joiner.join(data.draw(pieces))
-    lines = data.draw(st.lists(st.tuples(pieces.map(joiner.join), pieces.map(joiner.join)), max_size=4))
+    lines = data.draw(
+        st.lists(st.tuples(pieces.map(joiner.join), pieces.map(joiner.join)), max_size=4)
+    )
     glossary = Glossary.from_lines([[term, "", "", "", alias] for term, alias in lines])
     named = LANGUAGES[code].analyser(glossary.terms())
     added = named.terms(text)

@@ -40,9 +40,16 @@ def test_repro_eval_reads_what_a_header_says_and_the_run_behind_it(
     assert handler.strip_metadata(str(run)) == {"1": {"d-1": 2.5, "d-2": 1.5}}
 
 
-def test_the_file_beside_a_submission_is_read_by_repro_eval_as_a_template(tmp_path: Path, handler: Any) -> None:
-    (tmp_path / f"exam{SIDECAR}").write_text(yaml_text({"tag": "exam", "schema-version": 0.1}), "utf-8")
-    assert handler.read_metadata_template(str(tmp_path / f"exam{SIDECAR}")) == {"tag": "exam", "schema-version": 0.1}
+def test_the_file_beside_a_submission_is_read_by_repro_eval_as_a_template(
+    tmp_path: Path, handler: Any
+) -> None:
+    (tmp_path / f"exam{SIDECAR}").write_text(
+        yaml_text({"tag": "exam", "schema-version": 0.1}), "utf-8"
+    )
+    assert handler.read_metadata_template(str(tmp_path / f"exam{SIDECAR}")) == {
+        "tag": "exam",
+        "schema-version": 0.1,
+    }
 
 
 def test_where_the_metadata_of_a_run_stand() -> None:

@@ -22,12 +22,18 @@ from tests.places import SAMPLES
 from tests.programs import invoked
 
 # PyTerrier's own code and advice
-pytestmark = pytest.mark.filterwarnings("ignore:The inplace keyword", "ignore:There are shared pipeline components")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:The inplace keyword", "ignore:There are shared pipeline components"
+)
 
 COLUMNS = ["qid", "query", "docno", "score", "rank", "text"]
 RERANKED = ["qid", "query", "docno", "text"]
 TOPICS = pd.DataFrame(
-    [["q1", "Who built the pyramid at Giza?"], ["q2", "???"], ["q3", "Which king issued a code of laws in Babylon?"]],
+    [
+        ["q1", "Who built the pyramid at Giza?"],
+        ["q2", "???"],
+        ["q3", "Which king issued a code of laws in Babylon?"],
+    ],
     columns=["qid", "query"],
 )
 
@@ -36,8 +42,19 @@ TOPICS = pd.DataFrame(
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An index of the sample book, and a ranker of English sentences."""
     folder = tmp_path_factory.mktemp("pyterrier")
-    invoked(indexer, "textbook", SAMPLES / "textbook-en.jsonl", "--index", folder / "book", "--no-names")
-    invoked(answerer, "train", "selqa", SAMPLES / "selqa.dev.json", "-o", folder / "model.json", "--folds", 3)
+    invoked(
+        indexer, "textbook", SAMPLES / "textbook-en.jsonl", "--index", folder / "book", "--no-names"
+    )
+    invoked(
+        answerer,
+        "train",
+        "selqa",
+        SAMPLES / "selqa.dev.json",
+        "-o",
+        folder / "model.json",
+        "--folds",
+        3,
+    )
     return folder
 
 
@@ -72,7 +89,9 @@ def test_it_needs_no_java(book: IndexRetriever) -> None:
     assert not pt.java.started()
 
 
-def test_columns_of_the_queries_are_kept_and_nothing_gives_an_empty_frame(book: IndexRetriever) -> None:
+def test_columns_of_the_queries_are_kept_and_nothing_gives_an_empty_frame(
+    book: IndexRetriever,
+) -> None:
     topics = TOPICS.assign(qtype="who")
     assert list(book(topics).columns) == ["qid", "query", "qtype", "docno", "score", "rank", "text"]
     assert list(book(TOPICS.iloc[:0]).columns) == COLUMNS
@@ -98,14 +117,18 @@ def test_a_cutoff_is_asked_of_the_index(book: IndexRetriever) -> None:
 def test_scores_are_multiplied_and_added(book: IndexRetriever) -> None:
     once, added = book(TOPICS), (2 * book + book)(TOPICS)
     scores = dict(zip(once["docno"], once["score"], strict=True))
-    assert dict(rows(added, "docno", "score")) == pytest.approx({docno: 3 * score for docno, score in scores.items()})
+    assert dict(rows(added, "docno", "score")) == pytest.approx(
+        {docno: 3 * score for docno, score in scores.items()}
+    )
 
 
 def test_sets_are_united_and_intersected(book: IndexRetriever) -> None:
     one, five = book % 1, book % 5
     assert set((one | five)(TOPICS)["docno"]) == set(five(TOPICS)["docno"])
     assert set((one & five)(TOPICS)["docno"]) == set(one(TOPICS)["docno"])
-    assert rows((one ^ five)(TOPICS).sort_values(["qid", "rank"]), "qid", "docno") == rows(book(TOPICS), "qid", "docno")
+    assert rows((one ^ five)(TOPICS).sort_values(["qid", "rank"]), "qid", "docno") == rows(
+        book(TOPICS), "qid", "docno"
+    )
 
 
 def test_a_ranker_puts_hits_in_the_order_of_the_command(
@@ -113,17 +136,31 @@ def test_a_ranker_puts_hits_in_the_order_of_the_command(
 ) -> None:
     ranked = (book >> ranker)(TOPICS).sort_values(["qid", "rank"])
     asked = [Topic(str(qid), str(query)) for qid, query in rows(TOPICS, "qid", "query")]
-    best = rank_collection(open_engine(str(folder / "book")), asked, 100, model_path=str(folder / "model.json"))
+    best = rank_collection(
+        open_engine(str(folder / "book")), asked, 100, model_path=str(folder / "model.json")
+    )
     hits = (IndexRetriever(folder / "book", k=100) >> ranker)(TOPICS).sort_values(["qid", "rank"])
     assert rows(hits, "qid", "docno", "score") == [
-        (one.query_id, hit.doc_id, pytest.approx(score)) for one in best for hit, score in one.documents
+        (one.query_id, hit.doc_id, pytest.approx(score))
+        for one in best
+        for hit, score in one.documents
     ]
     assert set(ranked["docno"]) == set(book(TOPICS)["docno"])
     assert list(ranked["rank"]) == [*range(5), *range(5)]
 
 
-def test_a_ranker_scores_candidates_as_the_answerer_does(ranker: ModelReranker, folder: Path) -> None:
-    invoked(answerer, "selqa", SAMPLES / "selqa.dev.json", "--model", ranker.model, "-o", folder / "result.json")
+def test_a_ranker_scores_candidates_as_the_answerer_does(
+    ranker: ModelReranker, folder: Path
+) -> None:
+    invoked(
+        answerer,
+        "selqa",
+        SAMPLES / "selqa.dev.json",
+        "--model",
+        ranker.model,
+        "-o",
+        folder / "result.json",
+    )
     result = read_sentence_file(folder / "result.json")
     frame = pd.DataFrame(
         [
@@ -134,15 +171,23 @@ def test_a_ranker_scores_candidates_as_the_answerer_does(ranker: ModelReranker, 
         columns=["qid", "query", "docno", "text", "topic"],
     )
     scores = dict(rows(ranker(frame), "docno", "score"))
-    interleaved = frame.assign(place=frame.groupby("qid").cumcount()).sort_values("place", kind="stable")
+    interleaved = frame.assign(place=frame.groupby("qid").cumcount()).sort_values(
+        "place", kind="stable"
+    )
     assert dict(rows(ranker(interleaved), "docno", "score")) == pytest.approx(scores)
     for number, (one, results) in enumerate(zip(result.lists, result.results, strict=True)):
-        powers = [math.exp(scores[f"{number}-{place}"]) * bool(text) for place, text in enumerate(one.candidates)]
+        powers = [
+            math.exp(scores[f"{number}-{place}"]) * bool(text)
+            for place, text in enumerate(one.candidates)
+        ]
         assert results == pytest.approx([power / sum(powers) for power in powers], rel=1e-4)
 
 
 def test_a_topic_that_is_missing_is_none() -> None:
-    frame = pd.DataFrame([("q", "Who?", "d", "Ann.", float("nan"))], columns=["qid", "query", "docno", "text", "topic"])
+    frame = pd.DataFrame(
+        [("q", "Who?", "d", "Ann.", float("nan"))],
+        columns=["qid", "query", "docno", "text", "topic"],
+    )
     assert candidates(frame).topic == ""
 
 
@@ -150,7 +195,9 @@ def test_an_experiment_compares_them(book: IndexRetriever, ranker: ModelReranker
     found = book(TOPICS)
     second = found[(found["qid"] == "q1") & (found["rank"] == 1)]["docno"].item()
     third = found[(found["qid"] == "q3") & (found["rank"] == 2)]["docno"].item()
-    qrels = pd.DataFrame([["q1", second, 1], ["q3", third, 1], ["q2", "x", 1]], columns=["qid", "docno", "label"])
+    qrels = pd.DataFrame(
+        [["q1", second, 1], ["q3", third, 1], ["q2", "x", 1]], columns=["qid", "docno", "label"]
+    )
     table = pt.Experiment([book, book % 2, book >> ranker], TOPICS, qrels, ["recip_rank", "P_5"])
     assert list(table["recip_rank"][:2]) == pytest.approx([(1 / 2 + 1 / 3 + 0) / 3, (1 / 2) / 3])
     assert list(table["P_5"]) == pytest.approx([2 / 5 / 3, 1 / 5 / 3, 2 / 5 / 3])
@@ -171,19 +218,41 @@ def test_texts_lost_in_a_sum_are_looked_up(book: IndexRetriever, ranker: ModelRe
 
 
 def test_a_file_that_is_no_ranker_of_sentences_is_one_line(tmp_path: Path) -> None:
-    invoked(answerer, "train", "nlpcc-tbqa", SAMPLES / "tbqa.dev.txt", "-o", tmp_path / "model", "--folds", 3)
+    invoked(
+        answerer,
+        "train",
+        "nlpcc-tbqa",
+        SAMPLES / "tbqa.dev.txt",
+        "-o",
+        tmp_path / "model",
+        "--folds",
+        3,
+    )
     with pytest.raises(UserError, match=r"nlpcc-tbqa.* selqa or nlpcc-dbqa"):
         ModelReranker(tmp_path / "model")
 
 
 def test_a_chinese_ranker(tmp_path: Path) -> None:
     invoked(indexer, "textbook", SAMPLES / "dbqa.dev.txt", "--index", tmp_path / "ix")
-    invoked(answerer, "train", "nlpcc-dbqa", SAMPLES / "dbqa.dev.txt", "-o", tmp_path / "model", "--folds", 3)
-    found = (IndexRetriever(tmp_path / "ix") >> ModelReranker(tmp_path / "model")).search("青石桥有多长？")
+    invoked(
+        answerer,
+        "train",
+        "nlpcc-dbqa",
+        SAMPLES / "dbqa.dev.txt",
+        "-o",
+        tmp_path / "model",
+        "--folds",
+        3,
+    )
+    found = (IndexRetriever(tmp_path / "ix") >> ModelReranker(tmp_path / "model")).search(
+        "青石桥有多长？"
+    )
     assert found["text"].iloc[0] == max(rows(found, "score", "text"))[1]
 
 
-def test_pipelines_are_described_drawn_and_sent_to_other_processes(book: IndexRetriever, ranker: ModelReranker) -> None:
+def test_pipelines_are_described_drawn_and_sent_to_other_processes(
+    book: IndexRetriever, ranker: ModelReranker
+) -> None:
     pipeline = book >> ranker
     assert pt.inspect.transformer_inputs(book) == [["qid", "query"]]
     assert pt.inspect.transformer_outputs(pipeline, ["qid", "query"]) == [
@@ -194,7 +263,9 @@ def test_pipelines_are_described_drawn_and_sent_to_other_processes(book: IndexRe
         "score",
         "rank",
     ]
-    assert "IndexRetriever" in pt.schematic.draw(book)  # of a pipeline it would look up its own documentation
+    assert "IndexRetriever" in pt.schematic.draw(
+        book
+    )  # of a pipeline it would look up its own documentation
     assert repr(pipeline).startswith("(IndexRetriever(index=<Index ")
     again = pickle.loads(pickle.dumps(book))  # noqa: S301 (our own bytes)
     assert rows(again(TOPICS), *COLUMNS) == rows(book(TOPICS), *COLUMNS)
@@ -202,12 +273,24 @@ def test_pipelines_are_described_drawn_and_sent_to_other_processes(book: IndexRe
 
 
 def test_both_engines_give_the_same_frame(book: IndexRetriever, elasticsearch_address: str) -> None:
-    invoked(indexer, "textbook", SAMPLES / "textbook-en.jsonl", "--index", elasticsearch_address, "--no-names")
-    pd.testing.assert_frame_equal(IndexRetriever(elasticsearch_address, k=5)(TOPICS), book(TOPICS), check_exact=True)
+    invoked(
+        indexer,
+        "textbook",
+        SAMPLES / "textbook-en.jsonl",
+        "--index",
+        elasticsearch_address,
+        "--no-names",
+    )
+    pd.testing.assert_frame_equal(
+        IndexRetriever(elasticsearch_address, k=5)(TOPICS), book(TOPICS), check_exact=True
+    )
 
 
-def test_scores_are_those_that_both_engines_give_alike(book: IndexRetriever, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The engines' own sums round apart once in 500 scores or so, and in none of the sample book's."""
+def test_scores_are_those_that_both_engines_give_alike(
+    book: IndexRetriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The engines' own sums round apart once in 500 scores or so, and in none of the sample
+    book's."""
     asked, search = [], OpenIndex.search
 
     def noted(self: OpenIndex, queries: list[str], k: int, **options: object) -> object:
@@ -219,17 +302,26 @@ def test_scores_are_those_that_both_engines_give_alike(book: IndexRetriever, mon
     assert asked == [{"part": None, "exact": True}]
 
 
-@pytest.mark.parametrize(("first", "second", "texts"), [("Who built it?", "Who sank it?", 2), (math.nan, math.nan, 0)])
-def test_a_query_is_one_text(ranker: ModelReranker, first: object, second: object, texts: int) -> None:
+@pytest.mark.parametrize(
+    ("first", "second", "texts"), [("Who built it?", "Who sank it?", 2), (math.nan, math.nan, 0)]
+)
+def test_a_query_is_one_text(
+    ranker: ModelReranker, first: object, second: object, texts: int
+) -> None:
     """Rows of one qid that ask two things were all ranked for the first."""
-    frame = pd.DataFrame([["1", first, "a", "Ann."], ["1", second, "b", "It sank."]], columns=RERANKED)
+    frame = pd.DataFrame(
+        [["1", first, "a", "Ann."], ["1", second, "b", "It sank."]], columns=RERANKED
+    )
     with pytest.raises(UserError, match=f"'1' has {texts} "):
         ranker(frame)
 
 
-def test_a_query_whose_first_row_lost_it_in_a_sum_is_asked_as_its_others(ranker: ModelReranker) -> None:
+def test_a_query_whose_first_row_lost_it_in_a_sum_is_asked_as_its_others(
+    ranker: ModelReranker,
+) -> None:
     frame = pd.DataFrame(
-        [["1", "Who built it?", "a", "Ann built it."], ["1", "Who built it?", "b", "It sank."]], columns=RERANKED
+        [["1", "Who built it?", "a", "Ann built it."], ["1", "Who built it?", "b", "It sank."]],
+        columns=RERANKED,
     )
     lost = frame.assign(query=[math.nan, "Who built it?"])
     assert list(ranker(lost)["score"]) == list(ranker(frame)["score"])

@@ -18,7 +18,9 @@ PART = Part("tables", ("text",))
 
 
 def index(tmp_path: Path, language: Language | None) -> Index:
-    writer = builder_for(f"{tmp_path}/ix/").build(f"{tmp_path}/ix/", Metadata("datasets", (PART,), language, {}))
+    writer = builder_for(f"{tmp_path}/ix/").build(
+        f"{tmp_path}/ix/", Metadata("datasets", (PART,), language, {})
+    )
     writer.add(PART.name, [Document("a", "人口", {"text": ["人口"]})])
     writer.finish_source("made")
     writer.publish()

@@ -1,4 +1,5 @@
-"""An index asked in plain words from Python: what it finds, how it is closed, and who may share it."""
+"""An index asked in plain words from Python: what it finds, how it is closed, and who may share
+it."""
 
 from __future__ import annotations
 
@@ -68,7 +69,9 @@ def test_nothing_is_found_without_terms(index: OpenIndex) -> None:
 def test_the_terms_of_an_explanation_add_up(index: OpenIndex) -> None:
     best = index.explain("Who ruled India?", k=1)
     assert [one.text for one in best] == ["Ashoka ruled India."]
-    assert sum(best[0].terms.values()) == pytest.approx(index.search("Who ruled India?")[0].score, rel=1e-5)
+    assert sum(best[0].terms.values()) == pytest.approx(
+        index.search("Who ruled India?")[0].score, rel=1e-5
+    )
 
 
 def test_another_part_is_searched_by_its_name(index: OpenIndex) -> None:
@@ -88,7 +91,11 @@ def test_fewer_than_one_document_are_refused(index: OpenIndex, k: int) -> None:
 def test_an_index_says_what_it_is(index: OpenIndex, address: str) -> None:
     counted = sum(len(index.part(part.name)) for part in index.metadata.parts)
     assert repr(index) == f"<Index {address}: textbook, en, {counted} documents>"
-    assert (index.metadata.kind, str(index.metadata.language), index.engine) == ("textbook", "en", "embedded")
+    assert (index.metadata.kind, str(index.metadata.language), index.engine) == (
+        "textbook",
+        "en",
+        "embedded",
+    )
 
 
 def test_a_closed_index_says_so_however_often_it_is_closed(address: str) -> None:
@@ -99,7 +106,9 @@ def test_a_closed_index_says_so_however_often_it_is_closed(address: str) -> None
             ask("sentences")
 
 
-def test_a_path_is_a_folder_even_where_it_is_a_bare_name(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_path_is_a_folder_even_where_it_is_a_bare_name(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(Path(address).parent)
     with open_index(Path("book")) as index:
         assert index.address == "./book"
@@ -126,8 +135,11 @@ INHERITED: list[OpenIndex] = []
 @pytest.mark.process
 def test_a_fork_asks_the_embedded_index_that_it_inherits(index: OpenIndex) -> None:
     INHERITED[:] = [index]
-    # Processes that fork here would inherit what the tests do on SIGTERM, by which the pool ends them.
-    with multiprocessing.get_context("fork").Pool(2, signal.signal, (signal.SIGTERM, signal.SIG_DFL)) as pool:
+    # Processes that fork here would inherit what the tests do on SIGTERM, by which the pool ends
+    # them.
+    with multiprocessing.get_context("fork").Pool(
+        2, signal.signal, (signal.SIGTERM, signal.SIG_DFL)
+    ) as pool:
         assert pool.map(ask_inherited, QUESTIONS) == index.search(QUESTIONS)
 
 

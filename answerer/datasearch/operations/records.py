@@ -1,7 +1,7 @@
 """Table operations over records: filter of rows, operator, target column, each with its features.
 
-A derivation is one such operation that gives an answer, as in Pasupat and Liang (2015): many are made for a question,
-and weights say which is meant.
+A derivation is one such operation that gives an answer, as in Pasupat and Liang (2015): many are
+made for a question, and weights say which is meant.
 """
 
 from __future__ import annotations
@@ -11,7 +11,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from answerer.datasearch.operations.selection import FeatureBlock, Features, Filter, Match, row_filters, union
+from answerer.datasearch.operations.selection import (
+    FeatureBlock,
+    Features,
+    Filter,
+    Match,
+    row_filters,
+    union,
+)
 from answerer.datasearch.question.words import alike, words
 from answerer.datasearch.tables.view import TOTAL, Series, TableColumn
 from indexer.tables.values import parse_value
@@ -26,8 +33,11 @@ MACRO = " @ "
 PIVOTED = "crossed "
 
 _RARE_TRIGGERS = frozenset(("same", "other", "not"))
-_ANSWER_TRIGGERS = frozenset(("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest"))
-# Operators of one group take their answers from like columns, so that they share features of the target.
+_ANSWER_TRIGGERS = frozenset(
+    ("money", "total", "percent", "difference", "average", "or", "rank", "most", "highest")
+)
+# Operators of one group take their answers from like columns, so that they share features of the
+# target.
 _GROUPS = {
     "only": "here", "first": "here", "last": "here", "nth": "here", "next": "beside", "previous": "beside",
     "max": "extreme", "min": "extreme", "nth max": "extreme", "nth min": "extreme",
@@ -38,9 +48,10 @@ _GROUPS = {
 class Derivation(NamedTuple):
     """One way to an answer by a table operation.
 
-    `answer` is the text, `blocks` are the features, `text` describes the operation in a trace. `place` is the (row,
-    column) of the answer's cell, or (−1 − level, column) of a heading. `used` are the numbers of the rows and of the
-    columns whose cells were filtered or compared, `table` is the number of the table.
+    `answer` is the text, `blocks` are the features, `text` describes the operation in a trace.
+    `place` is the (row, column) of the answer's cell, or (−1 − level, column) of a heading. `used`
+    are the numbers of the rows and of the columns whose cells were filtered or compared, `table` is
+    the number of the table.
     """
 
     answer: str
@@ -54,9 +65,9 @@ class Derivation(NamedTuple):
 class Selection(NamedTuple):
     """A row that an operator picks from a filter's rows.
 
-    `operator` is its name (first, max, next …), `row` the row's number, `text` a description for a trace, `by` the
-    series that it orders by. `tied` is True if other rows fulfil the operator equally; `value_column` is the only
-    column that may give the answer, None for any.
+    `operator` is its name (first, max, next …), `row` the row's number, `text` a description for a
+    trace, `by` the series that it orders by. `tied` is True if other rows fulfil the operator
+    equally; `value_column` is the only column that may give the answer, None for any.
     """
 
     operator: str
@@ -68,8 +79,9 @@ class Selection(NamedTuple):
 
 
 def spoken_features(match: Match, thing: str) -> Features:
-    """One feature of value 0.5 for each different word of the question, named `thing ~ word`, where `thing` names a
-    part of a derivation (`op max`). Training learns which words suggest that part."""
+    """One feature of value 0.5 for each different word of the question, named `thing ~ word`, where
+    `thing` names a part of a derivation (`op max`). Training learns which words suggest that
+    part."""
     return [(f"{thing}{SPOKEN}{word}", 0.5) for word in match.question.spoken]
 
 
@@ -79,39 +91,51 @@ def with_prefix(prefix: str, block: FeatureBlock) -> FeatureBlock:
 
 
 def bucket(share: float) -> str:
-    """The interval of a fraction in [0, 1] by name: none (≤ 0.001), few, some, half, most (quarters), all (≥ 0.999)."""
-    # Words and not the number: a linear score could not say that half of a heading is worse than none.
+    """The interval of a fraction in [0, 1] by name: none (≤ 0.001), few, some, half, most
+    (quarters), all (≥ 0.999)."""
+    # Words and not the number: a linear score could not say that half of a heading is worse than
+    # none.
     if 0.001 < share < 0.999:
         return ("few", "some", "half", "most")[int(share * 4)]
     return "none" if share < 0.5 else "all"
 
 
 def _header_features(match: Match, role: str, column: TableColumn) -> Features:
-    """Features of the fraction, 0 to 1, of the words of a column's heading that the question has; 0 where it has none
-    of weight."""
+    """Features of the fraction, 0 to 1, of the words of a column's heading that the question has; 0
+    where it has none of weight."""
     matched = match.header_masks[column.number]
-    share = sum(word in match.meant for word in column.words) / len(column.words) if matched else 0.0
+    share = (
+        sum(word in match.meant for word in column.words) / len(column.words) if matched else 0.0
+    )
     return [(f"{role} header", share), (f"{role} header {bucket(share)}", 1.0)]
 
 
 def list_derivations(match: Match) -> Iterator[Derivation]:
-    """Yields the derivations over a table of records: every filter, operator and target column with a non-blank cell.
+    """Yields the derivations over a table of records: every filter, operator and target column with
+    a non-blank cell.
 
-    In a list of statistics (one with key columns), columns that the filter fixes or that repeat one text are not
-    targets, nor are cells of key columns that say "total"; its features have the prefix `PIVOTED`.
+    In a list of statistics (one with key columns), columns that the filter fixes or that repeat one
+    text are not targets, nor are cells of key columns that say "total"; its features have the
+    prefix `PIVOTED`.
     """
     keys = match.view.keys
     prefix = PIVOTED if keys else ""
     masks = match.header_masks
     # Many derivations share few blocks: each is made, and later scored, once.
-    target = cache(lambda number: with_prefix(prefix, _target_block(match, match.view.columns[number])))
+    target = cache(
+        lambda number: with_prefix(prefix, _target_block(match, match.view.columns[number]))
+    )
     cross = cache(lambda *parts: with_prefix(prefix, _cross_block(match, *parts)))
     cover = cache(lambda mask: with_prefix(prefix, cover_block(match, mask)))
-    answer_features = cache(lambda text, group: with_prefix(prefix, answer_block(match, text, group)))
+    answer_features = cache(
+        lambda text, group: with_prefix(prefix, answer_block(match, text, group))
+    )
     for chosen in row_filters(match):
         filter_features = with_prefix(prefix, _filter_block(match, chosen))
         # Who names a cell whole often names its column too: "the city of Lyon".
-        filter_mask = chosen.mask | union(masks[number] for number in chosen.columns if chosen.whole)
+        filter_mask = chosen.mask | union(
+            masks[number] for number in chosen.columns if chosen.whole
+        )
         for selection in selections(match, chosen):
             operator, group = selection.operator, _GROUPS[selection.operator]
             operator_features = with_prefix(prefix, _operator_block(match, selection))
@@ -122,7 +146,8 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                 # The most frequent value is itself the answer: no other column has it.
                 if selection.value_column not in (None, number):
                     continue
-                # Of statistics neither a column that the question fixes nor one of a single text is an answer.
+                # Of statistics neither a column that the question fixes nor one of a single text is
+                # an answer.
                 if keys and ((inside and number in keys) or column.distinct <= 1):
                     continue
                 answer = column.cells[selection.row].strip()
@@ -136,13 +161,16 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                     cover(filter_mask | union(masks[each] for each in (*by, number))),
                     answer_features(answer, group),
                 )
-                way = ", ".join(filter(None, (chosen.text, selection.text, f"column {column.label}")))
+                way = ", ".join(
+                    filter(None, (chosen.text, selection.text, f"column {column.label}"))
+                )
                 yield Derivation(answer, blocks, way, (selection.row, number), used)
 
 
 def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
-    """Yields the rows that the operators pick from a filter's rows: the only row, or the first, last and n-th;
-    neighbours; extremes and most frequent values; for a single row the rows that equal it in a column."""
+    """Yields the rows that the operators pick from a filter's rows: the only row, or the first,
+    last and n-th; neighbours; extremes and most frequent values; for a single row the rows that
+    equal it in a column."""
     view, rows, ordinal = match.view, chosen.rows, match.question.ordinal
     # A filter of one row leaves nothing to choose; first and last would count it twice.
     if len(rows) == 1:
@@ -165,9 +193,12 @@ def selections(match: Match, chosen: Filter) -> Iterator[Selection]:
         yield from _equal_rows(match, rows[0])
 
 
-def extremes_of(pairs: Sequence[tuple[float, int]], ordinal: int | None) -> list[tuple[str, int, str]]:
-    """(operator, number, description) for the largest and the smallest of `pairs`, each (figure, row or column number),
-    and for the n-th of both orders if `ordinal`, n, is above 1. Ties go to the lowest number."""
+def extremes_of(
+    pairs: Sequence[tuple[float, int]], ordinal: int | None
+) -> list[tuple[str, int, str]]:
+    """(operator, number, description) for the largest and the smallest of `pairs`, each (figure,
+    row or column number), and for the n-th of both orders if `ordinal`, n, is above 1. Ties go to
+    the lowest number."""
     # In both directions: readers go down a table.
     rising, falling = sorted(pairs), sorted(pairs, key=lambda pair: (-pair[0], pair[1]))
     found = [("max", falling[0][1], "largest"), ("min", rising[0][1], "smallest")]
@@ -178,15 +209,18 @@ def extremes_of(pairs: Sequence[tuple[float, int]], ordinal: int | None) -> list
 
 
 def _extremes(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
-    """Yields the rows with the largest and smallest number of each series among `rows`, and the n-th of both orders if
-    the question has an ordinal n above 1. Series with fewer than two different numbers are skipped."""
+    """Yields the rows with the largest and smallest number of each series among `rows`, and the
+    n-th of both orders if the question has an ordinal n above 1. Series with fewer than two
+    different numbers are skipped."""
     for series in match.series:
         pairs = [(number, row) for row in rows if (number := series.numbers[row]) is not None]
         counts = Counter(number for number, _ in pairs)
         header = match.view.columns[series.column].label
         name = f"{series.kind} of {header}" if series.kind else header
         # Where all are equal, largest and smallest say nothing.
-        for operator, row, text in extremes_of(pairs, match.question.ordinal) if len(counts) > 1 else ():
+        for operator, row, text in (
+            extremes_of(pairs, match.question.ordinal) if len(counts) > 1 else ()
+        ):
             tied = operator in ("max", "min") and counts[series.numbers[row] or 0.0] > 1
             yield Selection(operator, row, f"{text} {name}", series, tied)
 
@@ -200,7 +234,8 @@ def _frequent(match: Match, rows: Sequence[int]) -> Iterator[Selection]:
         counts = Counter(column.cells[row] for row in rows if column.cells[row])
         most = max(counts.values(), default=0)
         values = [cell for cell, times in counts.items() if times == most]
-        # A column of one value, or of values that are all equally frequent, has no most frequent one.
+        # A column of one value, or of values that are all equally frequent, has no most frequent
+        # one.
         if 0 < len(values) < len(counts):
             first = next(row for row in rows if column.cells[row] == values[0])
             text = f"most frequent {column.label} ({most} times)"
@@ -214,12 +249,14 @@ def _equal_rows(match: Match, row: int) -> Iterator[Selection]:
         others = [other for other, text in enumerate(column.cells) if text == cell and other != row]
         if cell and others and len(others) < match.view.size - 1:
             text = f"another row with {column.header or 'label'} = {cell}"
-            yield Selection("same", others[0], text, Series(column.number, "same", ()), len(others) > 1)
+            yield Selection(
+                "same", others[0], text, Series(column.number, "same", ()), len(others) > 1
+            )
 
 
 def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
-    """Features of a filter: its kind, number of rows, strength and verbatim cells, combined with the question's
-    triggers and words."""
+    """Features of a filter: its kind, number of rows, strength and verbatim cells, combined with
+    the question's triggers and words."""
     kind, rows = chosen.kind, str(len(chosen.rows)) if len(chosen.rows) < 3 else "3+"
     features: Features = [
         (f"filter {kind}", 1.0),
@@ -239,10 +276,12 @@ def _filter_block(match: Match, chosen: Filter) -> FeatureBlock:
 def filter_proximity(match: Match, chosen: Filter) -> Features:
     """Features of the position of a filter's words in the question; [] without words.
 
-    Words that name the kind of thing asked for ("which building …") are in descriptions by chance; so are words that
-    are scattered over the question.
+    Words that name the kind of thing asked for ("which building …") are in descriptions by chance;
+    so are words that are scattered over the question.
     """
-    named = {word for number, word in enumerate(match.question.content) if chosen.mask >> number & 1}
+    named = {
+        word for number, word in enumerate(match.question.content) if chosen.mask >> number & 1
+    }
     places = [place for place, word in enumerate(match.question.words) if word in named]
     # A filter of an order or a comparison rests on no word of a cell.
     if not places:
@@ -261,10 +300,13 @@ def filter_proximity(match: Match, chosen: Filter) -> Features:
 
 
 def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
-    """Features of a selection's operator: its name and the series that it orders by, with the question's triggers and
-    words."""
+    """Features of a selection's operator: its name and the series that it orders by, with the
+    question's triggers and words."""
     operator, triggers = selection.operator, match.question.triggers
-    features: Features = [(f"op {operator}", 1.0), (f"op {operator} & {match.question.asked_by}", 1.0)]
+    features: Features = [
+        (f"op {operator}", 1.0),
+        (f"op {operator} & {match.question.asked_by}", 1.0),
+    ]
     features += [(f"op {operator} & {trigger}", 1.0) for trigger in triggers]
     if selection.tied:
         features += [("tied", 1.0), (f"op {operator} tied", 1.0)]
@@ -276,7 +318,10 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
         weight = match.header_weight(match.header_masks[column.number])
         kind = series.kind or column.kind
         features += _header_features(match, "by", column)
-        features += [(f"by header weight {_GROUPS[operator]}", min(weight, 3.0)), (f"op {operator} by {kind}", 1.0)]
+        features += [
+            (f"by header weight {_GROUPS[operator]}", min(weight, 3.0)),
+            (f"op {operator} by {kind}", 1.0),
+        ]
         # Of ranks the smallest number is the best: 1 is the highest place.
         for course in (column.course, "rank") if column.is_rank else (column.course,):
             features.append((f"op {operator} by {course}", 1.0))
@@ -287,9 +332,10 @@ def _operator_block(match: Match, selection: Selection) -> FeatureBlock:
 
 
 def _target_block(match: Match, column: TableColumn) -> FeatureBlock:
-    """Features of the column that gives the answer: its heading, kind and position, with the question word and the
-    question focus; the kinds of thing asked for (person, place, time …) with heading and shape of the cells; each word
-    of the question with the column's kind, three words of its heading, and its position if it is first."""
+    """Features of the column that gives the answer: its heading, kind and position, with the
+    question word and the question focus; the kinds of thing asked for (person, place, time …) with
+    heading and shape of the cells; each word of the question with the column's kind, three words of
+    its heading, and its position if it is first."""
     question, view = match.question, match.view
     wh, focus, shape = question.asked_by, question.focus, column.shape
     first, first_text = column.number == 0, column.number == view.first_text
@@ -301,7 +347,10 @@ def _target_block(match: Match, column: TableColumn) -> FeatureBlock:
     ]
     for place, word in enumerate(focus):
         if word in column.words:
-            features += [(f"target focus {place + 1}", 1.0), (f"target focus {place + 1} & {wh}", 1.0)]
+            features += [
+                (f"target focus {place + 1}", 1.0),
+                (f"target focus {place + 1} & {wh}", 1.0),
+            ]
         elif alike(word) & column.words:
             features.append((f"target alike {place + 1}", 1.0))
     # Another column is named by the focus, or none is: these differ, for the latter leaves it open.
@@ -333,18 +382,19 @@ def _target_block(match: Match, column: TableColumn) -> FeatureBlock:
 def _cross_block(
     match: Match, column: TableColumn, operator: str, everything: bool, inside: bool, by: bool
 ) -> FeatureBlock:
-    """Features of an answer's column combined with filter and operator, and of the whole derivation, without its words,
-    combined with each form of the question.
+    """Features of an answer's column combined with filter and operator, and of the whole
+    derivation, without its words, combined with each form of the question.
 
-    `everything` is True for a filter that keeps all rows, `inside` for a column with words of the filter, `by` for that
-    which the operator orders by.
+    `everything` is True for a filter that keeps all rows, `inside` for a column with words of the
+    filter, `by` for that which the operator orders by.
     """
     features: Features = []
     for name, holds in (("in filter", inside), ("= by", by)):
         if holds:
             name = f"{_GROUPS[operator]} target {name}"
             features += [(name, 1.0), (f"{name} & {match.question.asked_by}", 1.0)]
-    # What is named in a list is mostly in its first column, or in the first of text behind a number.
+    # What is named in a list is mostly in its first column, or in the first of text behind a
+    # number.
     first = "first" if column.number in (0, match.view.first_text) else "other"
     named = "named" if match.header_masks[column.number] else first
     role = "ordered by" if by else "filtered" if inside else named
@@ -353,8 +403,9 @@ def _cross_block(
 
 
 def cover_block(match: Match, mask: int) -> FeatureBlock:
-    """Features of the words that question and table share and the derivation does not use (`mask` has those it uses):
-    their fraction of the weight of all shared words, its bucket, and their weight (at most 8)."""
+    """Features of the words that question and table share and the derivation does not use (`mask`
+    has those it uses): their fraction of the weight of all shared words, its bucket, and their
+    weight (at most 8)."""
     total = match.weight(match.found)
     # A question mentions what matters: words that a derivation ignores speak against it.
     missing = 1 - match.weight(mask) / total if total else 0.0
@@ -366,8 +417,8 @@ def cover_block(match: Match, mask: int) -> FeatureBlock:
 
 
 def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
-    """Features of the kind of an answer (year, percent, text …) with the question, and of an answer whose words are in
-    the question; `group` is the operator's group, a prefix of names."""
+    """Features of the kind of an answer (year, percent, text …) with the question, and of an answer
+    whose words are in the question; `group` is the operator's group, a prefix of names."""
     question = match.question
     wh = question.asked_by
     value = parse_value(answer)
@@ -375,7 +426,11 @@ def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
     if value.number is not None:
         kind = "percent" if "%" in answer else "money" if "$" in answer else kind
     features: Features = [(f"answer {kind}", 1.0), (f"answer {kind} & {wh}", 1.0)]
-    features += [(f"answer {kind} & {trigger}", 1.0) for trigger in question.triggers if trigger in _ANSWER_TRIGGERS]
+    features += [
+        (f"answer {kind} & {trigger}", 1.0)
+        for trigger in question.triggers
+        if trigger in _ANSWER_TRIGGERS
+    ]
     features += [(f"asks {asked} & answer {kind}", 1.0) for asked in sorted(question.kinds)]
     # Nobody asks for what the question says already, but for "A or B".
     joined = f" {' '.join(words(answer))} "

@@ -1,4 +1,5 @@
-"""Selection of rows and columns: the sets of rows, and in statistics the rows and columns, that a question means.
+"""Selection of rows and columns: the sets of rows, and in statistics the rows and columns, that a
+question means.
 
 Words are weighed by idf over the table's rows (cells) or columns (headings).
 """
@@ -23,23 +24,26 @@ FeatureBlock = tuple[tuple[str, float], ...]
 Features = list[tuple[str, float]]
 
 SERIES_LIMIT = 8  # orders of rows that are tried at most; limits time
-SHORT_NUMBER = 0.6  # factor on the weight of a number of one or two digits, which is in a cell by chance more often
+# factor on the weight of a number of one or two digits, which is in a cell by chance more often
+SHORT_NUMBER = 0.6
 
 
 class Match:
     """Matches of the question's words in the rows, cells and headings of one table.
 
-    A mask is an int with bit i set for the word `question.content[i]`. `row_masks` (row → mask) and `cell_masks` ((row,
-    column) → mask) hold only what matches; `header_masks` has a mask for each column. `row_weight` and `header_weight`
-    sum the words' idf over rows and over headings for a mask, `weight` the larger of the two. `meant` are the
-    question's words and their substitutes in this table: a word that the table lacks is looked for under its synonyms.
-    `whole` are the (row, column) of the cells that the question contains verbatim.
+    A mask is an int with bit i set for the word `question.content[i]`. `row_masks` (row → mask) and
+    `cell_masks` ((row, column) → mask) hold only what matches; `header_masks` has a mask for each
+    column. `row_weight` and `header_weight` sum the words' idf over rows and over headings for a
+    mask, `weight` the larger of the two. `meant` are the question's words and their substitutes in
+    this table: a word that the table lacks is looked for under its synonyms. `whole` are the (row,
+    column) of the cells that the question contains verbatim.
     """
 
     def __init__(self, question: AnalysedQuestion, view: View) -> None:
         self.question = question
         self.view = view
-        # Masks are whole numbers: their unions and intersections are the innermost steps of all that follows.
+        # Masks are whole numbers: their unions and intersections are the innermost steps of all
+        # that follows.
         self.row_masks: defaultdict[int, int] = defaultdict(int)
         self.cell_masks: defaultdict[tuple[int, int], int] = defaultdict(int)
         self.header_masks = [0] * len(view.columns)
@@ -54,7 +58,8 @@ class Match:
         self.whole = {
             place
             for place in self.cell_masks
-            if f" {view.joined[place]} " in question.joined and (len(view.joined[place]) > 1 or view.size < 60)
+            if f" {view.joined[place]} " in question.joined
+            and (len(view.joined[place]) > 1 or view.size < 60)
         }
         self._leave_to_headings()
         weights = list(map(max, self.row_weights, self.header_weights))
@@ -64,14 +69,18 @@ class Match:
         self.weight = cache(partial(_weight, weights))
 
     def _place(self, word: str, bit: int) -> None:
-        """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks by its
-        synonym or correction."""
+        """Adds one content word, with its `bit`, to weights and masks; a word that the table lacks
+        by its synonym or correction."""
         view = self.view
         if not view.knows(word):
             # Sorted, for a set has another order in every process.
-            word = next((other for other in sorted(alike(word)) if view.knows(other)), None) or view.correct(word)
+            word = next(
+                (other for other in sorted(alike(word)) if view.knows(other)), None
+            ) or view.correct(word)
         self.meant.add(word)
-        self.row_weights.append(view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0))
+        self.row_weights.append(
+            view.row_idf(word) * (SHORT_NUMBER if word[0].isdigit() and len(word) < 3 else 1.0)
+        )
         self.header_weights.append(view.header_idf(word))
         for row, column in view.postings.get(word, ()):
             self.row_masks[row] |= bit
@@ -81,36 +90,48 @@ class Match:
                 self.header_masks[column_view.number] |= bit
 
     def _place_country(self, called: str, others: Sequence[str]) -> None:
-        """Adds the words of a country's name in the question (`called`) to the masks of cells that have the
-        country's `others`, its other names, if no cell and no heading has that name."""
+        """Adds the words of a country's name in the question (`called`) to the masks of cells that
+        have the country's `others`, its other names, if no cell and no heading has that name."""
         view, content = self.view, self.question.content
         said = called.split()
         places = [content.index(word) for word in said if word in content]
         # The table's own spelling wins: US beside American would be two countries to it.
-        if not places or self._cells_with(called) or any(set(said) <= column.words for column in view.columns):
+        if (
+            not places
+            or self._cells_with(called)
+            or any(set(said) <= column.words for column in view.columns)
+        ):
             return
         cells = sorted({cell for name in others for cell in self._cells_with(name)})
         for place in places if cells else ():
             for cell in cells:
                 self.row_masks[cell[0]] |= 1 << place
                 self.cell_masks[cell] |= 1 << place
-            # The words of a name share the weight of one: United States is not better evidence than France.
+            # The words of a name share the weight of one: United States is not better evidence than
+            # France.
             weight = log((view.size + 1) / len({row for row, _ in cells})) / len(places)
             self.row_weights[place] = max(self.row_weights[place], weight)
 
     def _cells_with(self, name: str) -> list[tuple[int, int]]:
-        """The (row, column) of each cell that contains the words of `name` in sequence; a two-letter code must be the
-        whole cell."""
-        cells = ((place, self.view.joined[place]) for place in self.view.postings.get(name.split()[0], ()))
+        """The (row, column) of each cell that contains the words of `name` in sequence; a
+        two-letter code must be the whole cell."""
+        cells = (
+            (place, self.view.joined[place])
+            for place in self.view.postings.get(name.split()[0], ())
+        )
         # A code of two letters may be a word as well: IT, AT, NO.
-        return [place for place, text in cells if text == name or (len(name) != 2 and f" {name} " in f" {text} ")]
+        return [
+            place
+            for place, text in cells
+            if text == name or (len(name) != 2 and f" {name} " in f" {text} ")
+        ]
 
     def _leave_to_headings(self) -> None:
-        """Removes from the masks of a column's cells the words of its heading, except in cells that the question
-        contains verbatim.
+        """Removes from the masks of a column's cells the words of its heading, except in cells that
+        the question contains verbatim.
 
-        Under the heading Dam, "dam" does not distinguish Aldon Dam from Cole Weir. Words left in no row get row weight
-        0.
+        Under the heading Dam, "dam" does not distinguish Aldon Dam from Cole Weir. Words left in no
+        row get row weight 0.
         """
         kept = 0
         # Rebuilt from the cells: another cell of the row may hold the same word.
@@ -127,25 +148,31 @@ class Match:
 
     @cached_property
     def series(self) -> list[Series]:
-        """The series by which rows can be ordered, at most `SERIES_LIMIT`, by falling weight of the question's words in
-        the column's heading, ties from right to left. In a list of statistics only columns of figures have one."""
+        """The series by which rows can be ordered, at most `SERIES_LIMIT`, by falling weight of the
+        question's words in the column's heading, ties from right to left. In a list of statistics
+        only columns of figures have one."""
         columns = [one for one in self.view.columns if one.has_figures or not self.view.keys]
         found = [one.series for one in columns if one.series]
         # Figures that sum up a list are on its right.
-        found.sort(key=lambda one: (-self.header_weight(self.header_masks[one.column]), -one.column))
+        found.sort(
+            key=lambda one: (-self.header_weight(self.header_masks[one.column]), -one.column)
+        )
         return found[:SERIES_LIMIT]
 
     @cached_property
     def asks_for_order(self) -> bool:
-        """True if a phrase of the question that asks for an order contains a word that the table lacks.
+        """True if a phrase of the question that asks for an order contains a word that the table
+        lacks.
 
-        A table with the heading Highest grade has both words of that phrase: there it does not ask for an order.
+        A table with the heading Highest grade has both words of that phrase: there it does not ask
+        for an order.
         """
         return any(not all(map(self.view.knows, words(text))) for text in self.question.orders)
 
     @cached_property
     def corner(self) -> int:
-        """The mask of the question's words in headings of label columns, which describe all rows or the table."""
+        """The mask of the question's words in headings of label columns, which describe all rows or
+        the table."""
         return union(self.header_masks[: self.view.table.labels])
 
 
@@ -162,36 +189,48 @@ def _weight(weights: Sequence[float], mask: int) -> float:
 _KIND = "都道府県|市区町村|市町村|[県市区町村]"
 _ASKED = re.compile(
     rf"(?:どの|どこの)(?P<which>{_KIND})(?=[はがでのに])"
-    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)|を(?:教え|答え))"
+    rf"|(?<![\u3400-\u9fff])(?P<named>{_KIND})(?=は、?(?:どこ|どれ|何|[？?。]?$)|の(?:うち|中|なか)|で(?:最|一番)"
+    rf"|を(?:教え|答え))"
 )
 
 
 def rows_of_kind(match: Match) -> tuple[int, ...]:
-    """The numbers, ascending, of the rows labelled with a place of the kind that a question like どの市が最も… compares
-    (市: labels that end in 市); () for another question, and unless at least two rows but not all are of that kind."""
+    """The numbers, ascending, of the rows labelled with a place of the kind that a question like
+    どの市が最も… compares (市: labels that end in 市); () for another question, and unless at least two
+    rows but not all are of that kind."""
     asked, view = _ASKED.search(match.question.text), match.view
     kind = rf"[^\s\d]+[{asked['which'] or asked['named']}]" if asked else ""
     for column in view.columns[: max(view.table.labels, view.first_text + 1)] if kind else ():
-        rows = tuple(row for row, cell in enumerate(column.cells) if re.fullmatch(kind, cell.strip()))
+        rows = tuple(
+            row for row, cell in enumerate(column.cells) if re.fullmatch(kind, cell.strip())
+        )
         if 1 < len(rows) < view.size:
             return rows
     return ()
 
 
-FILTER_LIMIT = 14  # filters that are tried for a question and table: more cost time and are seldom meant
-WHOLE_CELL = 1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
+FILTER_LIMIT = (
+    14  # filters that are tried for a question and table: more cost time and are seldom meant
+)
+WHOLE_CELL = (
+    1.4  # factor on the weight of a cell that is in the question as a whole; 1.2 to 2 do as well
+)
 _LEAST_SCORE = 0.05  # rows below it match by a word that nearly all rows have
-REGIONS = 8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
-_CROSSED_TRIGGERS = frozenset(("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank"))
+REGIONS = (
+    8  # rows, and columns, that are tried for a question on statistics; half of them in comparisons
+)
+_CROSSED_TRIGGERS = frozenset(
+    ("total", "percent", "counted", "difference", "average", "most", "highest", "or", "rank")
+)
 
 
 class Filter(NamedTuple):
     """A set of row numbers, ascending (`rows`), that a question may be about.
 
-    `kind` names the rule that found it (best, column, compared …), `text` describes it in a trace. `mask` has the
-    question's words that it is based on, `columns` the numbers of the columns with these words. `strength` is the
-    weight of the mask as a fraction of the weight of all words; `whole` is True if the question contains one of the
-    cells verbatim.
+    `kind` names the rule that found it (best, column, compared …), `text` describes it in a trace.
+    `mask` has the question's words that it is based on, `columns` the numbers of the columns with
+    these words. `strength` is the weight of the mask as a fraction of the weight of all words;
+    `whole` is True if the question contains one of the cells verbatim.
     """
 
     kind: str
@@ -204,13 +243,19 @@ class Filter(NamedTuple):
 
 
 def row_filters(match: Match) -> list[Filter]:
-    """The row filters of a question, at most `FILTER_LIMIT`: specific kinds first, then all rows but
-    totals. Of filters with the same rows only the first is kept."""
+    """The row filters of a question, at most `FILTER_LIMIT`: specific kinds first, then all rows
+    but totals. Of filters with the same rows only the first is kept."""
     size = match.view.size
     # The largest of all rows would be the total.
     plain = tuple(row for row in range(size) if row not in match.view.totals)
     everything = Filter("all", plain or tuple(range(size)), "all rows")
-    found = [*_best_rows(match), *_alternatives(match), *_best_cells(match), *_by_cells(match), everything]
+    found = [
+        *_best_rows(match),
+        *_alternatives(match),
+        *_best_cells(match),
+        *_by_cells(match),
+        everything,
+    ]
     # The first kind that gives a set of rows says most about why.
     kept = {item.rows: item for item in reversed(found) if item.rows}
     special = [item for item in found[:-1] if item is kept.get(item.rows)]
@@ -218,7 +263,13 @@ def row_filters(match: Match) -> list[Filter]:
 
 
 def _matching(
-    match: Match, kind: str, rows: Sequence[int], text: str, mask: int, columns: Iterable[int], whole: bool
+    match: Match,
+    kind: str,
+    rows: Sequence[int],
+    text: str,
+    mask: int,
+    columns: Iterable[int],
+    whole: bool,
 ) -> Filter:
     """A filter of rows that words of the question name, with its strength."""
     total = match.row_weight((1 << len(match.question.content)) - 1)
@@ -227,8 +278,8 @@ def _matching(
 
 
 def _best_rows(match: Match) -> Iterator[Filter]:
-    """Yields filters of the rows of the kind of place that is asked for, and of those with the highest, second and
-    third highest weight of the question's words in them.
+    """Yields filters of the rows of the kind of place that is asked for, and of those with the
+    highest, second and third highest weight of the question's words in them.
 
     Of the latter one that holds more than half of the table's rows, and more than 8, is left out.
     """
@@ -238,7 +289,9 @@ def _best_rows(match: Match) -> Iterator[Filter]:
         # A cell that the question quotes is meant; a word of a longer one may be chance.
         scores[row] += (WHOLE_CELL - 1) * match.row_weight(match.cell_masks[row, column])
     # Rounded: sums of the same weights in another order differ in their last bits.
-    levels = sorted({round(score, 6) for score in scores.values() if score > _LEAST_SCORE}, reverse=True)
+    levels = sorted(
+        {round(score, 6) for score in scores.values() if score > _LEAST_SCORE}, reverse=True
+    )
     for kind, level in zip(("best", "second", "third"), levels, strict=False):
         rows = sorted(row for row, score in scores.items() if round(score, 6) == level)
         # A match of most rows selects nothing.
@@ -252,8 +305,8 @@ def _best_rows(match: Match) -> Iterator[Filter]:
 
 
 def _alternatives(match: Match) -> list[Filter]:
-    """Filters for "A or B": for each column with two or more different cells that are verbatim in the question, the
-    rows with these cells; at most two filters, the strongest first."""
+    """Filters for "A or B": for each column with two or more different cells that are verbatim in
+    the question, the rows with these cells; at most two filters, the strongest first."""
     by_column: defaultdict[int, list[int]] = defaultdict(list)
     for row, column in sorted(match.whole):
         by_column[column].append(row)
@@ -261,7 +314,10 @@ def _alternatives(match: Match) -> list[Filter]:
     for column, rows in by_column.items():
         firsts = {match.view.joined[row, column]: row for row in reversed(rows)}
         if len(firsts) >= 2:
-            mask, view = union(match.cell_masks[row, column] for row in rows), match.view.columns[column]
+            mask, view = (
+                union(match.cell_masks[row, column] for row in rows),
+                match.view.columns[column],
+            )
             names = " or ".join(view.cells[row] for row in sorted(firsts.values()))[:80]
             text = f"rows where {view.header or 'label'} = {names}"
             found.append(_matching(match, "alternatives", rows, text, mask, [column], whole=True))
@@ -269,35 +325,52 @@ def _alternatives(match: Match) -> list[Filter]:
 
 
 def _best_cells(match: Match) -> list[Filter]:
-    """For each of the five columns with the best-matching cells, the filter of all rows whose cell there has the
-    column's highest weight."""
+    """For each of the five columns with the best-matching cells, the filter of all rows whose cell
+    there has the column's highest weight."""
     by_column: defaultdict[int, dict[int, float]] = defaultdict(dict)
     for (row, column), mask in match.cell_masks.items():
-        by_column[column][row] = (WHOLE_CELL if (row, column) in match.whole else 1.0) * match.row_weight(mask)
+        by_column[column][row] = (
+            WHOLE_CELL if (row, column) in match.whole else 1.0
+        ) * match.row_weight(mask)
     # Of equal columns the left one: it names the rows.
-    found, ranked = [], sorted((-max(scores.values()), column) for column, scores in by_column.items())
+    found, ranked = (
+        [],
+        sorted((-max(scores.values()), column) for column, scores in by_column.items()),
+    )
     for best, column in ranked[:5]:
         if -best > _LEAST_SCORE:
             rows = sorted(row for row, score in by_column[column].items() if score >= -best - 1e-9)
             first, view = (rows[0], column), match.view.columns[column]
-            text, mask = f"rows where {view.header or 'label'} = {view.cells[rows[0]]}", match.cell_masks[first]
-            found.append(_matching(match, "column", rows, text, mask, [column], first in match.whole))
+            text, mask = (
+                f"rows where {view.header or 'label'} = {view.cells[rows[0]]}",
+                match.cell_masks[first],
+            )
+            found.append(
+                _matching(match, "column", rows, text, mask, [column], first in match.whole)
+            )
     return found
 
 
 def _by_cells(match: Match) -> list[Filter]:
-    """Filters of rows by what is in a column, by falling weight of the question's words in its heading.
+    """Filters of rows by what is in a column, by falling weight of the question's words in its
+    heading.
 
-    At most three of the rows whose number or date fulfils one of the question's first two comparisons, columns of dates
-    before others; and at most two of the rows where the cell of a column that the question names is blank or missing,
-    if the question has "not", else where it is filled, if these are at most half.
+    At most three of the rows whose number or date fulfils one of the question's first two
+    comparisons, columns of dates before others; and at most two of the rows where the cell of a
+    column that the question names is blank or missing, if the question has "not", else where it is
+    filled, if these are at most half.
     """
     compared, filled = [], []
     size = match.view.size
-    # "Which have no license" asks for blanks; "which have a note" for the few notes in a column of blanks.
-    kind, thing = ("blank", "nothing") if "not" in match.question.triggers else ("filled", "something")
+    # "Which have no license" asks for blanks; "which have a note" for the few notes in a column of
+    # blanks.
+    kind, thing = (
+        ("blank", "nothing") if "not" in match.question.triggers else ("filled", "something")
+    )
     # The order of columns and of comparisons stays where weights are equal.
-    for column in sorted(match.view.columns, key=lambda one: -match.header_weight(match.header_masks[one.number])):
+    for column in sorted(
+        match.view.columns, key=lambda one: -match.header_weight(match.header_masks[one.number])
+    ):
         mask, only = match.header_masks[column.number], frozenset((column.number,))
         weight = match.header_weight(mask)
         # Figures in texts are compared only where the question names the column.
@@ -319,10 +392,11 @@ def _by_cells(match: Match) -> list[Filter]:
 class Region(NamedTuple):
     """A row or column of statistics that a question may mean.
 
-    `number` is that of the row or column, `mask` has the question's words in its labels or headings, `text` is its
-    label or heading for a trace. The best are chosen by a `score` that is set by hand; `last` and `path` say how
-    precisely the question names its last label (or heading) and all of them, 0 to 1, `flags` name properties that hold.
-    `block` are the features of one that is chosen.
+    `number` is that of the row or column, `mask` has the question's words in its labels or
+    headings, `text` is its label or heading for a trace. The best are chosen by a `score` that is
+    set by hand; `last` and `path` say how precisely the question names its last label (or heading)
+    and all of them, 0 to 1, `flags` name properties that hold. `block` are the features of one that
+    is chosen.
     """
 
     score: float
@@ -336,8 +410,8 @@ class Region(NamedTuple):
 
 
 def row_regions(match: Match) -> list[Region]:
-    """The rows whose labels match the question best, at most `REGIONS`, by falling score, ties in the table's order. Of
-    rows without a match only the first three and totals are considered."""
+    """The rows whose labels match the question best, at most `REGIONS`, by falling score, ties in
+    the table's order. Of rows without a match only the first three and totals are considered."""
     view, labels = match.view, match.view.columns[: match.view.table.labels]
     named = 0  # the words of plain rows of which a label is in the question as a whole
     for row, column in match.whole:
@@ -354,19 +428,24 @@ def row_regions(match: Match) -> list[Region]:
         flags = ["whole"] if any((row, column.number) in match.whole for column in labels) else []
         if row in view.totals:
             flags += ["total", "total beside named"] if named & ~mask else ["total"]
-        score = match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
+        score = (
+            match.row_weight(mask) * (0.6 + 0.4 * last) + 0.5 * ("whole" in flags) + 0.1 * precision
+        )
         scored.append(Region(score, row, mask, last, precision, flags, " > ".join(path)))
     return _best_regions(match, "row", scored, match.row_weight, match.row_weight(match.found))
 
 
 def column_regions(match: Match) -> list[Region]:
-    """The columns, label columns aside, whose headings match the question best, at most `REGIONS`, by falling score,
-    ties from left to right."""
+    """The columns, label columns aside, whose headings match the question best, at most `REGIONS`,
+    by falling score, ties from left to right."""
     data = [column for column in match.view.columns if not column.is_label]
     masks, triggers, scored = match.header_masks, match.question.triggers, []
     for column in data:
         mask = masks[column.number]
-        last, path = (_path_precision(match, part, match.view.header_idf) for part in (column.said[-1:], column.said))
+        last, path = (
+            _path_precision(match, part, match.view.header_idf)
+            for part in (column.said[-1:], column.said)
+        )
         is_total = column.number in match.view.total_columns
         beside = [other for other in data if other.path[:-1] == column.path[:-1]]
         properties = {
@@ -377,7 +456,8 @@ def column_regions(match: Match) -> list[Region]:
             "change" if "difference" in triggers else "change unasked": column.is_change,
             "total": is_total,
             # Who names none of the parts asks for the whole.
-            "total by default": is_total and not any(masks[other.number] & ~mask for other in beside),
+            "total by default": is_total
+            and not any(masks[other.number] & ~mask for other in beside),
         }
         flags = [name for name, holds in properties.items() if holds]
         score = match.header_weight(mask) * (0.6 + 0.4 * path) - 0.2 * ("of text" in flags)
@@ -387,19 +467,26 @@ def column_regions(match: Match) -> list[Region]:
 
 
 def _path_precision(match: Match, path: Sequence[str], weigh: Callable[[str], float]) -> float:
-    """The fraction, 0 to 1, of the words in a path of labels or headings that the question has, weighted by `weigh`
-    (word → idf).
+    """The fraction, 0 to 1, of the words in a path of labels or headings that the question has,
+    weighted by `weigh` (word → idf).
 
-    Function words do not count, unless alone; a word counts as well if the question has an acronym of it.
-    0 for a path without words.
+    Function words do not count, unless alone; a word counts as well if the question has an acronym
+    of it. 0 for a path without words.
     """
     found = dict.fromkeys(path_words(path))
     content = [word for word in found if not is_stop(word)] or list(found)
     # A question with GDP speaks of gross domestic product.
-    spelt_out = {word for short, run in acronyms(content).items() if short in match.meant for word in run | {short}}
+    spelt_out = {
+        word
+        for short, run in acronyms(content).items()
+        if short in match.meant
+        for word in run | {short}
+    }
     weights = {word: weigh(word) or 1.0 for word in content}
     total = sum(weights.values())
-    met = sum(weight for word, weight in weights.items() if word in match.meant or word in spelt_out)
+    met = sum(
+        weight for word, weight in weights.items() if word in match.meant or word in spelt_out
+    )
     return met / total if total else 0.0
 
 
@@ -408,8 +495,8 @@ def _best_regions(
 ) -> list[Region]:
     """The regions with the highest scores, at most `REGIONS`, with their features.
 
-    `kind` ("row" or "column") is the prefix of their names; strength is the weight of a region's words, by `weigh`, as
-    a fraction of `total`.
+    `kind` ("row" or "column") is the prefix of their names; strength is the weight of a region's
+    words, by `weigh`, as a fraction of `total`.
     """
     question, regions = match.question, []
     ranked = sorted(scored, key=lambda one: (-one.score, one.number))[:REGIONS]
@@ -423,8 +510,14 @@ def _best_regions(
             (f"{kind} place 0", float(place == 0)),
         ]
         for flag in (*one.flags, *(["best"] if one.score >= ranked[0].score - 1e-9 else [])):
-            crossed = [*(each for each in question.triggers if each in _CROSSED_TRIGGERS), question.asked_by]
-            features += [(f"{kind} {flag}", 1.0), *((f"{kind} {flag} & {each}", 1.0) for each in crossed)]
+            crossed = [
+                *(each for each in question.triggers if each in _CROSSED_TRIGGERS),
+                question.asked_by,
+            ]
+            features += [
+                (f"{kind} {flag}", 1.0),
+                *((f"{kind} {flag} & {each}", 1.0) for each in crossed),
+            ]
         if "percent" in question.triggers and "percent" not in one.flags:
             features.append((f"{kind} not percent & percent", 1.0))
         regions.append(one._replace(block=tuple(features)))

@@ -1,7 +1,8 @@
-"""Table operations over statistics (pivoted tables): a row by its labels, a column by its headings, the cell of both.
+"""Table operations over statistics (pivoted tables): a row by its labels, a column by its headings,
+the cell of both.
 
-Answers are cells; labels and headings of the largest and smallest figures; labels and headings of figures that fulfil a
-condition of the question.
+Answers are cells; labels and headings of the largest and smallest figures; labels and headings of
+figures that fulfil a condition of the question.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ from answerer.datasearch.operations.selection import (
 )
 from answerer.datasearch.question.analysis import NumberComparison, fulfils
 
-# Features of answers and coverage have separate names: weights learned on records do not hold for statistics.
+# Features of answers and coverage have separate names: weights learned on records do not hold for
+# statistics.
 _PREFIX = "matrix "
 _WHICH = frozenset(("first", "last", "several"))
 _OPPOSITE = {"max": "min", "min": "max", "nth max": "nth min", "nth min": "nth max"}
@@ -46,9 +48,9 @@ _LISTED = 12  # texts that one answer names at most
 class ComparedGroup(NamedTuple):
     """Rows or columns whose figures are compared with each other.
 
-    `kind` is the group's name in features, `text` in a trace; `numbers` are those of its rows or columns, `mask` has
-    the question's words that name them. The headings of columns differ at one `level` (from 0) only; `shared` are the
-    question's words that all of them hold.
+    `kind` is the group's name in features, `text` in a trace; `numbers` are those of its rows or
+    columns, `mask` has the question's words that name them. The headings of columns differ at one
+    `level` (from 0) only; `shared` are the question's words that all of them hold.
     """
 
     kind: str
@@ -60,24 +62,32 @@ class ComparedGroup(NamedTuple):
 
 
 class PivotedOperations:
-    """A question matched with a table whose rows and columns both have headings, and its derivations."""
+    """A question matched with a table whose rows and columns both have headings, and its
+    derivations."""
 
     def __init__(self, match: Match) -> None:
         self.match, self.question, self.view = match, match.question, match.view
         self.labels = match.view.columns[: match.view.table.labels]
         self.rows, self.columns = row_regions(match), column_regions(match)
-        # The number of the label column whose heading has the question's focus ("which farm type"), if a name is asked.
+        # The number of the label column whose heading has the question's focus ("which farm type"),
+        # if a name is asked.
         asked = {"which": 2, "what": 1, "who": 1, "name": 1, "": 1}.get(match.question.wh, 0)
-        headed = (one.number for one in self.labels if one.words.intersection(match.question.focus[:asked]))
+        headed = (
+            one.number
+            for one in self.labels
+            if one.words.intersection(match.question.focus[:asked])
+        )
         self.focus = next(headed, None)
         # Many derivations share few blocks: each is made, and later scored, once.
         self._cover = cache(lambda mask: with_prefix(_PREFIX, cover_block(match, mask)))
-        self._answer = cache(lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group)))
+        self._answer = cache(
+            lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group))
+        )
 
     def derivations(self) -> Iterator[Derivation]:
-        """Yields the cell of a row and a column; the label of the row with the most or least in a column, among a group
-        of rows; the heading of the column with the most or least in a row; the label or heading of a figure that
-        fulfils a condition."""
+        """Yields the cell of a row and a column; the label of the row with the most or least in a
+        column, among a group of rows; the heading of the column with the most or least in a row;
+        the label or heading of a figure that fulfils a condition."""
         yield from self._cells()
         # Half as many: each line is compared with all of its group.
         yield from self._row_extremes(self.columns[: REGIONS // 2])
@@ -95,7 +105,8 @@ class PivotedOperations:
             ("cell, focus on labels", float(self.focus is not None)),
             *((f"cell & {trigger}", 1.0) for trigger in question.triggers),
             (f"cell & {question.asked_by}", 1.0),
-            # A question that asks for a name, or to order things, is not answered by the figure of a row and column.
+            # A question that asks for a name, or to order things, is not answered by the figure of
+            # a row and column.
             ("cell, a name is asked", float(named)),
             ("cell, an order is asked", float(ordered)),
             ("cell, a name is asked by order", float(named and ordered)),
@@ -108,21 +119,38 @@ class PivotedOperations:
                     continue
                 focus = not view.columns[column.number].words.isdisjoint(question.focus)
                 own: FeatureBlock = (
-                    ("words used twice", match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0)),
-                    ("cell of total, an order is asked", float(ordered and row.number in view.totals)),
+                    (
+                        "words used twice",
+                        match.weight(row.mask & column.mask) / (match.weight(match.found) or 1.0),
+                    ),
+                    (
+                        "cell of total, an order is asked",
+                        float(ordered and row.number in view.totals),
+                    ),
                     ("cell of focus, a name is asked", float(focus and named)),
                 )
                 cover = self._cover(row.mask | column.mask | match.corner)
                 blocks = (common, row.block, column.block, cover, self._answer(answer, "cell"), own)
-                yield Derivation(answer, blocks, f"row {row.text}, column {column.text}", (row.number, column.number))
+                yield Derivation(
+                    answer,
+                    blocks,
+                    f"row {row.text}, column {column.text}",
+                    (row.number, column.number),
+                )
 
     def _row_extremes(self, columns: Sequence[Region]) -> Iterator[Derivation]:
-        """Yields the labels and the figure of the row with the largest, smallest or n-th figure in each of `columns`,
-        for each group of rows with at least two figures."""
+        """Yields the labels and the figure of the row with the largest, smallest or n-th figure in
+        each of `columns`, for each group of rows with at least two figures."""
         for group in self._row_groups():
-            strength = self.match.row_weight(group.mask) / (self.match.row_weight(self.match.found) or 1.0)
+            strength = self.match.row_weight(group.mask) / (
+                self.match.row_weight(self.match.found) or 1.0
+            )
             # a heading that all rows of the group share does not distinguish the row that is found
-            labels = [label for label in self.labels if len({label.cells[row] for row in group.numbers}) > 1]
+            labels = [
+                label
+                for label in self.labels
+                if len({label.cells[row] for row in group.numbers}) > 1
+            ]
             for column in columns:
                 cells = self.view.columns[column.number]
                 cover = self._cover(group.mask | column.mask | self.match.corner)
@@ -137,45 +165,73 @@ class PivotedOperations:
                                 (f"label level {len(self.labels) - label.number}", 1.0),
                                 ("label focus", float(label.number == self.focus)),
                             )
-                            blocks = (block, level, column.block, cover, self._answer(answer, "row extreme"))
-                            yield Derivation(answer, blocks, f"{way}, its label", (row, label.number), compared)
+                            blocks = (
+                                block,
+                                level,
+                                column.block,
+                                cover,
+                                self._answer(answer, "row extreme"),
+                            )
+                            yield Derivation(
+                                answer, blocks, f"{way}, its label", (row, label.number), compared
+                            )
                     figure: FeatureBlock = (
                         (f"figure of {operator}", 1.0),
                         ("figure of extreme", 1.0),
                         ("figure, focus on labels", float(self.focus is not None)),
                     )
                     answer = cells.cells[row].strip()
-                    blocks = (block, figure, column.block, cover, self._answer(answer, "row figure"))
-                    yield Derivation(answer, blocks, f"{way}, its figure", (row, column.number), compared)
+                    blocks = (
+                        block,
+                        figure,
+                        column.block,
+                        cover,
+                        self._answer(answer, "row figure"),
+                    )
+                    yield Derivation(
+                        answer, blocks, f"{way}, its figure", (row, column.number), compared
+                    )
 
     def _column_extremes(self, rows: Sequence[Region]) -> Iterator[Derivation]:
-        """Yields the heading of the column with the largest, smallest or n-th figure in each of `rows`, for each group
-        of columns with at least two figures."""
+        """Yields the heading of the column with the largest, smallest or n-th figure in each of
+        `rows`, for each group of columns with at least two figures."""
         columns = self.view.columns
         for group in self._column_groups():
             found = group.shared & self.match.found
-            strength = self.match.header_weight(found) / (self.match.header_weight(self.match.found) or 1.0)
+            strength = self.match.header_weight(found) / (
+                self.match.header_weight(self.match.found) or 1.0
+            )
             for row in rows:
-                figures = [(columns[number].values[row.number].number, number) for number in group.numbers]
+                figures = [
+                    (columns[number].values[row.number].number, number) for number in group.numbers
+                ]
                 for _, column, text, block in self._extremes(group.kind, figures, strength):
                     answer = columns[column].path[group.level].strip()
-                    told = (self._cover(group.mask | row.mask), self._answer(answer, "column extreme"))
+                    told = (
+                        self._cover(group.mask | row.mask),
+                        self._answer(answer, "column extreme"),
+                    )
                     way = f"row {row.text}, {text} of {group.text}, heading {answer}"
                     compared = ((row.number,), group.numbers)
-                    yield Derivation(answer, (block, row.block, *told), way, (-1 - group.level, column), compared)
+                    yield Derivation(
+                        answer, (block, row.block, *told), way, (-1 - group.level, column), compared
+                    )
 
     def _extremes(
         self, kind: str, figures: Sequence[tuple[float | None, int]], strength: float
     ) -> Iterator[tuple[str, int, str, FeatureBlock]]:
-        """Yields (operator, number, description, features) for the largest and the smallest of `figures`, each (figure,
-        row or column number), and for those that `extremes_of` names; nothing for fewer than two figures.
+        """Yields (operator, number, description, features) for the largest and the smallest of
+        `figures`, each (figure, row or column number), and for those that `extremes_of` names;
+        nothing for fewer than two figures.
 
         `kind` is the kind of group, `strength` the fraction of the question's weight that names it.
         """
         known = [(figure, number) for figure, number in figures if figure is not None]
         # Falls are negative figures: the largest fall is the smallest of them.
         exchanged = self.question.falls and any(figure < 0 for figure, _ in known)
-        for operator, number, text in extremes_of(known, self.question.ordinal) if len(known) > 1 else ():
+        for operator, number, text in (
+            extremes_of(known, self.question.ordinal) if len(known) > 1 else ()
+        ):
             asked = _OPPOSITE[operator] if exchanged else operator
             name = f"{kind} {asked}"
             features: Features = [
@@ -187,12 +243,17 @@ class PivotedOperations:
             ]
             for trigger in self.question.triggers:
                 features += [(f"among {asked} & {trigger}", 1.0), (f"{name} & {trigger}", 0.5)]
-            yield operator, number, text, (*features, *spoken_features(self.match, f"among {asked}"))
+            yield (
+                operator,
+                number,
+                text,
+                (*features, *spoken_features(self.match, f"among {asked}")),
+            )
 
     def _row_groups(self) -> Iterator[ComparedGroup]:
-        """Yields the groups of rows among which an extreme is looked for, totals left out: all rows; rows whose labels
-        the question names; rows of the kind of place asked for; both sides of an "or"; the rows under one heading, for
-        the four headings that match best."""
+        """Yields the groups of rows among which an extreme is looked for, totals left out: all
+        rows; rows whose labels the question names; rows of the kind of place asked for; both sides
+        of an "or"; the rows under one heading, for the four headings that match best."""
         match, view, table = self.match, self.view, self.view.table
         plain = [row for row in range(view.size) if row not in view.totals]
         if len(plain) > 1:
@@ -205,7 +266,9 @@ class PivotedOperations:
             yield ComparedGroup("named rows", "rows named", tuple(named), mask)
         else:
             if 2 < len(named) < len(plain):
-                yield ComparedGroup("like rows", "rows of that label", tuple(named), match.row_masks[named[0]])
+                yield ComparedGroup(
+                    "like rows", "rows of that label", tuple(named), match.row_masks[named[0]]
+                )
             yield from self._alternatives(plain)
         if places := rows_of_kind(match):
             yield ComparedGroup("places", "rows of places of that kind", places, 0)
@@ -215,17 +278,25 @@ class PivotedOperations:
             by_heading[tuple(label.cells[row] for label in self.labels[:-1])].append(row)
         headed = []
         for heading, rows in by_heading.items():
-            mask = union(match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1])
+            mask = union(
+                match.cell_masks.get((rows[0], label.number), 0) for label in self.labels[:-1]
+            )
             text = "rows under " + " > ".join(filter(None, heading))
-            headed += [ComparedGroup("headed rows", text, tuple(rows), mask)] if len(rows) > 1 else []
+            headed += (
+                [ComparedGroup("headed rows", text, tuple(rows), mask)] if len(rows) > 1 else []
+            )
         yield from sorted(headed, key=lambda group: -match.row_weight(group.mask))[:4]
 
     def _alternatives(self, plain: Sequence[int]) -> Iterator[ComparedGroup]:
-        """Yields, for each label column, the rows among `plain` of the two labels that match the sides of an "or" in
-        the question best: Σ weight × 0.8^d over a side's words in the label, d words away from the "or";
-        ties go to the first label. Of several rows with one label, those with the highest weight of words are taken.
+        """Yields, for each label column, the rows among `plain` of the two labels that match the
+        sides of an "or" in the question best: Σ weight × 0.8^d over a side's words in the label, d
+        words away from the "or"; ties go to the first label. Of several rows with one label, those
+        with the highest weight of words are taken.
         """
-        match, bits = self.match, {word: 1 << place for place, word in enumerate(self.question.content)}
+        match, bits = (
+            self.match,
+            {word: 1 << place for place, word in enumerate(self.question.content)},
+        )
         sides = [
             [(bits[word], _NEXT**distance) for distance, word in enumerate(half) if word in bits]
             for half in self.question.halves
@@ -234,7 +305,10 @@ class PivotedOperations:
             rows_of: defaultdict[str, list[int]] = defaultdict(list)
             for row in plain:
                 rows_of[label.cells[row]].append(row)
-            masks = {text: match.cell_masks.get((rows[0], label.number), 0) for text, rows in rows_of.items()}
+            masks = {
+                text: match.cell_masks.get((rows[0], label.number), 0)
+                for text, rows in rows_of.items()
+            }
             rows, chosen = [], set()
             for side in sides:
                 scores = {
@@ -245,23 +319,34 @@ class PivotedOperations:
                 if scores[best] > _LEAST:
                     chosen.add(best)
                     # The label may come under several headings, of which the question may name one.
-                    weights = {row: match.row_weight(match.row_masks.get(row, 0)) for row in rows_of[best]}
-                    rows += [row for row, weight in weights.items() if weight >= max(weights.values()) - 1e-9]
+                    weights = {
+                        row: match.row_weight(match.row_masks.get(row, 0)) for row in rows_of[best]
+                    }
+                    rows += [
+                        row
+                        for row, weight in weights.items()
+                        if weight >= max(weights.values()) - 1e-9
+                    ]
             if len(chosen) == 2:
                 mask = union(match.row_masks.get(row, 0) for row in rows)
-                yield ComparedGroup("alternatives", "rows on both sides of or", tuple(sorted(rows)), mask)
+                yield ComparedGroup(
+                    "alternatives", "rows on both sides of or", tuple(sorted(rows)), mask
+                )
 
     def _column_groups(self) -> Iterator[ComparedGroup]:
-        """Yields groups of two or more columns whose header paths differ at one level only, totals aside: all of
-        them, and those that the question names."""
+        """Yields groups of two or more columns whose header paths differ at one level only, totals
+        aside: all of them, and those that the question names."""
         match, view = self.match, self.view
         data = [column for column in view.columns if not column.is_label and column.path]
         for level in range(max((len(column.path) for column in data), default=0)):
             alike: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
             for column in data:
                 if len(column.path) > level and column.number not in view.total_columns:
-                    # Equal but for this level: 2019 over men is compared with 2020 over men, not with 2020 over women.
-                    alike[(*column.path[:level], "", *column.path[level + 1 :])].append(column.number)
+                    # Equal but for this level: 2019 over men is compared with 2020 over men, not
+                    # with 2020 over women.
+                    alike[(*column.path[:level], "", *column.path[level + 1 :])].append(
+                        column.number
+                    )
             for numbers in alike.values():
                 if len(numbers) < 2:
                     continue
@@ -269,15 +354,20 @@ class PivotedOperations:
                 shared = reduce(and_, (match.header_masks[number] for number in numbers))
                 named = [number for number in numbers if match.header_masks[number] & ~shared]
                 mask = shared & match.found
-                yield ComparedGroup("all columns", "all columns", tuple(numbers), mask, level, shared)
+                yield ComparedGroup(
+                    "all columns", "all columns", tuple(numbers), mask, level, shared
+                )
                 # Where all are named, the group is that of all columns.
                 if len(named) > 1 and not len(named) == len(numbers) > 2:
                     mask |= union(match.header_masks[number] for number in named)
-                    yield ComparedGroup("named columns", "named columns", tuple(named), mask, level, shared)
+                    yield ComparedGroup(
+                        "named columns", "named columns", tuple(named), mask, level, shared
+                    )
 
     def _met_conditions(self) -> Iterator[Derivation]:
-        """Yields the labels of the rows whose figure in a region's column fulfils a condition of the question, and the
-        headings, level by level, of the columns whose figure in a region's row does.
+        """Yields the labels of the rows whose figure in a region's column fulfils a condition of
+        the question, and the headings, level by level, of the columns whose figure in a region's
+        row does.
 
         Totals are left out, and columns and rows in which all figures fulfil it.
         """
@@ -293,9 +383,23 @@ class PivotedOperations:
                     text = f"{which} row where {region.text} is {condition.text}, its label"
                     for label in self.labels:
                         if answer := _join(label.cells[row] for row in found):
-                            level: FeatureBlock = ((f"label level {len(self.labels) - label.number}", 1.0),)
-                            used = (block, level, region.block, self._answer(answer, "meets"), cover)
-                            yield Derivation(answer, used, text, (found[0], label.number), (fitting, (region.number,)))
+                            level: FeatureBlock = (
+                                (f"label level {len(self.labels) - label.number}", 1.0),
+                            )
+                            used = (
+                                block,
+                                level,
+                                region.block,
+                                self._answer(answer, "meets"),
+                                cover,
+                            )
+                            yield Derivation(
+                                answer,
+                                used,
+                                text,
+                                (found[0], label.number),
+                                (fitting, (region.number,)),
+                            )
             for region in self.rows[: REGIONS // 2]:
                 fitting = [
                     column.number
@@ -310,29 +414,50 @@ class PivotedOperations:
                     for depth in range(len(paths[0])):
                         if answer := _join(path[depth] for path in paths if depth < len(path)):
                             told = (block, region.block, self._answer(answer, "meets"), cover)
-                            yield Derivation(answer, told, text, (-1 - depth, found[0]), ((region.number,), fitting))
+                            yield Derivation(
+                                answer,
+                                told,
+                                text,
+                                (-1 - depth, found[0]),
+                                ((region.number,), fitting),
+                            )
 
     def _conditions(self) -> list[tuple[str, NumberComparison]]:
-        """The conditions on figures that the question sets, at most four: ("compared", a comparison, not of years), and
-        ("figure", equality to a number of the question that is in no label or heading)."""
+        """The conditions on figures that the question sets, at most four: ("compared", a
+        comparison, not of years), and ("figure", equality to a number of the question that is in no
+        label or heading)."""
         found: list[tuple[str, NumberComparison]] = []
         bounds: set[float] = set()
         for item in self.question.comparisons:
             limits = [bound for bound in (item.low, item.high) if isfinite(bound)]
             bounds.update(round(limit, 6) for limit in limits)
-            # "After 2015" names columns of years, not figures above 2015; but years are never written as 2,000.
-            if len(found) < 2 and (item.figure or not all(1800 <= round(limit) <= 2100 for limit in limits)):
+            # "After 2015" names columns of years, not figures above 2015; but years are never
+            # written as 2,000.
+            if len(found) < 2 and (
+                item.figure or not all(1800 <= round(limit) <= 2100 for limit in limits)
+            ):
                 found.append(("compared", item))
         # A figure that is in no label can only be in a cell: the question asks where.
         figures = [word for word in self.question.content if word.replace(".", "", 1).isdigit()]
-        numbers = [number for word in figures if not self.view.knows(word) and (number := float(word)) not in bounds]
-        found += [("figure", NumberComparison(one - 1e-9, one + 1e-9, f"{one:,g}")) for one in numbers]
+        numbers = [
+            number
+            for word in figures
+            if not self.view.knows(word) and (number := float(word)) not in bounds
+        ]
+        found += [
+            ("figure", NumberComparison(one - 1e-9, one + 1e-9, f"{one:,g}")) for one in numbers
+        ]
         return found[:4]
 
-    def _parts(self, kind: str, fitting: Sequence[int], size: int) -> Iterator[tuple[str, Sequence[int], FeatureBlock]]:
-        """Yields the selections from the fitting rows or columns that an answer may name, with their features: "only"
-        one, or "first", "last" and, of at most `_LISTED`, "all"; nothing if none or all of the `size` fit."""
-        ends = {"only": fitting} if len(fitting) < 2 else {"first": fitting[:1], "last": fitting[-1:]}
+    def _parts(
+        self, kind: str, fitting: Sequence[int], size: int
+    ) -> Iterator[tuple[str, Sequence[int], FeatureBlock]]:
+        """Yields the selections from the fitting rows or columns that an answer may name, with
+        their features: "only" one, or "first", "last" and, of at most `_LISTED`, "all"; nothing if
+        none or all of the `size` fit."""
+        ends = (
+            {"only": fitting} if len(fitting) < 2 else {"first": fitting[:1], "last": fitting[-1:]}
+        )
         # A list of many names does not answer anything.
         parts = {**ends, "all": fitting} if 1 < len(fitting) <= _LISTED else ends
         for which, found in parts.items() if 0 < len(fitting) < size else ():

@@ -1,4 +1,5 @@
-"""Analysis of a question on datasets: words, triggers of operators, focus, alternatives, numbers and comparisons."""
+"""Analysis of a question on datasets: words, triggers of operators, focus, alternatives, numbers
+and comparisons."""
 
 from __future__ import annotations
 
@@ -30,19 +31,25 @@ _QUESTION_WORDS = (
     ("which", r"どの|どちら|どれ|いずれ"),
     ("what", r"何|なに|なん"),
 )
-# A noun from its beginning, for a search from each of its characters takes the square of its length.
+# A noun from its beginning, for a search from each of its characters takes the square of its
+# length.
 _NOUN = r"(?<![^のがをはにでともや、。,\s])([^のがをはにでともや、。,\s]+)"
 _BEFORE = re.compile(rf"{_NOUN}(?:は|が|を|って)、?\s*$")
 _TOPIC = re.compile(rf"{_NOUN}(?:は|って)")
 _TAIL = re.compile(r"(?<![^\u3040-\u309f])[^\u3040-\u309f]+$")
-_WHICH = re.compile(r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)")
-# Two things that are compared. Of several "or" the last: "is it true or false that A or B".
-# A match begins where its clause does: anchored there, a long question is not searched from every character.
+_WHICH = re.compile(
+    r"どの([^のがをはにでと、。]+)|何という([^のがをはにでと、。]+)|どこの([^のがをはにでと、。]+)"
+)
+# Two things that are compared. Of several "or" the last: "is it true or false that A or B". A match
+# begins where its clause does: anchored there, a long question is not searched from every
+# character.
 _OF_TWO = re.compile(
     r"(?<!.)(.*) or (.*)"
     r"|(?<![^、。])([^、。]+?)(?:と|または|あるいは)([^、。]+?)(?:では|のうち|を比べ|の(?:どちら|いずれ))"
 )
-_REQUESTED = re.compile(rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$")
+_REQUESTED = re.compile(
+    rf"{_NOUN}を(?:教え|答え|示し|述べ|求め|挙げ|書)|{_NOUN}(?:は|を|って)?[??。.]*$"
+)
 
 
 def japanese_focus(plain: str) -> tuple[str, str]:
@@ -50,7 +57,8 @@ def japanese_focus(plain: str) -> tuple[str, str]:
 
     函館市の人口は何人 asks "how many" and 人口.
 
-    Of several question words the last one counts, for Japanese asks at the end; of two at one place the first listed.
+    Of several question words the last one counts, for Japanese asks at the end; of two at one place
+    the first listed.
     """
     places = [
         (match.start(), -rank, wh)
@@ -62,18 +70,26 @@ def japanese_focus(plain: str) -> tuple[str, str]:
         noun = _REQUESTED.search(plain)
     else:
         # 人口は何人: the noun before the question word is asked for; else the topic of the sentence.
-        noun = _WHICH.match(plain, start) or _BEFORE.search(plain[:start]) or _TOPIC.search(plain[:start])
+        noun = (
+            _WHICH.match(plain, start)
+            or _BEFORE.search(plain[:start])
+            or _TOPIC.search(plain[:start])
+        )
     named = next(filter(None, noun.groups()), "") if noun else ""
     # What is behind the last hiragana, for a clause may precede the noun: 占める割合.
     tail = _TAIL.search(named)
     return wh, tail.group() if tail else named
 
 
-# Function words of questions; also words of order, which call for an operator and are evidence for no cell.
+# Function words of questions; also words of order, which call for an operator and are evidence for
+# no cell.
 _SPELT = (
-    "the of in a an is was were are to on at for by with and or as from this that it its be been did do does"
-    " had has have which what who whom whose when where how there their his her he she they them these those"
-    " than many much one into about per each any all s t d name list tell me give please you can would so such"
+    "the of in a an is was were are to on at for by with and or as from this that it its be been "
+    "did do does"
+    " had has have which what who whom whose when where how there their his her he she they them "
+    "these those"
+    " than many much one into about per each any all s t d name list tell me give please you can "
+    "would so such"
     " only other same after before first last next previous more most less least"
 )
 _STOP = (
@@ -91,62 +107,91 @@ def is_stop(word: str) -> bool:
 # Words that call for an operator, as regular expressions over the lower-cased question, by name.
 TRIGGERS = {
     name: re.compile(pattern)
-    for name, pattern in (line.split("\t", 1) for line in read_word_list(__package__, "triggers.tsv"))
+    for name, pattern in (
+        line.split("\t", 1) for line in read_word_list(__package__, "triggers.tsv")
+    )
 }
 _WH = re.compile(
     r"\b(how (?:many|much|long|old|tall|far|often|big|large|high)"
     r"|which|what|who|whom|whose|when|where|name|was|is|did)\b"
 )
 _WH_NAMES = {"whom": "who", "whose": "who", "how much": "how many"}
-_WH_KINDS = {"who": "person", "where": "place", "when": "time", "how many": "number", "how": "number"}
+_WH_KINDS = {
+    "who": "person",
+    "where": "place",
+    "when": "time",
+    "how many": "number",
+    "how": "number",
+}
 _KANA = re.compile(r"[\u3040-\u30ff]")
-_ORDINALS = {word: number for word, number in ORDINALS.items() if number <= 10}  # greater ones are of centuries
-_ORDINAL = re.compile(rf"\b({'|'.join(_ORDINALS)})\b|\b(\d{{1,2}})(?:st|nd|rd|th)\b|(\d{{1,2}})番目")
+_ORDINALS = {
+    word: number for word, number in ORDINALS.items() if number <= 10
+}  # greater ones are of centuries
+_ORDINAL = re.compile(
+    rf"\b({'|'.join(_ORDINALS)})\b|\b(\d{{1,2}})(?:st|nd|rd|th)\b|(\d{{1,2}})番目"
+)
 _NUMBER = r"\$?(\d[\d,]*(?:\.\d+)?)\s*(thousand|million|billion|千|万|億)?"
-_FACTORS = {None: 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "千": 1e3, "万": 1e4, "億": 1e8}
+_FACTORS = {
+    None: 1.0,
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "千": 1e3,
+    "万": 1e4,
+    "億": 1e8,
+}
 _UNIT = rf"(?:{_COUNTERS}|年度?)?"
-# Inclusive comparisons first: "no more than 5" is not more than 5. Ages such as 65歳以上 are labels of tables.
+# Inclusive comparisons first: "no more than 5" is not more than 5. Ages such as 65歳以上 are labels of
+# tables.
 _COMPARISONS = tuple(
     (name, re.compile(pattern))
     for name, pattern in (
         (
             "at least",
             rf"(?:at least|minimum of|no less than|not less than)\s+{_NUMBER}"
-            rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:more|greater|higher|better|over|above|larger|longer|older)\b"
+            rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:more|greater|higher|better|over|above|larger|longer"
+            rf"|older)\b"
             rf"|{_NUMBER}(?!歳|才){_UNIT}(?:以上|以降|以後)",
         ),
         (
             "at most",
-            rf"(?:at most|maximum of|up to|no more than|not more than|no higher than|no greater than)\s+{_NUMBER}"
+            rf"(?:at most|maximum of|up to|no more than|not more than|no higher than|no greater "
+            rf"than)\s+{_NUMBER}"
             rf"|{_NUMBER}\s*(?:[a-z%]+ )?or (?:less|fewer|lower|below|under|smaller|younger)\b"
             rf"|{_NUMBER}(?!歳|才){_UNIT}(?:以下|以前)",
         ),
         (
             "more than",
-            r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s|ed|ing)?|after|since)"
+            r"(?:more than|over|above|greater than|higher than|larger than|longer than|exceed(?:s"
+            r"|ed|ing)?|after|since)"
             rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}{_UNIT}(?:を超え|を上回|より(?:も)?(?:多|大き|高|長|後))",
         ),
         (
             "less than",
-            r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before|prior to)"
-            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}(?!歳|才){_UNIT}(?:未満|を下回|より(?:も)?(?:少な|小さ|低|短|前))",
+            r"(?:less than|under|below|fewer than|lower than|smaller than|shorter than|before"
+            r"|prior to)"
+            rf"\s+(?:the year\s+)?{_NUMBER}|{_NUMBER}(?!歳|才){_UNIT}(?:未満|を下回|より(?:も)?(?:少な|小さ|低|短"
+            rf"|前))",
         ),
     )
 )
 # A comparison with a figure, which orders nothing.
 _WITH_FIGURE = re.compile(
     rf"\b(?:more|less|fewer|greater|higher|larger|longer|lower|smaller|shorter) than\s+{_NUMBER}"
-    rf"|{_NUMBER}\s*or (?:more|less|fewer)\b|\b(?:at least|at most|no less than|no more than)\s+{_NUMBER}"
+    rf"|{_NUMBER}\s*or (?:more|less|fewer)\b|\b(?:at least|at most|no less than|no more "
+    rf"than)\s+{_NUMBER}"
 )
 # A function word and an ordinal: only a 1 in figures matches that of a cell.
 _ONE = re.compile(r"\b(?:one|1st)\b")
 _ERA = re.compile(rf"{ERA_YEAR}年?")
-_SKIP = frozenset(words("total number amount name names listed type kind one person highest lowest largest most"))
+_SKIP = frozenset(
+    words("total number amount name names listed type kind one person highest lowest largest most")
+)
 
 
 class NumberComparison(NamedTuple):
-    """A condition on a number or year: it lies between `low` and `high`, ends excluded; `text` is its wording, `figure`
-    is True for a number written as years never are (2,000)."""
+    """A condition on a number or year: it lies between `low` and `high`, ends excluded; `text` is
+    its wording, `figure` is True for a number written as years never are (2,000)."""
 
     low: float
     high: float
@@ -155,11 +200,11 @@ class NumberComparison(NamedTuple):
 
 
 def fulfils(moment: float | None, number: float | None, comparison: NumberComparison) -> bool:
-    """True if a cell's date (`moment`, in years) or number lies between a comparison's bounds, which are excluded;
-    False without either.
+    """True if a cell's date (`moment`, in years) or number lies between a comparison's bounds,
+    which are excluded; False without either.
 
-    If the bounds look like years (1000 to 2100), the date is compared where there is one; otherwise the number alone
-    is.
+    If the bounds look like years (1000 to 2100), the date is compared where there is one; otherwise
+    the number alone is.
     """
     bounds = [abs(bound) for bound in (comparison.low, comparison.high) if isfinite(bound)]
     # Of a cell such as 12 May 2015 the number is 12, and a year asks for its place in time.
@@ -170,7 +215,8 @@ def fulfils(moment: float | None, number: float | None, comparison: NumberCompar
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysedQuestion:
-    """A question with its words, question focus, triggers and conditions, from which table operations are derived."""
+    """A question with its words, question focus, triggers and conditions, from which table
+    operations are derived."""
 
     text: str
     words: tuple[str, ...]
@@ -178,21 +224,26 @@ class AnalysedQuestion:
     joined: str
     """The words with blanks between and around them."""
     content: tuple[str, ...]
-    """The distinct words without function words, each of which has the bit of its place in bit masks."""
+    """The distinct words without function words, each of which has the bit of its place in bit
+    masks."""
     triggers: tuple[str, ...]
     """Names of TRIGGERS, in their order."""
     wh: str
     """The question word, "" without one."""
     focus: tuple[str, ...]
-    """The question focus: the first two content words after the question word, what is asked for."""
+    """The question focus: the first two content words after the question word, what is asked
+    for."""
     kinds: frozenset[str]
-    """The kinds of thing that the focus or the question word names (person, place, time, number …)."""
+    """The kinds of thing that the focus or the question word names (person, place, time, number
+    …)."""
     halves: tuple[tuple[str, ...], tuple[str, ...]]
-    """The words before an "or", the nearest first, and those after it, at most eight each; none without an "or"."""
+    """The words before an "or", the nearest first, and those after it, at most eight each; none
+    without an "or"."""
     spoken: tuple[str, ...]
     """The distinct words without numbers."""
     forms: tuple[str, ...]
-    """The question without its contents: its question word, each trigger of an operator, all of these together."""
+    """The question without its contents: its question word, each trigger of an operator, all of
+    these together."""
     orders: tuple[str, ...]
     """The texts that ask to order things (highest …)."""
     ordinal: int | None
@@ -206,7 +257,8 @@ class AnalysedQuestion:
 
     @property
     def seeks_name(self) -> bool:
-        """True if a name (of a row, a heading, a year) can answer the question and a figure cannot."""
+        """True if a name (of a row, a heading, a year) can answer the question and a figure
+        cannot."""
         if "number" in self.kinds:
             return False
         return self.wh in ("which", "who", "where", "when") or bool(self.kinds)
@@ -221,7 +273,9 @@ class AnalysedQuestion:
 ORDERS = frozenset(
     "most least highest lowest largest smallest longest shortest oldest newest nth second more less".split()
 )
-_FORMING = ORDERS.union("next after previous before first last same other not only or than times".split())
+_FORMING = ORDERS.union(
+    "next after previous before first last same other not only or than times".split()
+)
 
 
 @lru_cache(maxsize=4096)
@@ -232,7 +286,11 @@ def read_question(text: str) -> AnalysedQuestion:
     # "Which one" asks for no 1.
     content = words(_ONE.sub(" ", lower))
     ordered = _WITH_FIGURE.sub(" ", lower)
-    triggers = tuple(name for name, pattern in TRIGGERS.items() if pattern.search(ordered if name in ORDERS else lower))
+    triggers = tuple(
+        name
+        for name, pattern in TRIGGERS.items()
+        if pattern.search(ordered if name in ORDERS else lower)
+    )
     orders = (TRIGGERS[name].finditer(lower) for name in triggers if name in ORDERS)
     if _KANA.search(lower):
         # the words of the noun that is asked for are taken from its end, where its head is
@@ -258,19 +316,23 @@ def read_question(text: str) -> AnalysedQuestion:
         triggers=triggers,
         wh=wh,
         focus=focus,
-        kinds=frozenset([_WH_KINDS[wh]]) if wh in _WH_KINDS else kinds_of(focus[:1]) or kinds_of(focus),
+        kinds=frozenset([_WH_KINDS[wh]])
+        if wh in _WH_KINDS
+        else kinds_of(focus[:1]) or kinds_of(focus),
         halves=(words(left)[::-1][:8], words(right)[:8]),
         spoken=tuple(dict.fromkeys(word for word in found if word.isalpha())),
         forms=(wh, *forming, " ".join((wh, *forming, "whole"))),
         orders=tuple(found.group() for each in orders for found in each),
-        ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3])) if ordinal else None,
+        ordinal=(_ORDINALS[ordinal[1]] if ordinal[1] else int(ordinal[2] or ordinal[3]))
+        if ordinal
+        else None,
         comparisons=tuple(_comparisons(lower)),
     )
 
 
 def _comparisons(lower: str) -> list[NumberComparison]:
-    """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds are moved outwards
-    by 1e-9, exclusive ones inwards."""
+    """The comparisons with a number or a year of an era in a lower-cased question; inclusive bounds
+    are moved outwards by 1e-9, exclusive ones inwards."""
     found = []
     rest = with_common_years(lower)
     for name, pattern in _COMPARISONS:

@@ -1,4 +1,5 @@
-"""Reads the tables of a dataset from an index; of a large one those blocks that match a question best."""
+"""Reads the tables of a dataset from an index; of a large one those blocks that match a question
+best."""
 
 from __future__ import annotations
 
@@ -23,14 +24,17 @@ from indexer.sources.datasets.schema import (
     table_of_block,
 )
 
-WHOLE_BLOCKS = 256  # blocks up to which a dataset is held whole, a million cells; bounds memory and time
+WHOLE_BLOCKS = (
+    256  # blocks up to which a dataset is held whole, a million cells; bounds memory and time
+)
 SEARCHED_BLOCKS = 64  # blocks of a larger dataset, those that match a question best
 
 
 class LoadedDataset(NamedTuple):
     """A dataset read from the index, without text or tables if the index lacks this id.
 
-    `unread` counts the blocks of a large dataset that do not match the question well enough to be read.
+    `unread` counts the blocks of a large dataset that do not match the question well enough to be
+    read.
     """
 
     dataset_id: str
@@ -43,10 +47,11 @@ class LoadedDataset(NamedTuple):
 def datasets_of(
     index: Index, questions: Sequence[DatasetQuestion]
 ) -> Iterator[tuple[LoadedDataset, list[DatasetQuestion]]]:
-    """Yields every dataset that the questions are about, once, with its questions; one dataset is held at a time.
+    """Yields every dataset that the questions are about, once, with its questions; one dataset is
+    held at a time.
 
-    A dataset of more than `WHOLE_BLOCKS` blocks comes once for each of its questions, with only the blocks that match
-    the question best. Overlong questions are cut (`truncate_question`).
+    A dataset of more than `WHOLE_BLOCKS` blocks comes once for each of its questions, with only the
+    blocks that match the question best. Overlong questions are cut (`truncate_question`).
     """
     by_dataset: dict[str, list[DatasetQuestion]] = {}
     for question in questions:
@@ -57,30 +62,45 @@ def datasets_of(
         some = ids[start : start + 100]
         described = index.part(DATASETS.name).lookup("doc_id", some)
         # Counted before anything is read: a large dataset would not fit into memory.
-        counts = tables.count([Query((QueryTerm(TEXT_FIELD, dataset_term(name)),)) for name in some])
+        counts = tables.count(
+            [Query((QueryTerm(TEXT_FIELD, dataset_term(name)),)) for name in some]
+        )
         for name, found, count in zip(some, described, counts, strict=True):
             if count <= WHOLE_BLOCKS:
                 yield _load(name, found, tables.lookup(DATASET, [name])[0], count), by_dataset[name]
                 continue
             for question in by_dataset[name]:
-                # All blocks have the dataset's term: if none has a word of the question, the first ones come.
-                terms = dict.fromkeys([*question.language.analyser().terms(question.text), dataset_term(name)])
-                query = Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms), (DATASET, (name,)))
+                # All blocks have the dataset's term: if none has a word of the question, the first
+                # ones come.
+                terms = dict.fromkeys(
+                    [*question.language.analyser().terms(question.text), dataset_term(name)]
+                )
+                query = Query(
+                    tuple(QueryTerm(TEXT_FIELD, term) for term in terms), (DATASET, (name,))
+                )
                 blocks = (hit.document for hit in tables.search([query], SEARCHED_BLOCKS)[0])
-                yield _load(name, found, sorted(blocks, key=lambda block: block.doc_id), count), [question]
+                yield (
+                    _load(name, found, sorted(blocks, key=lambda block: block.doc_id), count),
+                    [question],
+                )
 
 
-def _load(dataset_id: str, described: Sequence[Document], documents: Sequence[Document], count: int) -> LoadedDataset:
-    """The dataset with the tables of these blocks (`documents`, in doc_id order), of `count` that it has.
+def _load(
+    dataset_id: str, described: Sequence[Document], documents: Sequence[Document], count: int
+) -> LoadedDataset:
+    """The dataset with the tables of these blocks (`documents`, in doc_id order), of `count` that
+    it has.
 
-    `described` has the dataset's document, or nothing. Of tables with equal rows only the first is kept, and one
-    without rows only if it has a title or columns.
+    `described` has the dataset's document, or nothing. Of tables with equal rows only the first is
+    kept, and one without rows only if it has a title or columns.
     """
     title, description = decode_dataset(described[0].payload) if described else ("", "")
     views, seen = [], set()
     for _, group in groupby(documents, key=lambda document: table_of_block(document.doc_id)):
         blocks: list[RowBlock] = [decode_block(document.payload) for document in group]
-        table = blocks[0].table._replace(rows=tuple(row for block in blocks for row in block.table.rows))
+        table = blocks[0].table._replace(
+            rows=tuple(row for block in blocks for row in block.table.rows)
+        )
         # Portals give one table in several formats: csv beside xlsx.
         if table.rows not in seen if table.rows else table.title or table.columns:
             seen.add(table.rows)

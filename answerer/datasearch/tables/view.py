@@ -28,9 +28,10 @@ _SPARSE = 2  # combinations for each row: half of them at least must have a row
 def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """The positions of the key columns (region, year, sex) of a list of statistics.
 
-    Each combination of their values has at most one row, and at least half of the combinations have one; of several
-    such sets the smallest is taken, then the first. `columns` are the cells of each column without figures. () without
-    such a set, and if some column hardly repeats its cells: a date or a name identifies the rows of other lists.
+    Each combination of their values has at most one row, and at least half of the combinations have
+    one; of several such sets the smallest is taken, then the first. `columns` are the cells of each
+    column without figures. () without such a set, and if some column hardly repeats its cells: a
+    date or a name identifies the rows of other lists.
     """
     size = len(columns[0]) if columns else 0
     counts = [len(set(cells)) for cells in columns]
@@ -51,7 +52,8 @@ def key_columns(columns: Sequence[Sequence[str]]) -> tuple[int, ...]:
 ColumnKind = Literal["text", "number", "date", "mixed"]
 
 _SPELT = 5_000  # words of labels and headings among which a misspelt one is looked for
-_SHORTEST = 5  # letters of a word that may be misspelt: of shorter ones too many are like each other by chance
+# letters of a word that may be misspelt: of shorter ones too many are like each other by chance
+_SHORTEST = 5
 _LIKE = 0.83  # difflib's ratio of two words of six letters with one other letter
 
 # Words that mark a row, a cell or a column as a total; 会計 and 設計 do not.
@@ -60,11 +62,15 @@ TOTAL = re.compile(
     r"|(?<![会統設時家生推])計$|全国",
     re.IGNORECASE,
 )
-_WHOLE = re.compile(r"(?:全国|全体|総数|総計|総額|総平均|平均|合計|計|全?世界|world)", re.IGNORECASE)
+_WHOLE = re.compile(
+    r"(?:全国|全体|総数|総計|総額|総平均|平均|合計|計|全?世界|world)", re.IGNORECASE
+)
 _PERCENT = re.compile(r"%|％|per ?cent|\brate\b|\bpct\b|割合|率", re.IGNORECASE)
 _CHANGE = re.compile(r"change|increase|decrease|growth|difference|増減|前年|変化", re.IGNORECASE)
 _RANK = re.compile(
-    r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position|\bplace\b", re.IGNORECASE
+    r"^(?:#|no\.?|pos\.?|position|place|rank(?:ing)?|rk|seed|finish|順位)\W*$|rank|position"
+    r"|\bplace\b",
+    re.IGNORECASE,
 )
 _VALUE = re.compile(r"(?:(?:obs|observation|data)[_ ]?)?values?|数?値|実数", re.IGNORECASE)
 _COURSE = 3  # figures that a column needs to have a direction
@@ -83,12 +89,18 @@ class Series(NamedTuple):
 class TableColumn:
     """A column of a table: its header path, the words of its heading, and what its cells mean.
 
-    `said` is the path with years of eras spelt out. `words` are the content words of the heading, `values` the meanings
-    of the cells in order, `shape` the form of most cells, `names_kinds` the kinds of thing that the heading names.
+    `said` is the path with years of eras spelt out. `words` are the content words of the heading,
+    `values` the meanings of the cells in order, `shape` the form of most cells, `names_kinds` the
+    kinds of thing that the heading names.
     """
 
     def __init__(
-        self, number: int, path: tuple[str, ...], said: tuple[str, ...], cells: list[str], is_label: bool
+        self,
+        number: int,
+        path: tuple[str, ...],
+        said: tuple[str, ...],
+        cells: list[str],
+        is_label: bool,
     ) -> None:
         self.number = number
         self.path = path
@@ -104,31 +116,52 @@ class TableColumn:
         self.is_label = is_label
         self.values = list(map(parse_value, cells))
         self.kind: ColumnKind = "text"
-        kinds = Counter(value.kind for value in self.values if value.kind not in ("blank", "missing"))
+        kinds = Counter(
+            value.kind for value in self.values if value.kind not in ("blank", "missing")
+        )
         # Whole numbers that may be years: a column of nothing else is one of dates.
         years = sum(value.year is not None and value.kind == "number" for value in self.values)
         if kinds["text"] < 0.5 * kinds.total():
             figures, most = kinds["number"] + kinds["measure"], _MOST * kinds.total()
-            self.kind = "date" if kinds["date"] + years >= most else "number" if figures >= most else "mixed"
+            self.kind = (
+                "date"
+                if kinds["date"] + years >= most
+                else "number"
+                if figures >= most
+                else "mixed"
+            )
         self.shape = shape(cells) if self.kind in ("text", "mixed") else str(self.kind)
         self.names_kinds = kinds_of(sorted(self.words))
         self.is_rank = bool(_RANK.search(self.header))
         if self.is_rank and self.kind == "number":
-            # Ranks of the first rows are blank where medals are pictures: up to three, where the next rank follows.
-            blank = next((row for row, value in enumerate(self.values) if value.kind != "blank"), len(self.values))
-            if 0 < blank <= min(_MEDALS, len(self.values) - 1) and self.values[blank].number == blank + 1:
-                self.values[:blank] = [Value("number", float(place)) for place in range(1, blank + 1)]
+            # Ranks of the first rows are blank where medals are pictures: up to three, where the
+            # next rank follows.
+            blank = next(
+                (row for row, value in enumerate(self.values) if value.kind != "blank"),
+                len(self.values),
+            )
+            if (
+                0 < blank <= min(_MEDALS, len(self.values) - 1)
+                and self.values[blank].number == blank + 1
+            ):
+                self.values[:blank] = [
+                    Value("number", float(place)) for place in range(1, blank + 1)
+                ]
 
     @cached_property
     def course(self) -> str:
-        """The direction of figures or dates down the column: rising (never falling), falling (never rising), level (all
-        equal), up and down, or few (fewer than 3)."""
+        """The direction of figures or dates down the column: rising (never falling), falling (never
+        rising), level (all equal), up and down, or few (fewer than 3)."""
         found = [value.moment if self.kind == "date" else value.number for value in self.values]
         known = [number for number in found if number is not None]
         if len(known) < _COURSE:
             return "few"
         steps = {(after > before) - (after < before) for before, after in pairwise(known)}
-        return "up and down" if len(steps & {1, -1}) == 2 else {1: "rising", -1: "falling", 0: "level"}[sum(steps)]
+        return (
+            "up and down"
+            if len(steps & {1, -1}) == 2
+            else {1: "rising", -1: "falling", 0: "level"}[sum(steps)]
+        )
 
     @property
     def label(self) -> str:
@@ -148,23 +181,28 @@ class TableColumn:
 
     @cached_property
     def series(self) -> Series | None:
-        """The dates, else the numbers, of this column as a series to order rows by; None if too few cells have
-        either."""
+        """The dates, else the numbers, of this column as a series to order rows by; None if too few
+        cells have either."""
         numbers = tuple(value.number for value in self.values)
         moments = tuple(value.moment for value in self.values)
         # A third: lists have gaps, and texts with a number here and there give no order.
         enough = max(2, len(self.values) // 3)
         if self.kind == "date" or len(moments) - moments.count(None) >= 2 * enough:
             return Series(self.number, "date", moments)
-        return Series(self.number, "", numbers) if len(numbers) - numbers.count(None) >= enough else None
+        return (
+            Series(self.number, "", numbers)
+            if len(numbers) - numbers.count(None) >= enough
+            else None
+        )
 
 
 class View:
     """A table with an inverted index of the words of its cells and headings.
 
-    `title` is the dataset's title, `file` the name of the table's file. `size` is the number of rows, `postings` maps a
-    word to the (row, column) of its cells, `joined` a cell to its words joined by blanks, `header_counts` a word to the
-    number of headings with it; `totals` are the numbers of rows of totals.
+    `title` is the dataset's title, `file` the name of the table's file. `size` is the number of
+    rows, `postings` maps a word to the (row, column) of its cells, `joined` a cell to its words
+    joined by blanks, `header_counts` a word to the number of headings with it; `totals` are the
+    numbers of rows of totals.
     """
 
     def __init__(self, table: Table, title: str = "", file: str = "") -> None:
@@ -175,15 +213,21 @@ class View:
         lasts = spell_out_eras([path[-1] if path else "" for path in table.columns])
         self.columns: list[TableColumn] = []
         for number, path in enumerate(table.columns):
-            said, cells = (*path[:-1], lasts[number]) if path else (), [row[number] for row in table.rows]
+            said, cells = (
+                (*path[:-1], lasts[number]) if path else (),
+                [row[number] for row in table.rows],
+            )
             self.columns.append(TableColumn(number, path, said, cells, number < table.labels))
         self.size = len(table.rows)
         self.postings: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         self.joined: dict[tuple[int, int], str] = {}
         for column in self.columns:
             for row, cell in enumerate(column.cells):
-                # Figures of a matrix are found by labels and headings; as words they would match by chance.
-                if not cell or (table.matrix and not column.is_label and column.values[row].kind == "number"):
+                # Figures of a matrix are found by labels and headings; as words they would match by
+                # chance.
+                if not cell or (
+                    table.matrix and not column.is_label and column.values[row].kind == "number"
+                ):
                     continue
                 found = words(cell)
                 self.joined[row, column.number] = " ".join(found)
@@ -194,50 +238,66 @@ class View:
                 for word in distinct:
                     self.postings[word].append((row, column.number))
         self.header_counts = Counter(word for column in self.columns for word in column.words)
-        self.first_text = next((one.number for one in self.columns if one.kind in ("text", "mixed")), 0)
+        self.first_text = next(
+            (one.number for one in self.columns if one.kind in ("text", "mixed")), 0
+        )
 
     @cached_property
     def value_column(self) -> int | None:
-        """The number of the column of values in a list whose rows say what is measured (country, indicator, year,
-        value); None if there is not exactly one such heading, or no column of text repeats its cells."""
-        found = [one.number for one in self.columns if one.kind == "number" and _VALUE.fullmatch(one.header)]
+        """The number of the column of values in a list whose rows say what is measured (country,
+        indicator, year, value); None if there is not exactly one such heading, or no column of text
+        repeats its cells."""
+        found = [
+            one.number
+            for one in self.columns
+            if one.kind == "number" and _VALUE.fullmatch(one.header)
+        ]
         repeats = any(one.kind == "text" and 0 < one.distinct < self.size for one in self.columns)
         return found[0] if len(found) == 1 and repeats else None
 
     @cached_property
     def keys(self) -> tuple[int, ...]:
-        """The numbers of the key columns of a list of statistics (region, year, sex); () for other tables."""
+        """The numbers of the key columns of a list of statistics (region, year, sex); () for other
+        tables."""
         named = [column for column in self.columns if not column.has_figures]
         if self.table.matrix or len(named) == len(self.columns):
             return ()
-        return tuple(named[place].number for place in key_columns([column.cells for column in named]))
+        return tuple(
+            named[place].number for place in key_columns([column.cells for column in named])
+        )
 
     @cached_property
     def total_columns(self) -> frozenset[int]:
-        """The numbers of the columns headed as totals, and of the first column of figures if it is about the sum of the
-        others in at least 70 % of the rows."""
+        """The numbers of the columns headed as totals, and of the first column of figures if it is
+        about the sum of the others in at least 70 % of the rows."""
         data = [column for column in self.columns if not column.is_label]
         named = {column.number for column in data if TOTAL.search(column.header)}
         # Of two columns either is as large as the other's sum; beyond 60 they are a series.
         if 3 <= len(data) <= 60:
-            rows = [[column.values[row].number or 0.0 for column in data] for row in range(self.size)]
+            rows = [
+                [column.values[row].number or 0.0 for column in data] for row in range(self.size)
+            ]
             filled = [(first, parts) for first, *parts in rows if first > 0]
             # Half of the parts may be missing, and rounded parts exceed their sum a little.
-            sums = sum(max(parts) <= first and 0.5 <= sum(parts) / first <= 1.02 for first, parts in filled)
+            sums = sum(
+                max(parts) <= first and 0.5 <= sum(parts) / first <= 1.02 for first, parts in filled
+            )
             named.update(one.number for one in data[:1] if filled and sums >= 0.7 * len(filled))
         return frozenset(named)
 
     @cached_property
     def totals(self) -> frozenset[int]:
-        """The numbers of the rows labelled as totals; if these are more than half, only those whose last label says
-        so."""
+        """The numbers of the rows labelled as totals; if these are more than half, only those whose
+        last label says so."""
         if not self.columns:
             return frozenset()
         first, last = self.columns[0].cells, self.columns[max(1, self.table.labels) - 1].cells
         bare = ("".join(text.split()) for text in self.columns[self.first_text].cells)
         found = {row for row, text in enumerate(bare) if _WHOLE.fullmatch(text)}
         for cells in (first, last):
-            found.update(row for row, text in enumerate(cells) if TOTAL.search(text) and len(text) < 60)
+            found.update(
+                row for row, text in enumerate(cells) if TOTAL.search(text) and len(text) < 60
+            )
         # All industries as a heading over most rows makes none of them a total.
         too_many = self.table.labels > 1 and len(found) > self.size / 2
         return frozenset(row for row in found if not too_many or TOTAL.search(last[row]))
@@ -251,27 +311,36 @@ class View:
         return word in self.postings or word in self.header_counts
 
     def correct(self, word: str) -> str:
-        """The word of a label or heading, most like it and with its first letter, of which `word` may be a misspelling;
-        else `word` itself, as for words of fewer than five letters or with others than a to z."""
+        """The word of a label or heading, most like it and with its first letter, of which `word`
+        may be a misspelling; else `word` itself, as for words of fewer than five letters or with
+        others than a to z."""
         if len(word) < _SHORTEST or not (word.isascii() and word.isalpha()):
             return word
-        near = [name for name in self._names if name[0] == word[0] and abs(len(name) - len(word)) < 2]
+        near = [
+            name for name in self._names if name[0] == word[0] and abs(len(name) - len(word)) < 2
+        ]
         return next(iter(get_close_matches(word, near, 1, _LIKE)), word)
 
     @cached_property
     def _names(self) -> list[str]:
         """The words of labels and headings, sorted; none if they are more than `_SPELT`."""
         labels = max(1, self.table.labels)
-        in_labels = (word for word, places in self.postings.items() if any(column < labels for _, column in places))
+        in_labels = (
+            word
+            for word, places in self.postings.items()
+            if any(column < labels for _, column in places)
+        )
         found = {*self.header_counts, *in_labels}
         return sorted(found) if len(found) <= _SPELT else []
 
     def row_idf(self, word: str) -> float:
-        """The idf of a word over the rows: log((N + 1) / rows that hold it), 0 for an unknown word."""
+        """The idf of a word over the rows: log((N + 1) / rows that hold it), 0 for an unknown
+        word."""
         places = self.postings.get(word)
         return math.log((self.size + 1) / len({row for row, _ in places})) if places else 0.0
 
     def header_idf(self, word: str) -> float:
-        """The idf of a word over the headings: log((columns + 1) / headings that have it), 0 for an unknown word."""
+        """The idf of a word over the headings: log((columns + 1) / headings that have it), 0 for an
+        unknown word."""
         count = self.header_counts.get(word, 0)
         return math.log((len(self.columns) + 1) / count) if count else 0.0

@@ -1,4 +1,5 @@
-"""Reads NTCIR QA Lab exams (Torobo XML, Japanese and English): questions, choices, passages and what refers to what."""
+"""Reads NTCIR QA Lab exams (Torobo XML, Japanese and English): questions, choices, passages and
+what refers to what."""
 
 from __future__ import annotations
 
@@ -11,7 +12,15 @@ from itertools import pairwise, starmap
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, Target, TextSpan, asked_for
+from answerer.formats.exam.parts import (
+    Choice,
+    Exam,
+    ExamQuestion,
+    MarkedText,
+    Target,
+    TextSpan,
+    asked_for,
+)
 from indexer.analysis.text import cut_long_runs
 from indexer.files.encoding import QUESTION_LIMIT, read_whole
 from indexer.files.errors import bad_input
@@ -23,42 +32,61 @@ if TYPE_CHECKING:
 
 
 _DIGIT = "[1-9１-９]"
-# A number of a choice: in a circle, in brackets, before a dash or stop, or at the beginning of a line.
+# A number of a choice: in a circle, in brackets, before a dash or stop, or at the beginning of a
+# line.
 _NUMBER = re.compile(
-    rf"([①-⑨⑴-⑼])|(?:^|(?<=[\s,、，;；:：。|]))(?:[(（]({_DIGIT})[)）]|({_DIGIT})(?=\s*[-‐–—―－ー.．:：=＝)）、]))"
+    rf"([①-⑨⑴-⑼])|(?:^|(?<=[\s,、，;；:：。|]))(?:[(（]({_DIGIT})[)）]"
+    rf"|({_DIGIT})(?=\s*[-‐–—―－ー.．:：=＝)）、]))"
     rf"|^\s*({_DIGIT})(?=\s)",
     re.MULTILINE,
 )
 _EDGES = " \t\n\u3000,、，;；:：|.．-‐–—―－ー=＝)）"
 
-_MARKED: dict[str, Target] = {"uText": "underline", "lText": "statement", "blank": "gap", "data": "data"}
+_MARKED: dict[str, Target] = {
+    "uText": "underline",
+    "lText": "statement",
+    "blank": "gap",
+    "data": "data",
+}
 _NO_MARKS = frozenset("exam question choices choice ansColumn img ref label".split())
-_SKIPPED = frozenset(("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp"))  # rt: how ruby is read
-_BLOCKS = frozenset("adata data row tbl table caption note quote source info p title choice poem list item".split())
+_SKIPPED = frozenset(
+    ("cNum", "question", "choices", "ansColumn", "instruction", "rt", "rp")
+)  # rt: how ruby is read
+_BLOCKS = frozenset(
+    "adata data row tbl table caption note quote source info p title choice poem list item".split()
+)
 _LABELLED = frozenset((*_MARKED, "question", "choice", "exam"))
 _NO_DATA = frozenset(("label", "instruction", "ansColumn", "choices", "question", "br", "cNum"))
 # Scripts whose words are not parted by blanks: a line end of the file does not part them either.
 _WIDE = r"[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u2010-\u2027\u2460-\u24ff]"
 _LINE_END = re.compile(rf"(?<={_WIDE})(?=\s*[\n\r])\s+(?={_WIDE})")
 # English files lack blanks after full stops and before names (ancientRome).
-_GLUED = re.compile(r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z'\s]|$))|(?<=[a-z]{4})(?=[A-Z][a-z]{3})")
+_GLUED = re.compile(
+    r"(?<=[a-z0-9)\]\"'’”][.?!])(?=[A-Z](?:[a-z'\s]|$))|(?<=[a-z]{4})(?=[A-Z][a-z]{3})"
+)
 _PICTURE = "画像内"
 _RANGE = re.compile(r"\s*(?:[-‐‑–—―－~～〜]|から|to|through)\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _ExamFile:
-    """An exam file with the look-ups that its questions use. `section_of` is the outermost question around an element,
-    or itself, else the root. `elements` are those that references can point to, by id; by section `targets` are the
-    same, `data` its passages, `choices` its `choices` by answer column. `marks` and `passages` are caches. `notes` are
-    messages, one line each."""
+    """An exam file with the look-ups that its questions use. `section_of` is the outermost question
+    around an element, or itself, else the root. `elements` are those that references can point to,
+    by id; by section `targets` are the same, `data` its passages, `choices` its `choices` by answer
+    column. `marks` and `passages` are caches. `notes` are messages, one line each."""
 
     file: str
     section_of: dict[etree._Element, etree._Element] = field(default_factory=dict)
     elements: dict[str, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
-    targets: dict[etree._Element, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
-    data: dict[etree._Element, list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
-    choices: dict[tuple[etree._Element, str], list[etree._Element]] = field(default_factory=lambda: defaultdict(list))
+    targets: dict[etree._Element, list[etree._Element]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    data: dict[etree._Element, list[etree._Element]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    choices: dict[tuple[etree._Element, str], list[etree._Element]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
     marks: dict[etree._Element, TextSpan] = field(default_factory=dict)
     passages: dict[etree._Element, tuple[MarkedText, ...]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -67,16 +95,21 @@ class _ExamFile:
 def read_exam(path: str | Path) -> Exam:
     """Reads an exam: its multiple-choice questions in the file's order.
 
-    The file is exam XML, or plain questions in one of the forms of `read_question_file`, whose answers are dropped.
-    XML follows [QALab3], as used in files from 1997 to 2014. Tolerated, with a note in `Exam.notes`: references to
-    missing ids (their label stays), empty choices, choice numbers that are missing or repeat, choices that only a
-    description or table prints, no choices at all (the question stays, without choices), questions of other styles or
-    without an answer column (left out). Raises UserError with file and line for damaged XML, a file without `exam`, and
-    an exam without multiple-choice questions.
+    The file is exam XML, or plain questions in one of the forms of `read_question_file`, whose
+    answers are dropped. XML follows [QALab3], as used in files from 1997 to 2014. Tolerated, with a
+    note in `Exam.notes`: references to missing ids (their label stays), empty choices, choice
+    numbers that are missing or repeat, choices that only a description or table prints, no choices
+    at all (the question stays, without choices), questions of other styles or without an answer
+    column (left out). Raises UserError with file and line for damaged XML, a file without `exam`,
+    and an exam without multiple-choice questions.
     """
     data = read_whole(path, QUESTION_LIMIT)
     if not is_declared(data):
-        from answerer.formats.question_file.read import exam_of, is_xml, read_question_file  # the readers of six forms
+        from answerer.formats.question_file.read import (
+            exam_of,
+            is_xml,
+            read_question_file,
+        )  # the readers of six forms
 
         if not is_xml(data):
             return exam_of(read_question_file(data, path), path)
@@ -94,13 +127,17 @@ def read_exam(path: str | Path) -> Exam:
         section = element if section is root and element.tag == "question" else section
         exam.section_of[element] = section
         if element.tag == "question":
-            # A minimal question is to be answered itself, others only frame questions. The mark is missing in some
-            # files, and some mark frames too.
+            # A minimal question is to be answered itself, others only frame questions. The mark is
+            # missing in some files, and some mark frames too.
             marked = element.get("minimal", "").lower()
             if element.find(".//question") is not None:
-                is_minimal = marked == "yes" and bool(element.get("anscol") or _own(element, "choices"))
+                is_minimal = marked == "yes" and bool(
+                    element.get("anscol") or _own(element, "choices")
+                )
             else:
-                is_minimal = marked == "yes" or (marked != "no" and element.find(".//choices") is not None)
+                is_minimal = marked == "yes" or (
+                    marked != "no" and element.find(".//choices") is not None
+                )
             if is_minimal:
                 minimal.append(element)
         if _target_kind(element):
@@ -118,12 +155,24 @@ def read_exam(path: str | Path) -> Exam:
                     break
     questions = [question for each in minimal for question in _questions(exam, each)]
     if not questions:
-        raise bad_input(path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>")
-    words = [text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))]
+        raise bad_input(
+            path, line_of(top), "no multiple-choice question", "expected <question minimal='yes'>"
+        )
+    words = [
+        text.plain for q in questions for text in (q.instruction, *(c.text for c in q.choices))
+    ]
     language = detect_language("\n".join(words))
-    asked = tuple(replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions)
+    asked = tuple(
+        replace(each, asks=asked_for(each.instruction.plain, language)) for each in questions
+    )
     title = " ".join((top.text or "").split())
-    return Exam(without_ending(Path(path).name), language, asked, tuple(dict.fromkeys(exam.notes)), title=title)
+    return Exam(
+        without_ending(Path(path).name),
+        language,
+        asked,
+        tuple(dict.fromkeys(exam.notes)),
+        title=title,
+    )
 
 
 def _own(element: etree._Element, tag: str) -> list[etree._Element]:
@@ -132,8 +181,9 @@ def _own(element: etree._Element, tag: str) -> list[etree._Element]:
 
 
 def _target_kind(element: etree._Element) -> Target | None:
-    """The kind of target that an element is for references; None for elements that cannot be referred to. An unlisted
-    element with an id (other publishers' files) is a "statement" if it has a label, else "data"."""
+    """The kind of target that an element is for references; None for elements that cannot be
+    referred to. An unlisted element with an id (other publishers' files) is a "statement" if it has
+    a label, else "data"."""
     known = _MARKED.get(element.tag)
     if known or element.tag in _NO_MARKS or not element.get("id"):
         return known
@@ -146,7 +196,8 @@ def _printed_text(element: etree._Element | None) -> str:
 
 
 def _columns_in(anscol: str | None) -> list[str]:
-    """The answer columns that an attribute names, with blanks or commas between them, in half width."""
+    """The answer columns that an attribute names, with blanks or commas between them, in half
+    width."""
     return unicodedata.normalize("NFKC", anscol or "").replace(",", " ").split()
 
 
@@ -156,8 +207,9 @@ def _note(exam: _ExamFile, element: etree._Element, what: str) -> None:
 
 @dataclass(kw_only=True)
 class _Draft:
-    """A text that is being written: its `pieces`, their total `length`, the white space that is `pending` until the
-    next word ("\\r": a line end of the file), and whether the label of a reference begins or ended here."""
+    """A text that is being written: its `pieces`, their total `length`, the white space that is
+    `pending` until the next word ("\\r": a line end of the file), and whether the label of a
+    reference begins or ended here."""
 
     is_choice: bool
     pieces: list[str] = field(default_factory=list)
@@ -167,20 +219,30 @@ class _Draft:
     spans: list[TextSpan] = field(default_factory=list)
 
 
-def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: bool = False) -> MarkedText:
-    """The text of an element without its own label, with its spans in order of start, longer first. White space of the
-    file is folded; `br` breaks a line. Without `exam` references have no target. In the text of a choice an underline
-    without label is a "wavy" span. Empty spans other than pictures are dropped. Outside choices, the second reference
-    of a range ("(1) to (3)") has the phrases of all targets after the first, joined with "、" or a blank."""
+def _marked_text(
+    exam: _ExamFile | None, element: etree._Element, is_choice: bool = False
+) -> MarkedText:
+    """The text of an element without its own label, with its spans in order of start, longer first.
+    White space of the file is folded; `br` breaks a line. Without `exam` references have no target.
+    In the text of a choice an underline without label is a "wavy" span. Empty spans other than
+    pictures are dropped. Outside choices, the second reference of a range ("(1) to (3)") has the
+    phrases of all targets after the first, joined with "、" or a blank."""
     draft = _Draft(is_choice=is_choice)
     _draft_element(exam, draft, element)
     spans = sorted(draft.spans, key=lambda span: (span.start, -span.end))
-    plain, spans = "".join(draft.pieces), [span for span in spans if span.end > span.start or span.kind == "picture"]
+    plain, spans = (
+        "".join(draft.pieces),
+        [span for span in spans if span.end > span.start or span.kind == "picture"],
+    )
     if not exam or is_choice:
         return MarkedText(plain, tuple(spans))
-    for first, second in pairwise(number for number, span in enumerate(spans) if span.kind == "reference"):
+    for first, second in pairwise(
+        number for number, span in enumerate(spans) if span.kind == "reference"
+    ):
         start, end = spans[first], spans[second]
-        is_range = _RANGE.fullmatch(plain[start.end : end.start])  # only a dash, "from … to" or the like
+        is_range = _RANGE.fullmatch(
+            plain[start.end : end.start]
+        )  # only a dash, "from … to" or the like
         if is_range and start.phrase and end.phrase and start.target == end.target:
             targets = [_mark(exam, each) for each in exam.targets[exam.section_of[element]]]
             marks = [mark for mark in targets if mark.target == start.target]
@@ -193,12 +255,15 @@ def _marked_text(exam: _ExamFile | None, element: etree._Element, is_choice: boo
 
 
 def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Element) -> None:
-    """Writes an element's text and children, with their spans; skips labels and elements that print nothing. Blocks are
-    set off by line breaks, table cells by blanks; a gap shows its label, a reference its label or that of its target, a
-    picture its description, or its empty place without one."""
+    """Writes an element's text and children, with their spans; skips labels and elements that print
+    nothing. Blocks are set off by line breaks, table cells by blanks; a gap shows its label, a
+    reference its label or that of its target, a picture its description, or its empty place without
+    one."""
     _draft_words(draft, element.text)
     for child in element:
-        if child.tag in _SKIPPED or (child.tag == "label" and (element.tag in _LABELLED or element.get("id"))):
+        if child.tag in _SKIPPED or (
+            child.tag == "label" and (element.tag in _LABELLED or element.get("id"))
+        ):
             _draft_words(draft, child.tail)
             continue
         separator = " " if child.tag == "cell" else "\n" if child.tag in _BLOCKS else ""
@@ -215,7 +280,11 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
             draft.beside_label = True
             _draft_element(exam, draft, child)
             label = "".join("".join(draft.pieces[first:]).split())
-            span = _resolve(exam, child, label) if exam else TextSpan("reference", "", label, 0, 0, "missing")
+            span = (
+                _resolve(exam, child, label)
+                if exam
+                else TextSpan("reference", "", label, 0, 0, "missing")
+            )
             if not label:
                 _draft_words(draft, span.label)
             span = span._replace(label=label or span.label)
@@ -236,20 +305,24 @@ def _draft_element(exam: _ExamFile | None, draft: _Draft, element: etree._Elemen
                 span = TextSpan("picture", "", child.get("field", ""), 0, 0)
         if span:
             lead = next(iter(draft.pieces[first:]), "")
-            draft.spans.append(span._replace(start=begin + len(lead) - len(lead.lstrip()), end=draft.length))
+            draft.spans.append(
+                span._replace(start=begin + len(lead) - len(lead.lstrip()), end=draft.length)
+            )
         if separator and draft.pending != "\n":
             draft.pending = separator
         _draft_words(draft, child.tail)
 
 
 def _draft_words(draft: _Draft, text: str | None) -> None:
-    """Appends text after the pending white space; runs of white space become one blank. A line end in the file does not
-    separate wide (Japanese, Chinese) characters; a blank is added between a label and a word that would otherwise join.
-    None appends nothing."""
+    """Appends text after the pending white space; runs of white space become one blank. A line end
+    in the file does not separate wide (Japanese, Chinese) characters; a blank is added between a
+    label and a word that would otherwise join. None appends nothing."""
     text = text or ""
     words = _LINE_END.sub("", text.strip())
     blanks = (text[: len(text) - len(text.lstrip())], text[len(text.rstrip()) :])
-    lead, trail = (("\r" if "\n" in each or "\r" in each else " ") if each else "" for each in blanks)
+    lead, trail = (
+        ("\r" if "\n" in each or "\r" in each else " ") if each else "" for each in blanks
+    )
     pending = draft.pending or lead
     if not words:
         draft.pending = pending
@@ -260,7 +333,12 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
         pending = "" if re.match(_WIDE, tail[-1:]) and re.match(_WIDE, words) else " "
     touching = tail[-1:] + words[0]
     # A label and a word that would become one word (`aGermanybItaly`): choices print them apart.
-    if draft.beside_label and len(touching) == 2 and touching.isalnum() and (draft.is_choice or touching.isascii()):
+    if (
+        draft.beside_label
+        and len(touching) == 2
+        and touching.isalnum()
+        and (draft.is_choice or touching.isascii())
+    ):
         pending = pending or " "
     before = "" if pending else tail
     piece = (pending if tail else "") + _GLUED.sub(" ", before + words)[len(before) :]
@@ -270,10 +348,11 @@ def _draft_words(draft: _Draft, text: str | None) -> None:
 
 
 def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan:
-    """Finds the target of a `ref` element; `label` is the label that the reference prints. Of several elements with the
-    target id (merged years) the nearest counts: that whose lowest common ancestor with the reference is deepest, the
-    first of equal ones. A missing id is replaced by the section's only element with the printed label; otherwise the
-    span has target `missing` and a note is added to the exam. A `ref` without target id points inside a picture."""
+    """Finds the target of a `ref` element; `label` is the label that the reference prints. Of
+    several elements with the target id (merged years) the nearest counts: that whose lowest common
+    ancestor with the reference is deepest, the first of equal ones. A missing id is replaced by the
+    section's only element with the printed label; otherwise the span has target `missing` and a
+    note is added to the exam. A `ref` without target id points inside a picture."""
     target = reference.get("target", "").strip()
     candidates = exam.elements.get(target, []) if target else []
     if not candidates and (not target or _PICTURE in reference.get("comment", "")):
@@ -281,35 +360,59 @@ def _resolve(exam: _ExamFile, reference: etree._Element, label: str) -> TextSpan
     if not candidates:
         # Years that were merged in one file lost ids, but the paper prints the label.
         section = exam.targets[exam.section_of[reference]]
-        candidates = [element for element in section if label and _printed_text(element.find("label")) == label]
+        candidates = [
+            element
+            for element in section
+            if label and _printed_text(element.find("label")) == label
+        ]
         if len(candidates) != 1:
-            _note(exam, reference, f"reference to {target}, which is not in the exam: its label {label} stays")
+            _note(
+                exam,
+                reference,
+                f"reference to {target}, which is not in the exam: its label {label} stays",
+            )
             return TextSpan("reference", target, label, 0, 0, "missing")
     around = set(reference.iterancestors())
-    return _mark(exam, max(candidates, key=lambda each: len(around.intersection((each, *each.iterancestors())))))
+    return _mark(
+        exam,
+        max(candidates, key=lambda each: len(around.intersection((each, *each.iterancestors())))),
+    )
 
 
 def _mark(exam: _ExamFile, element: etree._Element) -> TextSpan:
-    """The span of a reference to an element, at 0, with the element's label and words; cached in `exam.marks`."""
+    """The span of a reference to an element, at 0, with the element's label and words; cached in
+    `exam.marks`."""
     if element not in exam.marks:
         kind = _target_kind(element) or "data"
-        phrase = "" if kind == "gap" else _marked_text(None, element).plain  # references inside are shown as printed
+        phrase = (
+            "" if kind == "gap" else _marked_text(None, element).plain
+        )  # references inside are shown as printed
         label = _printed_text(element.find("label"))
-        exam.marks[element] = TextSpan("reference", element.get("id", ""), label, 0, 0, kind, phrase)
+        exam.marks[element] = TextSpan(
+            "reference", element.get("id", ""), label, 0, 0, kind, phrase
+        )
     return exam.marks[element]
 
 
 def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestion]:
-    """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Adds a note to `exam` if
-    the question is left out, because of its style or without a column."""
+    """Yields a multiple-choice question once for every answer column, `asks` not yet detected. Adds
+    a note to `exam` if the question is left out, because of its style or without a column."""
     # Files of other publishers have choices but another style.
-    style, own = element.get("answer_style", "multipleChoice") or "multipleChoice", _own(element, "choices")
+    style, own = (
+        element.get("answer_style", "multipleChoice") or "multipleChoice",
+        _own(element, "choices"),
+    )
     if style != "multipleChoice" and not own:
         _note(exam, element, f"question {element.get('id', '')}: answer_style {style} is left out")
         return
-    # The columns: the question's own attribute first, then what the paper prints, then its lists of choices.
+    # The columns: the question's own attribute first, then what the paper prints, then its lists of
+    # choices.
     printed = _own(element, "ansColumn")
-    sources = [element.get("anscol")], [each.get("id") for each in printed], [each.get("anscol") for each in own]
+    sources = (
+        [element.get("anscol")],
+        [each.get("id") for each in printed],
+        [each.get("anscol") for each in own],
+    )
     named = ([column for names in source for column in _columns_in(names)] for source in sources)
     printed_texts = ["".join(map(str, each.itertext())) for each in printed]
     numbers = [f"A{int(number)}" for text in printed_texts for number in re.findall(r"\d+", text)]
@@ -340,7 +443,11 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
     for position, column in enumerate(columns):
         # The `choices` of the column: by its anscol, else by position; or those of the section.
         lists = [each for each in own if column in _columns_in(each.get("anscol"))]
-        lists += own[position : position + 1] if len(own) == len(columns) else own or exam.choices[section, column]
+        lists += (
+            own[position : position + 1]
+            if len(own) == len(columns)
+            else own or exam.choices[section, column]
+        )
         choices = next((each for each in lists if each.find(".//choice") is not None), None)
         pictures = False
         if choices is None:
@@ -354,9 +461,14 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
                 printed_number = unicodedata.normalize("NFKC", _printed_text(each.find("cNum")))
                 numbers.append(number or "".join(filter(str.isalnum, printed_number)))
             if not all(numbers) or len(set(numbers)) < len(numbers):
-                _note(exam, choices, f"choices of {column} lack numbers of their own: counted from 1")
+                _note(
+                    exam, choices, f"choices of {column} lack numbers of their own: counted from 1"
+                )
                 numbers = [str(place) for place in range(1, len(elements) + 1)]
-            texts = [(n, _marked_text(exam, each, is_choice=True)) for n, each in zip(numbers, elements, strict=True)]
+            texts = [
+                (n, _marked_text(exam, each, is_choice=True))
+                for n, each in zip(numbers, elements, strict=True)
+            ]
             for each, (number, text) in zip(elements, texts, strict=True):
                 if not text.plain and each.find(".//img") is None:
                     _note(exam, each, f"choice {number} of {column} is empty")
@@ -373,12 +485,18 @@ def _questions(exam: _ExamFile, element: etree._Element) -> Iterator[ExamQuestio
 
 
 def _find_choices(
-    exam: _ExamFile, element: etree._Element, column: str, instruction: MarkedText, data: Sequence[MarkedText]
+    exam: _ExamFile,
+    element: etree._Element,
+    column: str,
+    instruction: MarkedText,
+    data: Sequence[MarkedText],
 ) -> tuple[list[tuple[str, MarkedText]], Sequence[MarkedText]]:
-    """Finds the choices, pairs (number, text), of a question without `choice` elements; returns them and the data
-    without them. Searched in order: `data`, the `choices` elements of the question, picture descriptions, and data that
-    the instruction refers to. Adds a note on the answer `column` to `exam` in either case."""
-    # Choices printed in the data are taken out of it: they must not count as the question's context.
+    """Finds the choices, pairs (number, text), of a question without `choice` elements; returns
+    them and the data without them. Searched in order: `data`, the `choices` elements of the
+    question, picture descriptions, and data that the instruction refers to. Adds a note on the
+    answer `column` to `exam` in either case."""
+    # Choices printed in the data are taken out of it: they must not count as the question's
+    # context.
     for place, text in enumerate(data):
         if printed := printed_choices(text.plain):
             kept = text.plain[: printed[0]].rstrip()
@@ -388,7 +506,10 @@ def _find_choices(
     else:
         elsewhere = [
             *(_marked_text(exam, each).plain for each in _own(element, "choices")),
-            *(" ".join("".join(map(str, each.itertext())).split()) for each in _own(element, "adata")),
+            *(
+                " ".join("".join(map(str, each.itertext())).split())
+                for each in _own(element, "adata")
+            ),
             *(span.phrase for span in instruction.spans if span.target == "data"),
         ]
         printed = next(filter(None, map(printed_choices, elsewhere)), None)
@@ -396,14 +517,19 @@ def _find_choices(
     if printed is None:
         _note(exam, element, f"{name} does not have choices: it stays without an answer")
         return [], data
-    _note(exam, element, f"{name} does not mark its choices: read from its text ({len(printed[1])} of them)")
+    _note(
+        exam,
+        element,
+        f"{name} does not mark its choices: read from its text ({len(printed[1])} of them)",
+    )
     return [(number, MarkedText(words)) for number, words in printed[1]], data
 
 
 def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
-    """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`: the character offset of the
-    first, and pairs (number, words) in order. None without any. Numbers must count from 1 without a gap to at least 2,
-    and each must be followed by words (`①～④` does not count)."""
+    """Finds numbered choices in running text, such as `1-Aomori,2-Kumagaya` or `① 甲 ② 乙`: the
+    character offset of the first, and pairs (number, words) in order. None without any. Numbers
+    must count from 1 without a gap to at least 2, and each must be followed by words (`①～④` does
+    not count)."""
     marks: list[re.Match[str]] = []
     for match in _NUMBER.finditer(text):
         number = unicodedata.normalize("NFKC", next(filter(None, match.groups())))
@@ -413,4 +539,6 @@ def printed_choices(text: str) -> tuple[int, list[tuple[str, str]]] | None:
     words = [text[mark.end() : end].strip(_EDGES) for mark, end in zip(marks, ends, strict=False)]
     if len(marks) < 2 or not all(any(map(str.isalnum, each)) for each in words):
         return None
-    return marks[0].start(), [(str(number), " ".join(each.split())) for number, each in enumerate(words, 1)]
+    return marks[0].start(), [
+        (str(number), " ".join(each.split())) for number, each in enumerate(words, 1)
+    ]

@@ -1,4 +1,5 @@
-"""Numbered questions with labelled choices as people type them, and Moodle's Aiken, whose questions have no numbers."""
+"""Numbered questions with labelled choices as people type them, and Moodle's Aiken, whose questions
+have no numbers."""
 
 from __future__ import annotations
 
@@ -27,11 +28,11 @@ WORD = "Q"
 
 
 class LineMark(NamedTuple):
-    """A question number or choice label of a line. `style` is its kind: `A` (A. or A), which people mix), `(A)`, `1`,
-    `(1)`, `1 ` (no sign after it), `①`, or `WORD`. `value` is its position in its series, from 1 (0: no number). The
-    label begins at character `start`, 0 for one with which the line begins, the text after it at `end`. `begins_list`:
-    a list of choices begins with it; `has_list`: a list begins between it and the next of its style, as after a
-    question's number."""
+    """A question number or choice label of a line. `style` is its kind: `A` (A. or A), which people
+    mix), `(A)`, `1`, `(1)`, `1 ` (no sign after it), `①`, or `WORD`. `value` is its position in its
+    series, from 1 (0: no number). The label begins at character `start`, 0 for one with which the
+    line begins, the text after it at `end`. `begins_list`: a list of choices begins with it;
+    `has_list`: a list begins between it and the next of its style, as after a question's number."""
 
     style: str
     value: int
@@ -62,22 +63,31 @@ _NUMBERED = re.compile(
     rf"[\[(<]?\s*(?:{_WORDS})\s?\.?\s?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)(?![\d%])\s?[問题題]?\s*[.):、\]>]*",
     re.IGNORECASE,
 )
-# What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for an answer.
+# What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for
+# an answer.
 _BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓]\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*")
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
 def _mark_of(match: re.Match[str]) -> LineMark:
-    """The question number or choice label that `_MARK` or `_INSIDE` found in a line in half width."""
+    """The question number or choice label that `_MARK` or `_INSIDE` found in a line in half
+    width."""
     kind = match.lastgroup or ""
     label = match[kind]
     if label[0].isdecimal() and kind != "symbol":
         parts = re.split("[.-]", label)
-        style, value = f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}", int(parts[-1])
+        style, value = (
+            f"{'1.' * (len(parts) - 1)}1{' ' if kind == 'spaced' else ''}",
+            int(parts[-1]),
+        )
     else:
-        series = next(series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series)
+        series = next(
+            series for series in (SYMBOLS if kind == "symbol" else SERIES) if label in series
+        )
         style, value = series[0], series.index(label) + 1
-    return LineMark(f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end())
+    return LineMark(
+        f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end()
+    )
 
 
 def _first_mark(line: str) -> LineMark | None:
@@ -85,16 +95,20 @@ def _first_mark(line: str) -> LineMark | None:
     before = _BEFORE.match(line)
     begin = before.end() if before else 0
     if match := _NUMBERED.match(line, begin):
-        return LineMark(WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end())
+        return LineMark(
+            WORD, int(re.split("[.-]", match["number"])[-1]), match["number"], 0, match.end()
+        )
     found = _MARK.match(line, begin)
     return _mark_of(found)._replace(start=0) if found else None
 
 
 def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
-    """Sequences of labels inside a line (`A) x B) y`), each counting up from 1 or from its label `first`, without those
-    that look like initials or that words such as "and" connect."""
+    """Sequences of labels inside a line (`A) x B) y`), each counting up from 1 or from its label
+    `first`, without those that look like initials or that words such as "and" connect."""
     begin = first.end if first else 0
-    rows: dict[str, list[LineMark]] = {first.style: [first]} if first and first.style != WORD else {}
+    rows: dict[str, list[LineMark]] = (
+        {first.style: [first]} if first and first.style != WORD else {}
+    )
     on_choice = first is not None and first.style != WORD and not first.is_digit
     for mark in map(_mark_of, _INSIDE.finditer(line, begin)):
         before = line[max(mark.start - 2, 0) : mark.start]
@@ -102,24 +116,39 @@ def _rows_inside(line: str, first: LineMark | None) -> list[list[LineMark]]:
         if mark.style.endswith("1 ") and before.strip() and not before.endswith(EM_SPACE):
             continue
         row = rows.get(mark.style)
-        if row and mark.value == row[-1].value + 1 and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}:
+        if (
+            row
+            and mark.value == row[-1].value + 1
+            and {line[row[-1].end - 1], line[mark.end - 1]} != {")", "."}
+        ):
             row.append(mark)
         elif mark.value == 1 and not on_choice and not row:
             rows[mark.style] = [mark]
     kept, done = [], begin
     for row in sorted(rows.values(), key=lambda row: row[0].start):
-        texts = [line[mark.end : other.start] for mark, other in pairwise(row)] + [line[row[-1].end :]]
+        texts = [line[mark.end : other.start] for mark, other in pairwise(row)] + [
+            line[row[-1].end :]
+        ]
         is_first = row[0] is first
-        least = 3 if not is_first and line[row[0].end - 1] == "." else 2  # initials: `A. Lincoln and B. Franklin`
-        apart = is_first or row[0].start >= done  # not the labels that the choices of another row consist of
-        if apart and len(row) >= least and not any(text and _JOINS.fullmatch(text) for text in texts):
+        least = (
+            3 if not is_first and line[row[0].end - 1] == "." else 2
+        )  # initials: `A. Lincoln and B. Franklin`
+        apart = (
+            is_first or row[0].start >= done
+        )  # not the labels that the choices of another row consist of
+        if (
+            apart
+            and len(row) >= least
+            and not any(text and _JOINS.fullmatch(text) for text in texts)
+        ):
             done = row[-1].end
             kept.append(row)
     return kept
 
 
 def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
-    """The question numbers and choice labels of each line, in order of position; the result is parallel to `lines`."""
+    """The question numbers and choice labels of each line, in order of position; the result is
+    parallel to `lines`."""
     narrow = list(map(half_width, lines))
     firsts = [_first_mark(line) for line in narrow]
     # Of each style, the values of the labels that begin lines, above and below the current one.
@@ -127,7 +156,9 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     below: dict[str, list[int]] = defaultdict(list)
     for mark in filter(None, firsts):
         above[mark.style].append(mark.value)
-    following: dict[str, tuple[int, int]] = {}  # the next label of a style: its position, from the end, and its value
+    following: dict[
+        str, tuple[int, int]
+    ] = {}  # the next label of a style: its position, from the end, and its value
     position = next_list = 0
     marks: list[list[LineMark]] = []
     for line, first in zip(reversed(narrow), reversed(firsts), strict=True):
@@ -137,23 +168,32 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
         for row in _rows_inside(line, first):
             values = below[row[0].style][-2:]
             inside = [mark for mark in row if mark is not first]
-            # A label that the next lines count on from is one; otherwise that inside the line is not one.
+            # A label that the next lines count on from is one; otherwise that inside the line is
+            # not one.
             if values[:-1] != [1] and {*values[-1:]} & {mark.value for mark in inside}:
                 continue
             before = above[row[0].style][-1:]
-            if row[0] is first and before == [first.value - 1]:  # one choice a line: `C. John D. Rockefeller`
-                inside = [one for one in inside if line[one.end - 1] != "." or not line[one.start - 2].strip()]
+            if row[0] is first and before == [
+                first.value - 1
+            ]:  # one choice a line: `C. John D. Rockefeller`
+                inside = [
+                    one
+                    for one in inside
+                    if line[one.end - 1] != "." or not line[one.start - 2].strip()
+                ]
             found += inside
         if first:
             below[first.style].append(first.value)
-        # A list begins with a label 1 if the next label of its style is 2 and no other list begins between the two; so
-        # question numbers do not form a list.
+        # A list begins with a label 1 if the next label of its style is 2 and no other list begins
+        # between the two; so question numbers do not form a list.
         row = []
         for mark in sorted(found, key=lambda mark: -mark.start):
             position += 1
             after, value = following.get(mark.style, (0, 0))
             following[mark.style] = position, mark.value
-            begins_list = mark.style != WORD and mark.value == 1 and after > next_list and value == 2
+            begins_list = (
+                mark.style != WORD and mark.value == 1 and after > next_list and value == 2
+            )
             has_list = next_list > 0 and next_list >= after
             row.append(mark._replace(begins_list=begins_list, has_list=has_list))
             next_list = position if begins_list else next_list
@@ -163,49 +203,63 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
 
 _KEY_LABEL = rf"(?:[A-Za-z{_KANA}{_SIGNS}]|\d{{1,2}})"
 _ANSWER_WORD = (
-    r"(?:(?:the\s+)?(?:correct\s+|right\s+)?answers?(?:\s+key)?|ans|key|correct|解答|正解|正答|(?:正确)?答案|答え?)"
+    r"(?:(?:the\s+)?(?:correct\s+|right\s+)?answers?(?:\s+key)?|ans|key|correct|解答|正解|正答|(?:正确)?答案"
+    r"|答え?)"
     r"(?:番号|一覧|表)?"
 )
 _ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s+is\b|は)?[\s*_:]*(?P<rest>.*)",
+    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s+is\b"
+    rf"|は)?[\s*_:]*(?P<rest>.*)",
     re.IGNORECASE,
 )
-_LABELS = re.compile(rf"[(\[]?\s*{_KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_KEY_LABEL})*[\s.。)\]>*_]*")
+_LABELS = re.compile(
+    rf"[(\[]?\s*{_KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_KEY_LABEL})*[\s.。)\]>*_]*"
+)
 _TICK = re.compile(
-    rf"(?:[✓✔√☑]|[\[(]\s*(?:correct|right|正解|○|{_ANSWER_WORD}\s*[:=.]?\s*\(?{_KEY_LABEL})[\])\s]*[\])])\s*$",
+    rf"(?:[✓✔√☑]|[\[(]\s*(?:correct|right|正解|○"
+    rf"|{_ANSWER_WORD}\s*[:=.]?\s*\(?{_KEY_LABEL})[\])\s]*[\])])\s*$",
     re.IGNORECASE,
 )
 _PAIR = re.compile(
-    rf"(?:q\s?|問\s?|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+)"
+    rf"(?:q\s?|問\s?"
+    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+)"
     rf"[(\[]?(?P<label>{_KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:explanation|rationale|feedback|解説|説明)[\])>*_]*\s*(?::|$|(?<=[\]>]))", re.IGNORECASE
+    r"[\[(<*_\s]*(?:explanation|rationale|feedback|解説|説明)[\])>*_]*\s*(?::|$|(?<=[\]>]))",
+    re.IGNORECASE,
 )
 _HEADING = re.compile(
-    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}",
+    r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
+    r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}",
     re.IGNORECASE,
 )
 _PLURAL = re.compile("s$|key|解答", re.IGNORECASE)
 
 
 def _pairs_of(narrow: str) -> list[tuple[str, str]]:
-    """The pairs (question number, label) that a text in half width consists of; [] for one with other contents."""
+    """The pairs (question number, label) that a text in half width consists of; [] for one with
+    other contents."""
     found = list(_PAIR.finditer(narrow.strip()))
     is_whole = "".join(pair[0] for pair in found) == narrow.strip()
     return [(pair["number"], pair["label"]) for pair in found] if is_whole else []
 
 
-KeyRow = tuple[int, str, str]  # an answer of a key: its line, the number of its question as printed, its label
+KeyRow = tuple[
+    int, str, str
+]  # an answer of a key: its line, the number of its question as printed, its label
 
 
-def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
-    """Separates a text from its answers: (lines, answers by index of their line, rows of keys). Lines are pairs (line
-    number, text), here those of answers and keys are blank. An answer is a line such as `Answer: B`, `Ans. (b)`, `The
-    correct answer is C.`, `正解: イ` or `【答え】ア`; an explanation counts as "". A key is a line such as `Answers`,
-    with pairs of number and label behind it or below; or, at the end of the text and below a blank line, two or more
-    such pairs whose numbers begin lines above."""
+def _split_answers(
+    lines: Sequence[tuple[int, str]],
+) -> tuple[list[tuple[int, str]], dict[int, str], list[KeyRow]]:
+    """Separates a text from its answers: (lines, answers by index of their line, rows of keys).
+    Lines are pairs (line number, text), here those of answers and keys are blank. An answer is a
+    line such as `Answer: B`, `Ans. (b)`, `The correct answer is C.`, `正解: イ` or `【答え】ア`; an
+    explanation counts as "". A key is a line such as `Answers`, with pairs of number and label
+    behind it or below; or, at the end of the text and below a blank line, two or more such pairs
+    whose numbers begin lines above."""
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
@@ -231,7 +285,9 @@ def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, st
         texts.append((number, "" if is_open or place in answers else text))
     final: list[KeyRow] = []
     place = len(texts)
-    while place and ((pairs := _pairs_of(half_width(texts[place - 1][1]))) or not texts[place - 1][1].strip()):
+    while place and (
+        (pairs := _pairs_of(half_width(texts[place - 1][1]))) or not texts[place - 1][1].strip()
+    ):
         place -= 1
         final[:0] = [(texts[place][0], *pair) for pair in pairs]
     above = {mark.label for _, text in texts[:place] if (mark := _first_mark(half_width(text)))}
@@ -244,9 +300,9 @@ def _split_answers(lines: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, st
 
 @dataclass
 class _QuestionDraft:
-    """A question being read: its first line, its printed number, the lines of its text (`stem`; one that begins with a
-    line end begins a paragraph), its choices with their lines, of which the first is the printed label. An answer
-    closes it: what follows belongs to the next."""
+    """A question being read: its first line, its printed number, the lines of its text (`stem`; one
+    that begins with a line end begins a paragraph), its choices with their lines, of which the
+    first is the printed label. An answer closes it: what follows belongs to the next."""
 
     line: int
     name: str
@@ -266,27 +322,42 @@ class _QuestionDraft:
         return self.choices[-1][1] if self.choices else self.stem
 
     def question(self) -> PlainQuestion | Remark:
-        """The finished question; a remark if a tick or an answer in brackets would give the right choice away."""
-        choices = [LabelledChoice(mark.label, join_lines(lines).strip("* ")) for mark, (_, *lines) in self.choices]
+        """The finished question; a remark if a tick or an answer in brackets would give the right
+        choice away."""
+        choices = [
+            LabelledChoice(mark.label, join_lines(lines).strip("* "))
+            for mark, (_, *lines) in self.choices
+        ]
         paragraphs = [join_lines(each.split("\n")) for each in "\n".join(self.stem).split("\n\n")]
         stem = "\n".join(filter(None, paragraphs)).strip("* ")
-        if any(_TICK.search(half_width(text)) for text in (stem, *(choice.text for choice in choices))):
-            what = f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
+        if any(
+            _TICK.search(half_width(text)) for text in (stem, *(choice.text for choice in choices))
+        ):
+            what = (
+                f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
+            )
             return Remark(self.line, what)
         return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
 
 
-_LONGEST_STEP = 500  # from one question's number to the next: a year at the beginning of a line is not a number
+_LONGEST_STEP = (
+    500  # from one question's number to the next: a year at the beginning of a line is not a number
+)
 
 
 def read_numbered(text: str) -> Parsed:
     """Reads the questions of a numbered text, with their answers.
 
-    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after a blank line or an
-    answer; its choices are the last list of labels before the next question. Answers come from a line below the
-    question or from an answer key. Lines outside of questions are counted in a note.
+    A question begins with a number (`1.`, `1)`, `(1)`, `Q1`, 問1, 第1問), or without a number after a
+    blank line or an answer; its choices are the last list of labels before the next question.
+    Answers come from a line below the question or from an answer key. Lines outside of questions
+    are counted in a note.
     """
-    lines = [(n, part) for n, line in enumerate(text.split("\n"), 1) for part in line.splitlines() or [""]]
+    lines = [
+        (n, part)
+        for n, line in enumerate(text.split("\n"), 1)
+        for part in line.splitlines() or [""]
+    ]
     texts, answers, key = _split_answers(lines)
     marks = marks_of([line for _, line in texts])
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
@@ -298,8 +369,9 @@ def read_numbered(text: str) -> Parsed:
         else:
             reader.add_line(number, line, marks[place])
     reader.end_held()
-    # An answer of a key goes by its number, or its position where no question has a number. Sections may count from 1
-    # again: it goes to the first such question without an answer above the key, which may also precede all questions.
+    # An answer of a key goes by its number, or its position where no question has a number.
+    # Sections may count from 1 again: it goes to the first such question without an answer above
+    # the key, which may also precede all questions.
     has_numbers = any(draft.name for draft in reader.drafts)
     waiting: dict[str, deque[_QuestionDraft]] = defaultdict(deque)
     for place, draft in enumerate(reader.drafts, 1):
@@ -310,7 +382,11 @@ def read_numbered(text: str) -> Parsed:
         if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
             waiting[name].popleft().answers.append(label)
         else:
-            notes.append(Remark(number, f"an answer to question {name}, which is not above or has one already"))
+            notes.append(
+                Remark(
+                    number, f"an answer to question {name}, which is not above or has one already"
+                )
+            )
     if reader.stray:
         (number, line), count = reader.stray[0], len(reader.stray)
         belong = "this line belongs" if count == 1 else f"this line and {count - 1} more belong"
@@ -319,14 +395,17 @@ def read_numbered(text: str) -> Parsed:
 
 
 class _NumberedReader:
-    """Reads a numbered text line by line. `usual` is the style of most lists of choices. `drafts` are the questions so
-    far, of which the last is open; `stray` are pairs (line number, text) outside of questions."""
+    """Reads a numbered text line by line. `usual` is the style of most lists of choices. `drafts`
+    are the questions so far, of which the last is open; `stray` are pairs (line number, text)
+    outside of questions."""
 
     def __init__(self, usual: str) -> None:
         self._usual = usual
         self.drafts: list[_QuestionDraft] = []
         self.stray: list[tuple[int, str]] = []
-        self._held: list[tuple[int, str, bool]] = []  # lines of this question or the next, true after a blank line
+        self._held: list[
+            tuple[int, str, bool]
+        ] = []  # lines of this question or the next, true after a blank line
         self._begin: int | None = None  # of those, the last after a blank line or an answer
         self._is_apart = True  # the line before was blank
         self._counted = ""  # the style of the questions' numbers
@@ -350,31 +429,44 @@ class _NumberedReader:
                 self._counted, self._number = self._counted or mark.style, mark.value
                 self.drafts.append(_QuestionDraft(number, mark.label))
                 continue
-            if draft is None or (role == "first" and draft.choices and not draft.style != self._usual == mark.style):
-                # A question without a number: the lines below the last blank line, or below the last choice.
+            if draft is None or (
+                role == "first" and draft.choices and not draft.style != self._usual == mark.style
+            ):
+                # A question without a number: the lines below the last blank line, or below the
+                # last choice.
                 begin = self._begin or 0
                 own, self._held = self._held[begin:], self._held[:begin]
                 self.end_held()
-                draft = _QuestionDraft(own[0][0] if own else number, "", [line for _, line, _ in own])
+                draft = _QuestionDraft(
+                    own[0][0] if own else number, "", [line for _, line, _ in own]
+                )
                 self.drafts.append(draft)
             elif role == "first":  # an earlier list is part of the text
                 draft.stem += [line for _, lines in draft.choices for line in lines]
                 draft.choices = []
             draft.last_lines.extend(f"\n{line}" if apart else line for _, line, apart in self._held)
             self._held, self._begin = [], None
-            draft.choices.append((mark, [("" if mark.start else "\n") + text[mark.start : mark.end]]))
+            draft.choices.append(
+                (mark, [("" if mark.start else "\n") + text[mark.start : mark.end]])
+            )
         self._add_text(number, text[done:], is_owned=done > 0)
         self._is_apart = not text.strip()
 
     def _add_text(self, number: int, text: str, *, is_owned: bool) -> None:
-        """Adds text to the open question, or holds it back if it may belong to the next; headings become stray. Text
-        behind a number or label on its line is owned by it."""
+        """Adds text to the open question, or holds it back if it may belong to the next; headings
+        become stray. Text behind a number or label on its line is owned by it."""
         draft = self._open
         if not text.strip():
             return
-        if not is_owned and not (draft and not draft.choices) and _HEADING.fullmatch(half_width(text)):
+        if (
+            not is_owned
+            and not (draft and not draft.choices)
+            and _HEADING.fullmatch(half_width(text))
+        ):
             self.stray.append((number, text))
-        elif draft and (is_owned or not draft.choices or (len(draft.last_lines) == 1 and not self._is_apart)):
+        elif draft and (
+            is_owned or not draft.choices or (len(draft.last_lines) == 1 and not self._is_apart)
+        ):
             draft.last_lines.append(text)
         else:
             if self._is_apart or (draft is None and not self._held):
@@ -382,29 +474,49 @@ class _NumberedReader:
             self._held.append((number, text, self._is_apart))
 
     def _role(self, mark: LineMark) -> Literal["number", "next", "first", "text"]:
-        """Whether a mark is a question's number, the next choice of the open one, the first of a list, or only text."""
+        """Whether a mark is a question's number, the next choice of the open one, the first of a
+        list, or only text."""
         if mark.style == WORD:
             return "number"
-        draft, follows, is_usual = self._open, mark.value == self._number + 1, mark.style == self._usual
-        # Reasons to take it for a number, and how many it takes: most for a style that no number had so far.
-        least = (1 if mark.style == self._counted else 2) if self._counted else int(mark.begins_list)
-        is_number = mark.is_digit and not mark.start and self._counted != WORD and follows + mark.has_list >= least
-        if not follows and (mark.style.endswith("1 ") or 0 < self._number < mark.value - _LONGEST_STEP):
+        draft, follows, is_usual = (
+            self._open,
+            mark.value == self._number + 1,
+            mark.style == self._usual,
+        )
+        # Reasons to take it for a number, and how many it takes: most for a style that no number
+        # had so far.
+        least = (
+            (1 if mark.style == self._counted else 2) if self._counted else int(mark.begins_list)
+        )
+        is_number = (
+            mark.is_digit
+            and not mark.start
+            and self._counted != WORD
+            and follows + mark.has_list >= least
+        )
+        if not follows and (
+            mark.style.endswith("1 ") or 0 < self._number < mark.value - _LONGEST_STEP
+        ):
             is_number = False
         if draft and draft.style == mark.style and mark.value == len(draft.choices) + 1:
-            # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with a list below.
-            is_number = is_number and len(draft.choices) > 1 and is_usual and follows and mark.has_list
+            # `3.` behind choices 1. and 2. is the next choice, unless it is the next question with
+            # a list below.
+            is_number = (
+                is_number and len(draft.choices) > 1 and is_usual and follows and mark.has_list
+            )
             return "number" if is_number else "next"
         is_full = draft is not None and draft.style == self._usual
         is_apart = self._begin is not None
-        if mark.begins_list and (not is_number or (draft and not is_full) or (is_apart and is_usual)):
+        if mark.begins_list and (
+            not is_number or (draft and not is_full) or (is_apart and is_usual)
+        ):
             # A list of unusual labels among the choices is text of a choice.
             return "text" if is_full and not is_usual and not is_apart else "first"
         return "number" if is_number else "text"
 
     def add_answer(self, number: int, answer: str) -> None:
-        """Adds an answer to the last question, and closes it if it has choices; "", an explanation, adds nothing.
-        Without a question the answer becomes a stray line."""
+        """Adds an answer to the last question, and closes it if it has choices; "", an explanation,
+        adds nothing. Without a question the answer becomes a stray line."""
         self.end_held()
         draft = self.drafts[-1] if self.drafts else None
         if draft and answer:
@@ -415,7 +527,8 @@ class _NumberedReader:
             draft.is_closed = True
 
     def end_held(self) -> None:
-        """Ends the lines held back: those above a blank line go on with the last choice, others are stray."""
+        """Ends the lines held back: those above a blank line go on with the last choice, others are
+        stray."""
         draft, own = self._open, 0
         while draft and own < len(self._held) and not self._held[own][2]:
             draft.last_lines.append(self._held[own][1])

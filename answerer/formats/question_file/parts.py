@@ -1,4 +1,5 @@
-"""Questions with labelled choices and passages over what could not be read: the result of every question reader."""
+"""Questions with labelled choices and passages over what could not be read: the result of every
+question reader."""
 
 from __future__ import annotations
 
@@ -22,20 +23,22 @@ def file_encoding(data: bytes) -> str:
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """Decodes the bytes of a question file; line ends become `\\n`. Encodings: UTF-8; EUC-JP, Shift_JIS and
-    Windows-1252, which holds Latin-1. A lone carriage return becomes a line end if the file has no line feed, else a
-    vertical tab. Raises UserError with file and line for bytes that do not fit the encoding, and for NUL characters."""
+    """Decodes the bytes of a question file; line ends become `\\n`. Encodings: UTF-8; EUC-JP,
+    Shift_JIS and Windows-1252, which holds Latin-1. A lone carriage return becomes a line end if
+    the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes
+    that do not fit the encoding, and for NUL characters."""
     text = decode_text(data, file_encoding(data), path)
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise bad_input(path, line, "binary data", "expected a file of questions, as text")
-    # Old systems end lines with a carriage return alone; beside line feeds it is a break inside a line.
+    # Old systems end lines with a carriage return alone; beside line feeds it is a break inside a
+    # line.
     return text.replace("\r\n", "\n").replace("\r", "\v" if "\n" in text else "\n")
 
 
 def join_lines(lines: Iterable[str]) -> str:
-    """Joins lines with blanks, or directly between Japanese or Chinese characters. Runs of white space become one
-    blank."""
+    """Joins lines with blanks, or directly between Japanese or Chinese characters. Runs of white
+    space become one blank."""
     text = ""
     for line in lines:
         words = " ".join(line.split())
@@ -53,9 +56,9 @@ class LabelledChoice(NamedTuple):
 
 
 class PlainQuestion(NamedTuple):
-    """A question with two or more choices; `line` is the line of the file where it begins. `name` is its printed number
-    or id, "" without one. `answers` are the right answers as the file writes them: a label, a position, or the text of
-    a choice."""
+    """A question with two or more choices; `line` is the line of the file where it begins. `name`
+    is its printed number or id, "" without one. `answers` are the right answers as the file writes
+    them: a label, a position, or the text of a choice."""
 
     name: str
     text: str
@@ -72,9 +75,9 @@ class Remark(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The contents of a question file: every question is either in `questions` or described in `rejected`. `notes` are
-    messages on lines outside of questions and on answers without a question. `form` is the name of the file's format,
-    "" for numbered text."""
+    """The contents of a question file: every question is either in `questions` or described in
+    `rejected`. `notes` are messages on lines outside of questions and on answers without a
+    question. `form` is the name of the file's format, "" for numbered text."""
 
     questions: Sequence[PlainQuestion]
     rejected: Sequence[Remark]
@@ -86,10 +89,12 @@ class Parsed(NamedTuple):
 FEWEST, MOST = 2, 26
 
 
-def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = (), form: str = "") -> Parsed:
-    """Separates questions that can be asked from those to reject, each in the order given. Remarks in `read` are
-    rejections. Rejected are questions without text, with fewer than two or more than 26 choices, or with an empty
-    choice. `notes` are returned sorted by line."""
+def keep_askable(
+    read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark] = (), form: str = ""
+) -> Parsed:
+    """Separates questions that can be asked from those to reject, each in the order given. Remarks
+    in `read` are rejections. Rejected are questions without text, with fewer than two or more than
+    26 choices, or with an empty choice. `notes` are returned sorted by line."""
     questions, rejected = [], []
     for one in read:
         if isinstance(one, Remark):
@@ -97,7 +102,9 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
             continue
         empty = [choice.label for choice in one.choices if not choice.text]
         if not FEWEST <= len(one.choices) <= MOST:
-            count = {0: "no choices", 1: "only one choice"}.get(len(one.choices), f"more than {MOST} choices")
+            count = {0: "no choices", 1: "only one choice"}.get(
+                len(one.choices), f"more than {MOST} choices"
+            )
             reason = f" has {count}: not a multiple-choice question, left out"
         elif not one.text:
             reason = " has choices, but no text: write the question before them"
@@ -106,7 +113,9 @@ def keep_askable(read: Iterable[PlainQuestion | Remark], notes: Sequence[Remark]
         else:
             questions.append(one)
             continue
-        rejected.append(Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}"))
+        rejected.append(
+            Remark(one.line, f"question {one.name}{reason}" if one.name else f"a question{reason}")
+        )
     return Parsed(questions, rejected, sorted(notes), form)
 
 
@@ -118,37 +127,51 @@ SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "Ⓐ�
 EM_SPACE = "\u2003"
 
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
-_HALF_WIDTH |= {code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)}
-_HALF_WIDTH |= dict(zip(map(ord, "　【】〔〕［］〈〉《》"), map(ord, f"{EM_SPACE}[][][]<><>"), strict=True))
+_HALF_WIDTH |= {
+    code: ord(unicodedata.normalize("NFKC", chr(code))) for code in range(0xFF66, 0xFF9E)
+}
+_HALF_WIDTH |= dict(
+    zip(map(ord, "　【】〔〕［］〈〉《》"), map(ord, f"{EM_SPACE}[][][]<><>"), strict=True)
+)
 _AROUND = " \t([<{)]>}.。:*_"
 
 
 def half_width(text: str) -> str:
-    """The text with ASCII signs, blanks, brackets and kana in one width; every character keeps its place."""
+    """The text with ASCII signs, blanks, brackets and kana in one width; every character keeps its
+    place."""
     return text.translate(_HALF_WIDTH)
 
 
 def fold_answer(text: str) -> str:
-    """The text as answers are compared with choices: NFKC, lower case, single blanks, no full stop at its end."""
+    """The text as answers are compared with choices: NFKC, lower case, single blanks, no full stop
+    at its end."""
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split()).rstrip(".。 ")
 
 
 def plain_label(label: str) -> str:
-    """A label in plain characters: half-width, circled ones as digits or letters, without brackets."""
+    """A label in plain characters: half-width, circled ones as digits or letters, without
+    brackets."""
     return unicodedata.normalize("NFKC", label).strip(_AROUND)
 
 
 def right_choice(choices: Sequence[LabelledChoice], answer: str) -> int | None:
-    """Index of the choice that an answer names; None if it does not name any, or several. Tried in this order, first of
-    the answer, then of a label before a text (`B) Paris`): the label of a choice, its text, a position (1, 2, … or A,
-    B, …)."""
-    labels, texts = [plain_label(one.label).casefold() for one in choices], [fold_answer(one.text) for one in choices]
+    """Index of the choice that an answer names; None if it does not name any, or several. Tried in
+    this order, first of the answer, then of a label before a text (`B) Paris`): the label of a
+    choice, its text, a position (1, 2, … or A, B, …)."""
+    labels, texts = (
+        [plain_label(one.label).casefold() for one in choices],
+        [fold_answer(one.text) for one in choices],
+    )
     numbers = [str(position) for position in range(1, len(choices) + 1)]
     positions = (numbers, *(list(series[: len(choices)]) for series in SERIES[1:]))
     before = re.match(r"\s*[(\[<]?\s*(\w{1,2}?)\s*(?:[)\]>.:、]|\s[-–—]\s)", half_width(answer))
     for said in (answer, *([before[1]] if before else [])):
         label = plain_label(said.strip()).casefold()
-        for sought, compared in ((label, labels), (fold_answer(said), texts), *((label, each) for each in positions)):
+        for sought, compared in (
+            (label, labels),
+            (fold_answer(said), texts),
+            *((label, each) for each in positions),
+        ):
             if sought and compared.count(sought) == 1:
                 return compared.index(sought)
     return None

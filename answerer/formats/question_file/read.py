@@ -1,4 +1,5 @@
-"""Reads multiple-choice questions that are not exam XML: detects the form of a file, and makes an exam of it."""
+"""Reads multiple-choice questions that are not exam XML: detects the form of a file, and makes an
+exam of it."""
 
 from __future__ import annotations
 
@@ -47,9 +48,10 @@ _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
 def read_gift(text: str) -> Parsed:
     """Reads the multiple-choice questions of a text in Moodle's GIFT format [Moodle-GIFT].
 
-    Choices are labelled A, B, C in the order of the file. Right choices are those with `=`, or with the full weight
-    `%100%`; a choice with partial weight is not right. Titles become question names. Comments, categories, feedback and
-    HTML tags are left out; other kinds of questions are rejected.
+    Choices are labelled A, B, C in the order of the file. Right choices are those with `=`, or with
+    the full weight `%100%`; a choice with partial weight is not right. Titles become question
+    names. Comments, categories, feedback and HTML tags are left out; other kinds of questions are
+    rejected.
     """
     questions: list[PlainQuestion | Remark] = []
     begin, lines = 0, list[str]()
@@ -71,13 +73,17 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
     what = f"question {name}" if name else "this"
     before, *rest = _BRACE.split(text)  # each with the brace before it
     if rest[::2] not in ([], ["{", "}"]):
-        return Remark(line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text")
+        return Remark(
+            line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text"
+        )
     body, after = (rest[1].strip(), rest[3]) if rest else ("", "")
     _, *answers = _ANSWER.split(body)  # sign, weight and text of each
     if "~" not in answers[::3]:
         return Remark(line, f"{what} is not a multiple-choice question: left out")
     choices, right = [], []
-    for place, (sign, weight, answer) in enumerate(zip(answers[::3], answers[1::3], answers[2::3], strict=True)):
+    for place, (sign, weight, answer) in enumerate(
+        zip(answers[::3], answers[1::3], answers[2::3], strict=True)
+    ):
         label = chr(ord("A") + place)
         choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", answer))))
         # Moodle writes partial credit as %50%: of several such answers none is the right one.
@@ -93,10 +99,13 @@ def _gift_text(text: str) -> str:
     return " ".join(_ESCAPED.sub(lambda match: " " if match[1] == "n" else match[1], text).split())
 
 
-# Endings of names that are cut from an exam's name; the form of a file is recognised by its content.
+# Endings of names that are cut from an exam's name; the form of a file is recognised by its
+# content.
 ENDINGS = (".txt", ".csv", ".tsv", ".gift", ".aiken", ".json", ".jsonl", ".md", ".text")
 
-EXPECTED = "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
+EXPECTED = (
+    "expected numbered questions with labelled choices, GIFT, columns with a header, or exam XML"
+)
 _XML = re.compile(r"[\ufeff\s]*<[?!A-Za-z]")
 _JSON = re.compile(r"[\ufeff\s]*(?:\[\s*)?\{\s*\"")
 
@@ -108,12 +117,14 @@ def is_xml(data: bytes) -> bool:
 
 
 def _beginning(data: bytes) -> str:
-    """The beginning of a file as text, to detect its form; characters that cannot be decoded are replaced."""
+    """The beginning of a file as text, to detect its form; characters that cannot be decoded are
+    replaced."""
     return data[:SAMPLE_SIZE].decode(file_encoding(data), "replace")
 
 
 def looks_like_questions(text: str) -> bool:
-    """True if a text (or the beginning of a file) contains multiple-choice questions in a format other than XML."""
+    """True if a text (or the beginning of a file) contains multiple-choice questions in a format
+    other than XML."""
     if "\0" in text or _XML.match(text):
         return False
     if _JSON.match(text):
@@ -122,19 +133,23 @@ def looks_like_questions(text: str) -> bool:
 
 
 def read_question_file(data: bytes, path: str | Path) -> Parsed:
-    """Reads a question file that is not XML, with its answers, from its bytes; `path` is for messages.
+    """Reads a question file that is not XML, with its answers, from its bytes; `path` is for
+    messages.
 
-    The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces; columns by a header
-    with a question and choices, or by rows alike; any other text is numbered text. Names are made unique and free of
-    blanks: a missing one becomes the question's position in the file, a repeated one gets -2, -3, …. Raises UserError
-    with file and line if the file contains no question.
+    The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces;
+    columns by a header with a question and choices, or by rows alike; any other text is numbered
+    text. Names are made unique and free of blanks: a missing one becomes the question's position in
+    the file, a repeated one gets -2, -3, …. Raises UserError with file and line if the file
+    contains no question.
     """
     parsed = _parse_text(text_of_file(data, path), path)
     if not parsed.questions:
         # The first thing that could not be read says most about a file that is of no form.
         first = min(parsed.rejected, default=None)
         said = f"; {first.text}" if first else ""
-        raise bad_input(path, first.line if first else 1, f"no multiple-choice question{said}", EXPECTED)
+        raise bad_input(
+            path, first.line if first else 1, f"no multiple-choice question{said}", EXPECTED
+        )
     printed = {"-".join(question.name.split()) for question in parsed.questions}
     seen: set[str] = set()
     last = Counter[str]()
@@ -156,7 +171,10 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
     if _JSON.match(text):
         said = "no question with choices: expected question and choices, got"
         objects = json_objects(text, path, "expected objects with question and choices")
-        found = (question_of(one, line) or Remark(line, f"{said} {', '.join(one)[:60]}") for line, one in objects)
+        found = (
+            question_of(one, line) or Remark(line, f"{said} {', '.join(one)[:60]}")
+            for line, one in objects
+        )
         return keep_askable(found, form="JSON")
     if _ANSWERS.search(text):
         return read_gift(text)
@@ -164,14 +182,24 @@ def _parse_text(text: str, path: str | Path) -> Parsed:
 
 
 def exam_of(parsed: Parsed, path: str | Path) -> Exam:
-    """Converts a question file to an exam, without answers, feedback and ticks. It is named after the file. `notes` are
-    the rejections and remarks with file and line, and a count of questions used and rejected."""
+    """Converts a question file to an exam, without answers, feedback and ticks. It is named after
+    the file. `notes` are the rejections and remarks with file and line, and a count of questions
+    used and rejected."""
     name = Path(path).name
     for endings in ((".gz", ".bz2", ".xz"), ENDINGS):
-        name = next((name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end), name)
-    words = [text for one in parsed.questions for text in (one.text, *(choice.text for choice in one.choices))]
+        name = next(
+            (name[: -len(end)] for end in endings if name.lower().endswith(end) and name != end),
+            name,
+        )
+    words = [
+        text
+        for one in parsed.questions
+        for text in (one.text, *(choice.text for choice in one.choices))
+    ]
     language = detect_language("\n".join(words))
-    questions = tuple(exam_question(one, f"{path}:{one.line}", language) for one in parsed.questions)
+    questions = tuple(
+        exam_question(one, f"{path}:{one.line}", language) for one in parsed.questions
+    )
     notes = [f"{path}:{one.line}: {one.text}" for one in sorted((*parsed.rejected, *parsed.notes))]
     used, rejected = len(questions), len(parsed.rejected)
     count = f"{used + rejected} question{'s' * (used + rejected != 1)}, {used} used, {rejected} rejected"
@@ -180,27 +208,33 @@ def exam_of(parsed: Parsed, path: str | Path) -> Exam:
 
 
 def exam_question(asked: PlainQuestion, where: str, language: Language) -> ExamQuestion:
-    """Converts a plain question to an exam question with its name as answer column, in `language`. A choice's number is
-    its label in plain form, or its position if labels are missing or repeated. Overlong texts are truncated with a
-    message that begins with `where`."""
+    """Converts a plain question to an exam question with its name as answer column, in `language`.
+    A choice's number is its label in plain form, or its position if labels are missing or repeated.
+    Overlong texts are truncated with a message that begins with `where`."""
     instruction = MarkedText(truncate_question(asked.text, where))
     texts = [MarkedText(truncate_question(choice.text, where)) for choice in asked.choices]
     # Runs give numbers: ② and (2) are 2.
-    numbers = [plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)]
+    numbers = [
+        plain_label(choice.label) or str(place) for place, choice in enumerate(asked.choices, 1)
+    ]
     if len(set(numbers)) < len(numbers):
         numbers = [str(place) for place in range(1, len(numbers) + 1)]
     choices = tuple(map(Choice, numbers, texts, (choice.label for choice in asked.choices)))
     asks = asked_for(asked.text[:10_000], language)
-    return ExamQuestion(answer_column=asked.name, asks=asks, instruction=instruction, choices=choices)
+    return ExamQuestion(
+        answer_column=asked.name, asks=asks, instruction=instruction, choices=choices
+    )
 
 
-# The columns of a run: a question's id, the label of the choice as its file prints it, the text of the choice.
+# The columns of a run: a question's id, the label of the choice as its file prints it, the text of
+# the choice.
 HEADER = ("id", "answer", "text")
 
 
 def answers_text(answered: Iterable[tuple[ExamQuestion, str]]) -> str:
-    """The TSV text of a run; `answered` are pairs (question, number of the chosen choice). A header, then id, label and
-    text of the choice; label and text are empty if no choice has that number."""
+    """The TSV text of a run; `answered` are pairs (question, number of the chosen choice). A
+    header, then id, label and text of the choice; label and text are empty if no choice has that
+    number."""
     rows = ["\t".join(HEADER)]
     for question, number in answered:
         choice = next((one for one in question.choices if one.number == number), None)
@@ -216,11 +250,13 @@ def is_run(text: str) -> bool:
 
 
 def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
-    """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML answer table.
+    """Reads answers from the bytes of a file: a run as TSV, a question file with answers, or an XML
+    answer table.
 
-    A run has a header with id, answer and perhaps text; its `filename` is "". In a question file each answer is worth
-    one point; the answer is "" for a question without one and, with a message, for several or one that is not among the
-    choices. Raises UserError if the file cannot be read as its format or no question has an answer.
+    A run has a header with id, answer and perhaps text; its `filename` is "". In a question file
+    each answer is worth one point; the answer is "" for a question without one and, with a message,
+    for several or one that is not among the choices. Raises UserError if the file cannot be read as
+    its format or no question has an answer.
     """
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
@@ -235,26 +271,51 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         place = right_choice(asked.choices, asked.answers[0]) if len(asked.answers) == 1 else None
         answer = question.choices[place].number if place is not None else ""
         if asked.answers == ("0",) and not answer:
-            raise bad_input(path, asked.line, "the answer 0", "answers count from 1, or are labels or texts of choices")
+            raise bad_input(
+                path,
+                asked.line,
+                "the answer 0",
+                "answers count from 1, or are labels or texts of choices",
+            )
         if asked.answers and not answer:
             printed = unicodedata.normalize("NFKC", ", ".join(asked.answers))[:60]
-            info(f"{path}:{asked.line}: question {asked.name}: {printed!r} is not one of its choices: not scored")
+            info(
+                f"{path}:{asked.line}: question {asked.name}: {printed!r} is not one of its "
+                f"choices: not scored"
+            )
         rows.append(TableAnswer(asked.name, answer, 1.0 if answer else None, line=asked.line))
     if not any(row.answer for row in rows):
-        raise bad_input(path, None, "no question has an answer", "expected answers below the questions, or a key")
+        raise bad_input(
+            path,
+            None,
+            "no question has an answer",
+            "expected answers below the questions, or a key",
+        )
     return AnswerTable(str(path), exam.name, tuple(rows))
 
 
 def _read_run(data: bytes, path: str | Path) -> AnswerTable:
-    """Parses a run as TSV, header included. Raises UserError for a row without answer, a repeated id, or no rows."""
+    """Parses a run as TSV, header included. Raises UserError for a row without answer, a repeated
+    id, or no rows."""
     rows: dict[str, TableAnswer] = {}
-    lines = [(number, text) for number, text in enumerate(text_of_file(data, path).split("\n"), 1) if text.strip()]
+    lines = [
+        (number, text)
+        for number, text in enumerate(text_of_file(data, path).split("\n"), 1)
+        if text.strip()
+    ]
     for line, text in lines[1:]:
         cells = [cell.strip() for cell in text.split("\t")]
         if len(cells) < 2 or not cells[0]:
-            raise bad_input(path, line, "not a row of a run", "expected an id, a tab and the label of a choice")
+            raise bad_input(
+                path, line, "not a row of a run", "expected an id, a tab and the label of a choice"
+            )
         if cells[0] in rows:
-            raise bad_input(path, line, f"question {cells[0]} came before, in line {rows[cells[0]].line}", "ids differ")
+            raise bad_input(
+                path,
+                line,
+                f"question {cells[0]} came before, in line {rows[cells[0]].line}",
+                "ids differ",
+            )
         rows[cells[0]] = TableAnswer(cells[0], plain_label(cells[1]), line=line)
     if not rows:
         raise bad_input(path, 1, "a run without answers", "expected rows below its header")

@@ -1,7 +1,9 @@
-"""Entity linking for KBQA: mentions in a question, the subjects they name, and the facts of these as candidates.
+"""Entity linking for KBQA: mentions in a question, the subjects they name, and the facts of these
+as candidates.
 
-Exact mentions are all substrings of the question that are an alias in the index, fuzzy ones come from an engine query
-and alignment. Multi-hop questions take the object of a first fact in the place of its subject and predicate.
+Exact mentions are all substrings of the question that are an alias in the index, fuzzy ones come
+from an engine query and alignment. Multi-hop questions take the object of a first fact in the place
+of its subject and predicate.
 """
 
 from __future__ import annotations
@@ -32,10 +34,11 @@ LEAST_SIMILARITY = 0.5  # below half of its characters a name is found by chance
 
 
 class SubjectMention(NamedTuple):
-    """A span of a folded question that names a subject: question[start:end] means the folded `name`.
+    """A span of a folded question that names a subject: question[start:end] means the folded
+    `name`.
 
-    `similarity` is 1 for an exact mention; for a fuzzy one the number of the name's characters that the question has in
-    order, divided by the length of the longer of name and span.
+    `similarity` is 1 for an exact mention; for a fuzzy one the number of the name's characters that
+    the question has in order, divided by the length of the longer of name and span.
     """
 
     start: int
@@ -46,14 +49,16 @@ class SubjectMention(NamedTuple):
 
 
 class Fact(NamedTuple):
-    """A predicate of a subject, cleaned, with all its different objects in the order of the knowledge base."""
+    """A predicate of a subject, cleaned, with all its different objects in the order of the
+    knowledge base."""
 
     predicate: str
     objects: tuple[str, ...]
 
 
 class Subject(NamedTuple):
-    """A subject with the facts of all its documents. `detail` is the folded text in parentheses in its name."""
+    """A subject with the facts of all its documents. `detail` is the folded text in parentheses in
+    its name."""
 
     name: str
     detail: str
@@ -69,13 +74,17 @@ class Link(NamedTuple):
 
 
 def substrings(question: str) -> list[str]:
-    """Every different substring of a folded question up to the longest name, sorted; none is punctuation only."""
-    pieces = {question[i : i + size] for i in range(len(question)) for size in range(1, LONGEST_NAME + 1)}
+    """Every different substring of a folded question up to the longest name, sorted; none is
+    punctuation only."""
+    pieces = {
+        question[i : i + size] for i in range(len(question)) for size in range(1, LONGEST_NAME + 1)
+    }
     return sorted(piece for piece in pieces if len(piece) > 2 or any(map(str.isalnum, piece)))
 
 
 def merge(documents: Iterable[Document]) -> list[Subject]:
-    """The subjects of documents, in the order of their first document; documents of one name are one subject.
+    """The subjects of documents, in the order of their first document; documents of one name are
+    one subject.
 
     Facts that repeat (blanks and case ignored) are included once.
     """
@@ -88,13 +97,20 @@ def merge(documents: Iterable[Document]) -> list[Subject]:
         for document in found:
             for fact in decode_facts(document.payload):
                 facts.setdefault(fact.cleaned, {}).setdefault(fold(fact.value), fact.value)
-        listed = tuple(Fact(predicate, tuple(values.values())) for predicate, values in facts.items())
-        subjects.append(Subject(name, split_subject(name)[1], tuple(document.doc_id for document in found), listed))
+        listed = tuple(
+            Fact(predicate, tuple(values.values())) for predicate, values in facts.items()
+        )
+        subjects.append(
+            Subject(
+                name, split_subject(name)[1], tuple(document.doc_id for document in found), listed
+            )
+        )
     return subjects
 
 
 class Linker(NamedTuple):
-    """Finds the subjects that questions mention; each part of the index is asked once for all questions.
+    """Finds the subjects that questions mention; each part of the index is asked once for all
+    questions.
 
     `mentions` is the part of a mention file, None without one; `fuzzy` finds misspelt names too.
     """
@@ -104,34 +120,50 @@ class Linker(NamedTuple):
     fuzzy: bool
 
     def link(self, questions: Sequence[str]) -> list[list[Link]]:
-        """The links of each folded question: exact mentions from left to right, longer first, then fuzzy mentions.
+        """The links of each folded question: exact mentions from left to right, longer first, then
+        fuzzy mentions.
 
-        A name is linked at its first occurrence; a single character inside a longer name is not a mention. The subjects
-        of one mention are in the order of their documents.
+        A name is linked at its first occurrence; a single character inside a longer name is not a
+        mention. The subjects of one mention are in the order of their documents.
         """
-        # One look-up for the substrings of all questions: round trips cost more than names that nobody has.
+        # One look-up for the substrings of all questions: round trips cost more than names that
+        # nobody has.
         pieces = [substrings(question) for question in questions]
         known = self.subjects_of({piece for listed in pieces for piece in listed})
         mentions = []
         for question, listed in zip(questions, pieces, strict=True):
             starts = ((name, question.index(name)) for name in listed if name in known)
-            exact = [SubjectMention(start, start + len(name), name, True, 1.0) for name, start in starts]
+            exact = [
+                SubjectMention(start, start + len(name), name, True, 1.0) for name, start in starts
+            ]
             exact.sort(key=lambda mention: (mention.start, -mention.end))
-            inside = {place for one in exact if len(one.name) > 1 for place in range(one.start, one.end)}
+            inside = {
+                place for one in exact if len(one.name) > 1 for place in range(one.start, one.end)
+            }
             mentions.append([one for one in exact if len(one.name) > 1 or one.start not in inside])
         if self.fuzzy:
             near = self.near_mentions(questions)
             known |= self.subjects_of({mention.name for listed in near for mention in listed})
             mentions = [[*exact, *more] for exact, more in zip(mentions, near, strict=True)]
-        return [[Link(one, subject) for one in listed for subject in known.get(one.name, ())] for listed in mentions]
+        return [
+            [Link(one, subject) for one in listed for subject in known.get(one.name, ())]
+            for listed in mentions
+        ]
 
     def subjects_of(self, names: Iterable[str]) -> dict[str, list[Subject]]:
-        """Folded name → its subjects, by alias and by the mention file, in doc_id order; names without are left out."""
+        """Folded name → its subjects, by alias and by the mention file, in doc_id order; names
+        without are left out."""
         # The order of a set changes from process to process; requests to the engine must not.
         values = sorted(names)
         by_alias = zip(values, self.subjects.lookup(ALIAS, values), strict=True)
-        found = {value: {one.doc_id: one for one in documents} for value, documents in by_alias if documents}
-        if self.mentions is not None:  # the documents of the entities that the mention file lists for a name
+        found = {
+            value: {one.doc_id: one for one in documents}
+            for value, documents in by_alias
+            if documents
+        }
+        if (
+            self.mentions is not None
+        ):  # the documents of the entities that the mention file lists for a name
             listed = zip(values, self.mentions.lookup(MENTION, values), strict=True)
             entities = [
                 (value, fold(entity))
@@ -143,31 +175,49 @@ class Linker(NamedTuple):
             # The entities of all names at once: a request for each would cost a round trip a name.
             documents_of = dict(zip(wanted, self.subjects.lookup(ALIAS, wanted), strict=True))
             for value, entity in entities:
-                found.setdefault(value, {}).update((one.doc_id, one) for one in documents_of[entity])
-        return {value: merge(documents[doc_id] for doc_id in sorted(documents)) for value, documents in found.items()}
+                found.setdefault(value, {}).update(
+                    (one.doc_id, one) for one in documents_of[entity]
+                )
+        return {
+            value: merge(documents[doc_id] for doc_id in sorted(documents))
+            for value, documents in found.items()
+        }
 
     def near_mentions(self, questions: Sequence[str]) -> list[list[SubjectMention]]:
-        """At most FUZZY_NAMES mentions a question of misspelt names, by falling similarity × length, then name.
+        """At most FUZZY_NAMES mentions a question of misspelt names, by falling similarity ×
+        length, then name.
 
-        The names are the engine's best by shared character n-grams, of a similarity of LEAST_SIMILARITY or more.
+        The names are the engine's best by shared character n-grams, of a similarity of
+        LEAST_SIMILARITY or more.
         """
-        queries = [Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions]
+        queries = [
+            Query(tuple(QueryTerm(NAME, gram) for gram in pieces(text))) for text in questions
+        ]
         found = []
-        for question, hits in zip(questions, self.subjects.search(queries, FUZZY_HITS), strict=True):
+        for question, hits in zip(
+            questions, self.subjects.search(queries, FUZZY_HITS), strict=True
+        ):
             names = [aliases(hit.document.text)[-1] for hit in hits]
             aligned = [align(question, name) for name in names if name not in question]
-            aligned.sort(key=lambda mention: (-mention.similarity * len(mention.name), mention.name))
-            found.append([mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY][:FUZZY_NAMES])
+            aligned.sort(
+                key=lambda mention: (-mention.similarity * len(mention.name), mention.name)
+            )
+            found.append(
+                [mention for mention in aligned if mention.similarity >= LEAST_SIMILARITY][
+                    :FUZZY_NAMES
+                ]
+            )
         return found
 
 
 def align(question: str, name: str) -> SubjectMention:
     """The fuzzy mention of a name in a question: the span around their longest common substring.
 
-    Its similarity is the number of characters matched in order, divided by the length of the longer of name and span;
-    0, with an empty span, if no two adjacent characters match.
+    Its similarity is the number of characters matched in order, divided by the length of the longer
+    of name and span; 0, with an empty span, if no two adjacent characters match.
     """
-    # Aligned around its longest piece: over a whole question single characters would match by chance.
+    # Aligned around its longest piece: over a whole question single characters would match by
+    # chance.
     anchor = SequenceMatcher(None, question, name, autojunk=False).find_longest_match()
     if anchor.size < 2:
         return SubjectMention(0, 0, name, False, 0.0)
@@ -181,14 +231,17 @@ def align(question: str, name: str) -> SubjectMention:
 
 # The particle of possession: 姚明的妻子的身高 asks for two facts in a row.
 _OF = "的"
-_LONGEST_STEP = 10  # characters between a name and the 的 that ends the first hop: longer phrases are clauses
+_LONGEST_STEP = (
+    10  # characters between a name and the 的 that ends the first hop: longer phrases are clauses
+)
 _MOST_HOPS = 40  # first hops that are followed of a question; more only cost look-ups
 
 
 class FactCandidate(NamedTuple):
     """A candidate fact: one predicate, with all its objects, of a subject that a mention led to.
 
-    `through` is (subject name, fact) of the fact whose object is the mention, in a multi-hop question; else None.
+    `through` is (subject name, fact) of the fact whose object is the mention, in a multi-hop
+    question; else None.
     """
 
     mention: SubjectMention
@@ -203,23 +256,31 @@ class FactCandidate(NamedTuple):
 
 
 Reading = tuple[str, list[FactCandidate]]
-"""A folded question with the candidate facts that may answer it; for a multi-hop question the question with the first
-fact's object in place of its name and predicate."""
+"""A folded question with the candidate facts that may answer it; for a multi-hop question the
+question with the first fact's object in place of its name and predicate."""
 
 
 def candidates_of(links: Sequence[Link]) -> list[FactCandidate]:
     """A candidate for every fact of every linked subject, in the order of the links."""
-    return [FactCandidate(link.mention, link.subject, fact) for link in links for fact in link.subject.facts]
+    return [
+        FactCandidate(link.mention, link.subject, fact)
+        for link in links
+        for fact in link.subject.facts
+    ]
 
 
-def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker: Linker) -> list[list[Reading]]:
-    """The readings of each folded question as two facts in succession, from its links; objects are looked up at once.
+def multi_hop(
+    questions: Sequence[str], links: Sequence[Sequence[Link]], linker: Linker
+) -> list[list[Reading]]:
+    """The readings of each folded question as two facts in succession, from its links; objects are
+    looked up at once.
 
-    The words right after the name must ask for the predicate of the first fact; the candidates of a reading are the
-    facts of the first fact's object whose predicate the rest of the question asks for.
+    The words right after the name must ask for the predicate of the first fact; the candidates of a
+    reading are the facts of the first fact's object whose predicate the rest of the question asks
+    for.
     """
-    # Of each question: the first fact with its subject's name, its object as a mention, and what is left of the
-    # question with the object in the place of the name and the predicate.
+    # Of each question: the first fact with its subject's name, its object as a mention, and what is
+    # left of the question with the object in the place of the name and the predicate.
     hops: list[list[tuple[tuple[str, Fact], SubjectMention, str]]] = []
     for question, linked in zip(questions, links, strict=True):
         followed = []
@@ -230,7 +291,9 @@ def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker:
                     if 1 < len(name) <= LONGEST_NAME and name != mention.name:
                         start = mention.start
                         at = SubjectMention(start, start + len(name), name, True, 1.0)
-                        followed.append(((subject.name, fact), at, f"{question[:start]}{name}{question[end:]}"))
+                        followed.append(
+                            ((subject.name, fact), at, f"{question[:start]}{name}{question[end:]}")
+                        )
         hops.append(followed[:_MOST_HOPS])
     subjects = linker.subjects_of({at.name for followed in hops for _, at, _ in followed})
     readings: list[list[Reading]] = [[] for _ in questions]
@@ -238,25 +301,37 @@ def multi_hop(questions: Sequence[str], links: Sequence[Sequence[Link]], linker:
         for through, at, left in followed:
             phrase = relation_phrase(left, at.start, at.end)
             second = candidates_of([Link(at, subject) for subject in subjects.get(at.name, ())])
-            asked = [each._replace(through=through) for each in second if asks_for(phrase, each.fact.predicate)]
+            asked = [
+                each._replace(through=through)
+                for each in second
+                if asks_for(phrase, each.fact.predicate)
+            ]
             own.append((left, asked))
     return readings
 
 
 def end_of_predicate(question: str, start: int, predicate: str) -> int | None:
-    """The offset where words that ask for a predicate end, if they begin at `start` (after its 的); else None.
+    """The offset where words that ask for a predicate end, if they begin at `start` (after its 的);
+    else None.
 
-    Such words are the predicate, a cue for it, or the text up to the next 的 if one of the two contains the other.
+    Such words are the predicate, a cue for it, or the text up to the next 的 if one of the two
+    contains the other.
     """
     start += question.startswith(_OF, start)
     if question.startswith(predicate, start):
         return start + len(predicate)
-    # Behind a cue or a phrase of a few characters; a longer way to the next 的 is a clause, not a predicate.
+    # Behind a cue or a phrase of a few characters; a longer way to the next 的 is a clause, not a
+    # predicate.
     rest = question[start : start + _LONGEST_STEP]
     cued = (match.end() for pattern in cue_patterns(predicate) if (match := pattern.match(rest)))
     if (length := max(cued, default=0)) > 1:
         return start + length
     phrase, of, _ = rest.partition(_OF)
-    if of and len(phrase) > 1 and len(predicate) > 1 and (phrase in predicate or predicate in phrase):
+    if (
+        of
+        and len(phrase) > 1
+        and len(predicate) > 1
+        and (phrase in predicate or predicate in phrase)
+    ):
         return start + len(phrase)
     return None

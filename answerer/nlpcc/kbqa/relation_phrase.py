@@ -1,7 +1,8 @@
-"""The relation phrase of a Chinese question: its words without the entity's name and without polite phrases.
+"""The relation phrase of a Chinese question: its words without the entity's name and without polite
+phrases.
 
-It gives the expected answer type, the predicates that lexicon cues ask for, and, learned from questions with answers,
-which of its character n-grams go with which predicate ("templates").
+It gives the expected answer type, the predicates that lexicon cues ask for, and, learned from
+questions with answers, which of its character n-grams go with which predicate ("templates").
 """
 
 from __future__ import annotations
@@ -31,25 +32,43 @@ _OPENING = re.compile(
 )
 _CLOSING = (*"吗呢啊呀吧哦呐嘛哈喔么?？!！。.,，~～", "知道", "来着", "请问", "告诉我")
 _TYPES: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("when", re.compile(r"什么时候|何时|哪一?年|哪一?天|几几年|几号|几月|哪个?月|时间|日期|年份|生日|多会儿?")),
+    (
+        "when",
+        re.compile(
+            r"什么时候|何时|哪一?年|哪一?天|几几年|几号|几月|哪个?月|时间|日期|年份|生日|多会儿?"
+        ),
+    ),
     ("who", re.compile(r"谁|哪位|何人|什么人|哪些人|哪个人|哪个(?:作家|演员|歌手|导演|明星)")),
-    ("where", re.compile(r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于|何地")),
-    ("number", re.compile(r"多少|几[个位名人口只条种届集页次层岁所家]|多[大高长重宽深远厚快久]|第几|几分")),
+    (
+        "where",
+        re.compile(
+            r"在哪|哪里|哪儿|什么地方|何处|哪个(?:国家|省|市|城市|地方|地区|县|区|镇)|哪国|位于|何地"
+        ),
+    ),
+    (
+        "number",
+        re.compile(r"多少|几[个位名人口只条种届集页次层岁所家]|多[大高长重宽深远厚快久]|第几|几分"),
+    ),
 )
 _OBJECTS = {
-    "when": re.compile(r"\d[年月]|\d{4}[-./]\d{1,2}|^\d{4}$|世纪|年代|公元|星期|^\d{1,2}[-:]\d{1,2}|朝|时期"),
+    "when": re.compile(
+        r"\d[年月]|\d{4}[-./]\d{1,2}|^\d{4}$|世纪|年代|公元|星期|^\d{1,2}[-:]\d{1,2}|朝|时期"
+    ),
     "number": re.compile(rf"\d|^[{ONES}十百千万两]+[个年岁人]"),
-    "where": re.compile(r"[省市县区镇乡村州国岛洲路街城湾山港湖江河]|中国|美国|日本|英国|法国|北京|上海|香港|台湾"),
+    "where": re.compile(
+        r"[省市县区镇乡村州国岛洲路街城湾山港湖江河]|中国|美国|日本|英国|法国|北京|上海|香港|台湾"
+    ),
     "who": re.compile(
         r"^[^\W\d_]{2,4}$|[·・]|^[^\W\d_]{2,4}(?:[、,，;/和][^\W\d_]{2,4})+$"
-        r"|^[a-z\u00df-\u024f][a-z\u00df-\u024f.'’\-]{3,38}[a-z\u00df-\u024f]$|^(?:[a-z]\.-?)+[^\W\d_]{1,6}$"
+        r"|^[a-z\u00df-\u024f][a-z\u00df-\u024f.'’\-]{3,38}[a-z\u00df-\u024f]$"
+        r"|^(?:[a-z]\.-?)+[^\W\d_]{1,6}$"
     ),
 }
 
 
 def strip_chatter(question: str) -> str:
-    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many `|`, so that offsets
-    remain valid; unchanged if nothing would remain."""
+    """The folded question with opening and closing polite phrases (你知道…吗) replaced by as many `|`,
+    so that offsets remain valid; unchanged if nothing would remain."""
     opening = _OPENING.match(question)
     start = opening.end() if opening and opening.end() < len(question) else 0
     end = len(question)
@@ -60,7 +79,8 @@ def strip_chatter(question: str) -> str:
 
 
 def relation_phrase(question: str, start: int, end: int) -> str:
-    """The folded question without chatter and with the mention question[start:end] masked by one `|`."""
+    """The folded question without chatter and with the mention question[start:end] masked by one
+    `|`."""
     bare = strip_chatter(question)
     return f"{bare[:start]}|{bare[end:]}".strip("《》“”\"'|")
 
@@ -72,45 +92,58 @@ def answer_type(phrase: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def object_types(text: str) -> frozenset[str]:
-    """The answer types (when, number, where, who) that fit a folded object by its characters; may be empty."""
+    """The answer types (when, number, where, who) that fit a folded object by its characters; may
+    be empty."""
     return frozenset(kind for kind, pattern in _OBJECTS.items() if pattern.search(text))
 
 
 @cache
 def cues() -> list[tuple[re.Pattern[str], list[str]]]:
-    """The lexicon `cues.tsv`: a pattern of words of a relation phrase, and words of the predicates it asks for."""
+    """The lexicon `cues.tsv`: a pattern of words of a relation phrase, and words of the predicates
+    it asks for."""
     columns = (line.split("\t") for line in read_word_list(__package__, "cues.tsv"))
     return [(re.compile(asked), words.split("|")) for asked, words in columns]
 
 
 @lru_cache(maxsize=1 << 12)
 def cued_words(phrase: str) -> tuple[str, ...]:
-    """The words of predicates that the cues of a relation phrase ask for, in the order of the lexicon, each once."""
-    return tuple(dict.fromkeys(word for asked, words in cues() if asked.search(phrase) for word in words))
+    """The words of predicates that the cues of a relation phrase ask for, in the order of the
+    lexicon, each once."""
+    return tuple(
+        dict.fromkeys(word for asked, words in cues() if asked.search(phrase) for word in words)
+    )
 
 
 @lru_cache(maxsize=1 << 14)
 def cue_patterns(predicate: str) -> list[re.Pattern[str]]:
-    """The patterns that ask for a word of the predicate: the lexicon is gone through once for a predicate."""
+    """The patterns that ask for a word of the predicate: the lexicon is gone through once for a
+    predicate."""
     return [asked for asked, words in cues() if any(word in predicate for word in words)]
 
 
 def asks_for(phrase: str, predicate: str) -> bool:
-    """True where a relation phrase shares a character with the predicate, or asks for it by a cue."""
-    return bool(set(predicate) & set(phrase)) or any(word in predicate for word in cued_words(phrase))
+    """True where a relation phrase shares a character with the predicate, or asks for it by a
+    cue."""
+    return bool(set(predicate) & set(phrase)) or any(
+        word in predicate for word in cued_words(phrase)
+    )
 
 
 LONGEST_GRAM = 3  # characters
-# The smoothing and the share of a predicate's own grams were chosen on predicates held out of training
-# (docs/figures/nlpcc-kbqa.md); half and twice as much differ by less than a standard error.
+# The smoothing and the share of a predicate's own grams were chosen on predicates held out of
+# training (docs/figures/nlpcc-kbqa.md); half and twice as much differ by less than a standard
+# error.
 _PREDICATE_SMOOTHING = 40.0
 _PIECE_SMOOTHING = 30.0
-_COPIED = 0.2  # share of a predicate's own grams in the expected ones; chosen with the smoothing above
+_COPIED = (
+    0.2  # share of a predicate's own grams in the expected ones; chosen with the smoothing above
+)
 _UNKNOWN = 0.5  # count of a gram that training left out
 
 
 def grams(phrase: str) -> list[str]:
-    """The different character 1- to 3-grams of a phrase in order of appearance; none spans a mention's `|`."""
+    """The different character 1- to 3-grams of a phrase in order of appearance; none spans a
+    mention's `|`."""
     found: dict[str, None] = {}
     for piece in phrase.split("|"):
         for size in range(1, LONGEST_GRAM + 1):
@@ -121,45 +154,63 @@ def grams(phrase: str) -> list[str]:
 
 @lru_cache(maxsize=1 << 14)
 def pieces(predicate: str) -> tuple[str, ...]:
-    """The different letters and digits of a predicate, and its character bigrams, its ends marked by `^` and `$`."""
+    """The different letters and digits of a predicate, and its character bigrams, its ends marked
+    by `^` and `$`."""
     return tuple(dict.fromkeys([*filter(str.isalnum, predicate), *bigrams(f"^{predicate}$")]))
 
 
 @dataclass(frozen=True)
 class Templates:
-    """Associations of character n-grams with predicates, learned from pairs of relation phrase and predicate.
+    """Associations of character n-grams with predicates, learned from pairs of relation phrase and
+    predicate.
 
-    `gram_share` maps a gram to P(gram); `with_predicate` maps a predicate to gram → number of pairs with both.
+    `gram_share` maps a gram to P(gram); `with_predicate` maps a predicate to gram → number of pairs
+    with both.
     """
 
     gram_share: Mapping[str, float]
     with_predicate: Mapping[str, Mapping[str, int]]
 
     def associations(self, phrases: Sequence[str], predicates: Sequence[str]) -> Float64Array:
-        """The mean over a phrase's grams of log(P(gram | predicate) / P(gram)), (phrases, predicates).
+        """The mean over a phrase's grams of log(P(gram | predicate) / P(gram)), (phrases,
+        predicates).
 
-        0 for a phrase without grams. P(gram | predicate) = (count + 40 E(gram)) / (counts of the predicate + 40). E is
-        what the predicate's own words lead to expect, so that a predicate which nobody asked for is put neither behind
-        nor before the others: a fifth for its own grams, the rest the mean over its pieces of P(gram | piece), smoothed
-        alike with 30 P(gram); of a gram that training did not hold, pieces lead to expect P(gram), half a count.
-        A hierarchy of Dirichlet priors (MacKay and Peto 1995).
+        0 for a phrase without grams. P(gram | predicate) = (count + 40 E(gram)) / (counts of the
+        predicate + 40). E is what the predicate's own words lead to expect, so that a predicate
+        which nobody asked for is put neither behind nor before the others: a fifth for its own
+        grams, the rest the mean over its pieces of P(gram | piece), smoothed alike with 30 P(gram);
+        of a gram that training did not hold, pieces lead to expect P(gram), half a count. A
+        hierarchy of Dirichlet priors (MacKay and Peto 1995).
         """
         listed = [grams(phrase) for phrase in phrases]
-        places = {gram: place for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))}
+        places = {
+            gram: place
+            for place, gram in enumerate(dict.fromkeys(gram for found in listed for gram in found))
+        }
         columns, rows, raised, smoothing, unknown_share = self._pieces
-        # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1 without such pieces,
-        # and for an unknown gram.
+        # Mean of P(gram | piece) / P(gram) over the pieces of a predicate that training knows; 1
+        # without such pieces, and for an unknown gram.
         ratio = np.ones((len(places), len(predicates)))
-        known = [[columns[piece] for piece in pieces(one) if piece in columns] for one in predicates]
-        used = {column: number for number, column in enumerate(dict.fromkeys(c for found in known for c in found))}
+        known = [
+            [columns[piece] for piece in pieces(one) if piece in columns] for one in predicates
+        ]
+        used = {
+            column: number
+            for number, column in enumerate(dict.fromkeys(c for found in known for c in found))
+        }
         held = [gram for gram in places if gram in rows]
         if used and held:
             part = np.zeros((len(used), len(predicates)))
             for number, found in enumerate(known):
                 part[[used[column] for column in found], number] = 1 / max(len(found), 1)
-            of_pieces = raised[[rows[gram] for gram in held]][:, list(used)].toarray() + smoothing[list(used)]
+            of_pieces = (
+                raised[[rows[gram] for gram in held]][:, list(used)].toarray()
+                + smoothing[list(used)]
+            )
             with_pieces = [number for number, found in enumerate(known) if found]
-            ratio[np.ix_([places[gram] for gram in held], with_pieces)] = of_pieces @ part[:, with_pieces]
+            ratio[np.ix_([places[gram] for gram in held], with_pieces)] = (
+                of_pieces @ part[:, with_pieces]
+            )
         ratio *= 1 - _COPIED
         shares = [self.gram_share.get(gram, unknown_share) for gram in places]
         totals = np.zeros(len(predicates))
@@ -171,7 +222,9 @@ class Templates:
             if counts:
                 totals[column] = sum(counts.values())
                 for gram in [gram for gram in places if gram in counts]:
-                    ratio[places[gram], column] += counts[gram] / (_PREDICATE_SMOOTHING * shares[places[gram]])
+                    ratio[places[gram], column] += counts[gram] / (
+                        _PREDICATE_SMOOTHING * shares[places[gram]]
+                    )
         logs = np.log(ratio) - np.log1p(totals / _PREDICATE_SMOOTHING)
         associations = np.zeros((len(phrases), len(predicates)))
         for row, said in enumerate(listed):
@@ -180,21 +233,35 @@ class Templates:
         return associations
 
     @cached_property
-    def _pieces(self) -> tuple[Mapping[str, int], Mapping[str, int], csr_array, Float64Array, float]:
-        """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in training: the column of
-        each piece, the row of each gram, a matrix (grams, pieces), what is added to its columns (pieces,), and P(gram)
-        of any other gram."""
+    def _pieces(
+        self,
+    ) -> tuple[Mapping[str, int], Mapping[str, int], csr_array, Float64Array, float]:
+        """P(gram | piece) / P(gram), smoothed, for all grams and pieces of the predicates in
+        training: the column of each piece, the row of each gram, a matrix (grams, pieces), what is
+        added to its columns (pieces,), and P(gram) of any other gram."""
         rows = {gram: row for row, gram in enumerate(self.gram_share)}
         listed = [pieces(predicate) for predicate in self.with_predicate]
-        columns = {piece: column for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))}
-        counts = _table([{rows[gram]: n for gram, n in own.items()} for own in self.with_predicate.values()], len(rows))
+        columns = {
+            piece: column
+            for column, piece in enumerate(dict.fromkeys(one for own in listed for one in own))
+        }
+        counts = _table(
+            [{rows[gram]: n for gram, n in own.items()} for own in self.with_predicate.values()],
+            len(rows),
+        )
         holding = _table([{columns[piece]: 1 for piece in own} for own in listed], len(columns))
         found = (counts.T @ holding).tocoo()
         totals = holding.T @ counts.sum(axis=1) + _PIECE_SMOOTHING
         shares = np.array(list(self.gram_share.values()), np.float64)
         found.data /= totals[found.col] * shares[found.row]
         unknown = _UNKNOWN / max(float(counts.sum()), 1)
-        return columns, rows, found.tocsr(), np.asarray(_PIECE_SMOOTHING / totals, np.float64), unknown
+        return (
+            columns,
+            rows,
+            found.tocsr(),
+            np.asarray(_PIECE_SMOOTHING / totals, np.float64),
+            unknown,
+        )
 
 
 def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
@@ -207,18 +274,23 @@ def _table(rows: Sequence[Mapping[int, int]], width: int) -> csr_array:
 
 
 def learn_templates(phrases: Sequence[str], predicates: Sequence[str]) -> Templates:
-    """Templates of questions, of which phrases[i] asked for predicates[i], without grams of one phrase only."""
+    """Templates of questions, of which phrases[i] asked for predicates[i], without grams of one
+    phrase only."""
     listed = [grams(phrase) for phrase in phrases]
     frequency = Counter(gram for found in listed for gram in found)
     total = sum(count for count in frequency.values() if count > 1)
     with_predicate: dict[str, Counter[str]] = {}
     for found, predicate in zip(listed, predicates, strict=True):
-        # A gram seen once belongs to its question rather than to the predicate; `_UNKNOWN` counts all of these.
+        # A gram seen once belongs to its question rather than to the predicate; `_UNKNOWN` counts
+        # all of these.
         kept = [gram for gram in found if frequency[gram] > 1]
         with_predicate.setdefault(predicate, Counter()).update(kept)
     return Templates(
         {gram: count / total for gram, count in sorted(frequency.items()) if count > 1},
-        {predicate: dict(sorted(counts.items())) for predicate, counts in sorted(with_predicate.items())},
+        {
+            predicate: dict(sorted(counts.items()))
+            for predicate, counts in sorted(with_predicate.items())
+        },
     )
 
 
@@ -229,5 +301,7 @@ def decode_templates(value: Mapping[str, Any]) -> Templates:
     """
     shares, counts = value["gram_share"], value["with_predicate"]
     if not all(number > 0 for table in (shares, *counts.values()) for number in table.values()):
-        raise ValueError("templates need a share for each n-gram, and its count with each predicate")
+        raise ValueError(
+            "templates need a share for each n-gram, and its count with each predicate"
+        )
     return Templates(shares, counts)

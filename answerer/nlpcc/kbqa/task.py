@@ -10,8 +10,23 @@ import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, answer_block, given_questions, read_questions
 from answerer.models import UNTRAINED, model_of, model_parameters
-from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Linker, Reading, candidates_of, multi_hop
-from answerer.nlpcc.kbqa.ranker import TASK, FactRanker, RankedAnswer, fact_ranker, overlap_ranker, rank, statistics_of
+from answerer.nlpcc.kbqa.linking import (
+    Fact,
+    FactCandidate,
+    Linker,
+    Reading,
+    candidates_of,
+    multi_hop,
+)
+from answerer.nlpcc.kbqa.ranker import (
+    TASK,
+    FactRanker,
+    RankedAnswer,
+    fact_ranker,
+    overlap_ranker,
+    rank,
+    statistics_of,
+)
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.run import Asked, index_option, model_option, open_asked, task_command
 from answerer.submission import Submission, one_file
@@ -26,8 +41,8 @@ from indexer.parameters import COUNT, argument, input_path, option, word_choice
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 
 AT_ONCE = 100  # questions that are looked up in the index together
-# Bonus of the second fact of a multi-hop question: it answers more of the question than the first alone. Set on
-# `benchmarks/kb_further`.
+# Bonus of the second fact of a multi-hop question: it answers more of the question than the first
+# alone. Set on `benchmarks/kb_further`.
 SECOND_HOP = 2.0
 SECOND_HOP_LEARNED = 6.0  # the same beside learned weights, which are larger
 ECHO = -4.0  # penalty of a fact that only repeats the mention, where nothing asks for its predicate
@@ -37,8 +52,8 @@ TRACED = 10  # candidates in a trace
 class KbqaResult(NamedTuple):
     """A question with its candidates, their scores, and the ranked answers.
 
-    `rows` are the feature values, (candidates, features); `bonus` (candidates,) is added to a candidate's weighted
-    features: for a second fact, or for an object that repeats the mention.
+    `rows` are the feature values, (candidates, features); `bonus` (candidates,) is added to a
+    candidate's weighted features: for a second fact, or for an object that repeats the mention.
     """
 
     question: KbqaQuestion
@@ -58,7 +73,8 @@ def linker_of(index: Index, fuzzy: bool) -> Linker:
 def answer_questions(
     questions: Sequence[KbqaQuestion], linker: Linker, ranker: FactRanker, further: bool = True
 ) -> Iterator[KbqaResult]:
-    """Yields the result of each question, in order; `further`: two facts in succession are tried too (multi-hop)."""
+    """Yields the result of each question, in order; `further`: two facts in succession are tried
+    too (multi-hop)."""
     hop = SECOND_HOP_LEARNED if ranker.data else SECOND_HOP
     for start in range(0, len(questions), AT_ONCE):
         some = questions[start : start + AT_ONCE]
@@ -69,10 +85,14 @@ def answer_questions(
             readings: list[Reading] = [(text, candidates_of(found)), *more]
             scored = [ranker.score(*reading) for reading in readings]
             bonus = []
-            for asked, candidate in ((asked, candidate) for asked, own in readings for candidate in own):
+            for asked, candidate in (
+                (asked, candidate) for asked, own in readings for candidate in own
+            ):
                 mention = candidate.mention
                 phrase = relation_phrase(asked, mention.start, mention.end)
-                is_echo = candidate.answer == (mention.name,) and not asks_for(phrase, candidate.fact.predicate)
+                is_echo = candidate.answer == (mention.name,) and not asks_for(
+                    phrase, candidate.fact.predicate
+                )
                 bonus.append(hop * (candidate.through is not None) + ECHO * is_echo)
             candidates, added = [one for _, own in readings for one in own], np.array(bonus)
             scores = np.concatenate([own for own, _ in scored]) + added
@@ -94,9 +114,11 @@ def answer(
     top: int,
     trace: Trace,
 ) -> Submission:
-    """A submission with the block of each question of a file (a path), or of given ones, answered from a triples index.
+    """A submission with the block of each question of a file (a path), or of given ones, answered
+    from a triples index.
 
-    At most `top` answers are written. Raises UserError for a model with another method than `facts`.
+    At most `top` answers are written. Raises UserError for a model with another method than
+    `facts`.
     """
     if model_path not in (None, UNTRAINED) and method != "facts":
         raise UserError(f"--method {method} uses no model: leave out --model")
@@ -104,10 +126,14 @@ def answer(
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
-    ranker = fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
+    ranker = (
+        fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
+    )
     settings = {"linking": linking, "top": top, **model_parameters(model_path, ranker.data)}
     trace.run(TASK, method, settings, index, packages=ranker.features.packages)
-    answered = answer_questions(questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts")
+    answered = answer_questions(
+        questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts"
+    )
     blocks = []
     for one in with_progress(answered, "answered", len(questions)):
         texts = answer_texts(one.ranked, top)
@@ -118,12 +144,21 @@ def answer(
 
 
 def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:
-    """The trace row of a question with the answers `texts`: mentions, and the best facts with each feature's part."""
+    """The trace row of a question with the answers `texts`: mentions, and the best facts with each
+    feature's part."""
     candidates = []
     for number, ranked in enumerate(result.ranked[:TRACED], 1):
         candidate, score = result.candidates[ranked.row], float(result.scores[ranked.row])
-        features = dict(zip(ranker.features.names, (result.rows[ranked.row] * ranker.weights).tolist(), strict=True))
-        features["second fact" if candidate.through else "name again"] = float(result.bonus[ranked.row])
+        features = dict(
+            zip(
+                ranker.features.names,
+                (result.rows[ranked.row] * ranker.weights).tolist(),
+                strict=True,
+            )
+        )
+        features["second fact" if candidate.through else "name again"] = float(
+            result.bonus[ranked.row]
+        )
         first, led = candidate.through or ("", Fact("", ()))
         candidates.append(
             TraceCandidate(
@@ -147,7 +182,12 @@ def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> T
         question=result.question.text,
         system=("\t".join(texts),) if texts else (),
         mentions=tuple(
-            TraceMention(name=mention.name, start=mention.start, end=mention.end, similarity=mention.similarity)
+            TraceMention(
+                name=mention.name,
+                start=mention.start,
+                end=mention.end,
+                similarity=mention.similarity,
+            )
             for mention in mentions
         ),
         candidates=tuple(candidates),
@@ -164,7 +204,8 @@ command = task_command(
         "--method",
         type=partial(word_choice, ["facts", "overlap"]),
         default="facts",
-        help="facts: all evidence, weighted by --model; overlap: longest name and predicate's overlap [facts].",
+        help="facts: all evidence, weighted by --model; overlap: longest name and predicate's "
+        "overlap [facts].",
     ),
     option(
         "--linking",
@@ -177,6 +218,7 @@ command = task_command(
         "--top",
         type=COUNT,
         default=1,
-        help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; above 1 it costs F1 [1].",
+        help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; "
+        "above 1 it costs F1 [1].",
     ),
 )

@@ -11,7 +11,14 @@ import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
 from answerer.nlpcc.kbqa.linking import FactCandidate, Linker, candidates_of
-from answerer.nlpcc.kbqa.ranker import TASK, CharacterStatistics, FactFeatures, default_weights, rank, statistics_of
+from answerer.nlpcc.kbqa.ranker import (
+    TASK,
+    CharacterStatistics,
+    FactFeatures,
+    default_weights,
+    rank,
+    statistics_of,
+)
 from answerer.nlpcc.kbqa.relation_phrase import Templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
 from answerer.run import Asked, index_option, open_asked
@@ -27,15 +34,18 @@ from retriever.learning.conditional_logit import cross_validate
 from retriever.learning.conditional_logit import train as train_listwise
 from retriever.learning.model import Model
 
-# L2 penalty around the default weights; 10 and 30 gained under .6 points on folds (docs/figures/nlpcc-kbqa.md).
+# L2 penalty around the default weights; 10 and 30 gained under .6 points on folds
+# (docs/figures/nlpcc-kbqa.md).
 PENALTY = 3.0
 MOST_CANDIDATES = 40  # candidates of a question that training looks at: more only cost time
 
 
 class KbqaExample(NamedTuple):
-    """A training question that the knowledge base answers, with its candidates, relation phrase and right predicate.
+    """A training question that the knowledge base answers, with its candidates, relation phrase and
+    right predicate.
 
-    `kept` are the positions in `candidates` that training uses, `gold` the mask over `kept` of the right ones.
+    `kept` are the positions in `candidates` that training uses, `gold` the mask over `kept` of the
+    right ones.
     """
 
     question: str
@@ -49,10 +59,11 @@ class KbqaExample(NamedTuple):
 def examples_of(
     questions: Sequence[KbqaQuestion], linker: Linker, statistics: CharacterStatistics
 ) -> list[KbqaExample]:
-    """The training examples of the questions that have a right candidate; an example keeps at most MOST_CANDIDATES, the
-    right ones and the best by the untrained ranker.
+    """The training examples of the questions that have a right candidate; an example keeps at most
+    MOST_CANDIDATES, the right ones and the best by the untrained ranker.
 
-    The right predicate is that of the question's triple, if the file has triples, else of the best right candidate.
+    The right predicate is that of the question's triple, if the file has triples, else of the best
+    right candidate.
     """
     features = FactFeatures(statistics)
     weights = default_weights(features.names)
@@ -62,27 +73,39 @@ def examples_of(
         folded = [fold(truncate_question(one.text, f"question {one.question_id}")) for one in some]
         for question, text, links in zip(some, folded, linker.link(folded), strict=True):
             candidates = candidates_of(links)
-            right = {fold(answer) for answer in question.answers or ()}  # case and blanks are ignored
-            gold = np.array([not right.isdisjoint(candidate.answer) for candidate in candidates], bool)
+            right = {
+                fold(answer) for answer in question.answers or ()
+            }  # case and blanks are ignored
+            gold = np.array(
+                [not right.isdisjoint(candidate.answer) for candidate in candidates], bool
+            )
             if not gold.any():
                 continue
-            # Gold first, then the best untrained: the wrong ones that are hard to tell from it teach most.
+            # Gold first, then the best untrained: the wrong ones that are hard to tell from it
+            # teach most.
             scores = features.rows(text, candidates) @ weights
             kept = np.sort(np.lexsort((-scores, ~gold))[:MOST_CANDIDATES])
-            # Several predicates of a subject can have the same object: a triple says which one was asked for.
+            # Several predicates of a subject can have the same object: a triple says which one was
+            # asked for.
             stated = clean_predicate(question.triple[1]) if question.triple else None
             rows = [row for row in map(int, kept) if gold[row]]
-            best = candidates[max(rows, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))]
+            best = candidates[
+                max(rows, key=lambda row: (candidates[row].fact.predicate == stated, scores[row]))
+            ]
             phrase = relation_phrase(text, best.mention.start, best.mention.end)
-            found.append(KbqaExample(text, tuple(candidates), kept, gold[kept], phrase, best.fact.predicate))
+            found.append(
+                KbqaExample(text, tuple(candidates), kept, gold[kept], phrase, best.fact.predicate)
+            )
     return found
 
 
 def folds_by_predicate(predicates: Sequence[str], k: int) -> Int64Array:
-    """The fold of each question, (questions,): the n-th question of a predicate, n from 0, is in fold n mod k.
+    """The fold of each question, (questions,): the n-th question of a predicate, n from 0, is in
+    fold n mod k.
 
-    Training then knows as much about a held-out question's predicate as about that of a new one: where all predicates
-    have equally many questions, random folds would reveal by the counts what is held out.
+    Training then knows as much about a held-out question's predicate as about that of a new one:
+    where all predicates have equally many questions, random folds would reveal by the counts what
+    is held out.
     """
     seen: Counter[str] = Counter()
     numbers = []
@@ -104,43 +127,63 @@ def held_out_rows(
     objects: bool,
     templates: bool,
 ) -> list[Float64Array]:
-    """Features (kept candidates, names) of each example; with `templates`, those of the other folds."""
+    """Features (kept candidates, names) of each example; with `templates`, those of the other
+    folds."""
     # Templates that have seen a question are surer of it than they will be of any new one.
     rows: list[Float64Array] = [np.zeros((0, 0))] * len(examples)
     for number in range(int(fold_of.max(initial=0)) + 1):
-        others = [one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number]
+        others = [
+            one for one, fold_number in zip(examples, fold_of, strict=True) if fold_number != number
+        ]
         features = FactFeatures(statistics, templates_of(others) if templates else None, objects)
         for place in map(int, np.flatnonzero(fold_of == number)):
-            rows[place] = features.rows(examples[place].question, examples[place].candidates)[examples[place].kept]
+            rows[place] = features.rows(examples[place].question, examples[place].candidates)[
+                examples[place].kept
+            ]
     return rows
 
 
 def train_model(
-    rows: Sequence[Float64Array], examples: Sequence[KbqaExample], features: FactFeatures, **facts: Any
+    rows: Sequence[Float64Array],
+    examples: Sequence[KbqaExample],
+    features: FactFeatures,
+    **facts: Any,
 ) -> Model:
-    """The model of the examples' kept candidates, with the default weights as prior; rows[i] are the features of
-    examples[i], `facts` further fields of the model."""
+    """The model of the examples' kept candidates, with the default weights as prior; rows[i] are
+    the features of examples[i], `facts` further fields of the model."""
     groups = np.repeat(np.arange(len(rows), dtype=np.int64), [len(one) for one in rows])
     gold = np.concatenate([one.gold for one in examples])
     prior = default_weights(features.names)
-    return train_listwise(TASK, features.names, np.vstack(rows), groups, gold, penalty=PENALTY, prior=prior, **facts)
+    return train_listwise(
+        TASK, features.names, np.vstack(rows), groups, gold, penalty=PENALTY, prior=prior, **facts
+    )
 
 
 def cross_validated_figures(
-    rows: Sequence[Float64Array], examples: Sequence[KbqaExample], fold_of: Int64Array, features: FactFeatures
+    rows: Sequence[Float64Array],
+    examples: Sequence[KbqaExample],
+    fold_of: Int64Array,
+    features: FactFeatures,
 ) -> dict[str, float | int]:
-    """Accuracy@1, its standard error, MRR and the number of questions, under weights fitted on the other folds."""
+    """Accuracy@1, its standard error, MRR and the number of questions, under weights fitted on the
+    other folds."""
 
     def fit_weights(inside: BoolArray) -> Float64Array:
         places = np.flatnonzero(inside).tolist()
-        model = train_model([rows[place] for place in places], [examples[place] for place in places], features)
+        model = train_model(
+            [rows[place] for place in places], [examples[place] for place in places], features
+        )
         return model.weights / model.scales
 
     def reciprocal_rank(place: int, weights: Float64Array) -> float:
         example = examples[place]
         candidates = [example.candidates[row] for row in example.kept.tolist()]
         # An answer is right by its text: several facts may give it.
-        right = {candidate.answer for candidate, gold in zip(candidates, example.gold, strict=True) if gold}
+        right = {
+            candidate.answer
+            for candidate, gold in zip(candidates, example.gold, strict=True)
+            if gold
+        }
         answers = [candidates[one.row].answer for one in rank(candidates, rows[place] @ weights)]
         return next((1.0 / at for at, answer in enumerate(answers, 1) if answer in right), 0.0)
 
@@ -155,30 +198,37 @@ def cross_validated_figures(
 
 
 def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
-    """The model trained, and cross-validated in k folds, on the questions of the files that have answers.
+    """The model trained, and cross-validated in k folds, on the questions of the files that have
+    answers.
 
-    `objects` and `templates` include these features. Raises UserError if the index answers fewer than 2k questions, if
-    no file has answers, if no predicate occurs twice, and for a file given twice.
+    `objects` and `templates` include these features. Raises UserError if the index answers fewer
+    than 2k questions, if no file has answers, if no predicate occurs twice, and for a file given
+    twice.
     """
     data = fingerprints(files)
     questions = [question for file in files for question in read_questions(file)]
     answered = [question for question in questions if question.answers]
     if not answered:
         raise UserError(
-            f"{', '.join(files)}: no question has an answer; training takes blocks with `<answer id=N>` lines"
+            f"{', '.join(files)}: no question has an answer; training takes blocks with `<answer "
+            f"id=N>` lines"
         )
     index = open_asked(asked, "triples")
     statistics = statistics_of(index)
     examples = examples_of(answered, linker_of(index, fuzzy=True), statistics)
     if len(examples) < 2 * k:
         raise UserError(
-            f"{index.address} answers {len(examples)} of {len(answered)} questions: too few for {k} folds; "
+            f"{index.address} answers {len(examples)} of {len(answered)} questions: too few for "
+            f"{k} folds; "
             f"index the knowledge base that the questions were made of"
         )
     info(f"{len(answered):,} questions, {len(examples):,} of them answered by the index")
     fold_of = folds_by_predicate([one.predicate for one in examples], k)
     if not fold_of.any():
-        raise UserError(f"{', '.join(files)}: no predicate is asked for more than once; training needs some that are")
+        raise UserError(
+            f"{', '.join(files)}: no predicate is asked for more than once; training needs some "
+            f"that are"
+        )
     rows = held_out_rows(examples, fold_of, statistics, objects, templates)
     learned = templates_of(examples) if templates else None
     features = FactFeatures(statistics, learned, objects)
@@ -196,7 +246,8 @@ def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: 
 
 train = train_command(
     learn,
-    "Learn question templates and feature weights from questions with answers; figures are cross-validated.",
+    "Learn question templates and feature weights from questions with answers; figures are "
+    "cross-validated.",
     "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
     argument("files", multiple=True, metavar="QUESTIONS...", type=input_path),
     index_option("triples"),
@@ -204,11 +255,13 @@ train = train_command(
     flag(
         "--objects/--no-objects",
         default=True,
-        help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where objects are suspect.",
+        help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where "
+        "objects are suspect.",
     ),
     flag(
         "--templates/--no-templates",
         default=True,
-        help="Whether to learn which words of questions go with which predicates; without, a model is numbers only.",
+        help="Whether to learn which words of questions go with which predicates; without, a "
+        "model is numbers only.",
     ),
 )

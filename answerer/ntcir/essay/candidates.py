@@ -1,4 +1,5 @@
-"""Essay questions and their candidate sentences, with the sentences that these depend on and similar paragraphs."""
+"""Essay questions and their candidate sentences, with the sentences that these depend on and
+similar paragraphs."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ from retriever.queries import language_of, source_of, weighted_query
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20
 SENTENCES = 80
-PER_KEYWORD = 3  # sentences kept for each keyword, so that the program can always choose one that uses it
+PER_KEYWORD = (
+    3  # sentences kept for each keyword, so that the program can always choose one that uses it
+)
 _SEARCHED = 60  # paragraphs that are ranked, and sentences with a keyword
 _INSIDE = 2_000  # sentences of the best paragraphs, or of a title
 _OF_A_TITLE = 200  # paragraphs of a section
@@ -36,13 +39,15 @@ LONGEST = 3  # sentences in a row, the last of which depends on those before
 CONTEXT_SHARE = 0.3  # of the weight of the asked terms, for all terms of the context together
 MOST_FOR_CONTEXT = 0.2  # weight of one term of the context; an asked term weighs 1
 _LIMIT = re.compile(
-    r"[0-9０-９]+\s*字(?:以内|程度|以下)?(?:で)?|[0-9]+\s+(?:English )?words(?: or less)?", re.IGNORECASE
+    r"[0-9０-９]+\s*字(?:以内|程度|以下)?(?:で)?|[0-9]+\s+(?:English )?words(?: or less)?",
+    re.IGNORECASE,
 )
 
 
 class EssayQuestion(NamedTuple):
-    """An essay question for retrieval. `terms` maps a term to its weight (1 for what is asked, less for context);
-    `keywords` pairs each prescribed keyword with its terms; `asked` is the asked part of the instruction, verbatim."""
+    """An essay question for retrieval. `terms` maps a term to its weight (1 for what is asked, less
+    for context); `keywords` pairs each prescribed keyword with its terms; `asked` is the asked part
+    of the instruction, verbatim."""
 
     terms: Mapping[str, float]
     keywords: tuple[tuple[str, tuple[str, ...]], ...]
@@ -57,9 +62,10 @@ class EssayQuestion(NamedTuple):
 def read_question(section: Section, analyser: Analyser, language: Language) -> EssayQuestion:
     """The weighted terms and the keywords (each once) of an essay section.
 
-    Weight 1: asked part, keywords, viewpoints, and references to which the question directly refers. Weight ½: other
-    parts of the instruction. Grand questions and other references, often long, together weigh `CONTEXT_SHARE` of all
-    these, each term at most `MOST_FOR_CONTEXT`. Words about the essay itself (explain, 以内) are left out.
+    Weight 1: asked part, keywords, viewpoints, and references to which the question directly
+    refers. Weight ½: other parts of the instruction. Grand questions and other references, often
+    long, together weigh `CONTEXT_SHARE` of all these, each term at most `MOST_FOR_CONTEXT`. Words
+    about the essay itself (explain, 以内) are left out.
     """
     task_words = essay_language(language).task_words.split()
     about_essay = {term for word in task_words for term in [word, *analyser.terms(word)]}
@@ -71,11 +77,19 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
                 terms[term] = max(weight, terms.get(term, 0.0))
 
     add([section.focused_instruction], 1.0)
-    keywords = tuple((keyword, tuple(analyser.terms(keyword))) for keyword in dict.fromkeys(section.keywords))
+    keywords = tuple(
+        (keyword, tuple(analyser.terms(keyword))) for keyword in dict.fromkeys(section.keywords)
+    )
     for _, keyword_terms in keywords:
         terms.update(dict.fromkeys(keyword_terms, 1.0))
     add((part.text for part in section.instruction), 0.5)
-    add((*section.viewpoints, *(reference.text for reference in section.references if reference.direct)), 1.0)
+    add(
+        (
+            *section.viewpoints,
+            *(reference.text for reference in section.references if reference.direct),
+        ),
+        1.0,
+    )
     context = [one.text for one in (*section.references, *section.grand_questions)]
     # The weight of the context is shared by its terms, or a long text would drown the question.
     around = {term for text in context for term in analyser.terms(text)} - terms.keys()
@@ -84,12 +98,13 @@ def read_question(section: Section, analyser: Analyser, language: Language) -> E
 
 
 class CandidateSentence(NamedTuple):
-    """A sentence that may be chosen for an essay; `sentence_score` and `paragraph_score` are in [0, 1], relative to the
-    best of the question.
+    """A sentence that may be chosen for an essay; `sentence_score` and `paragraph_score` are in [0,
+    1], relative to the best of the question.
 
-    `position` is the index in the paragraph, from 0. `source_id` is cited by submissions: the corpus's own id, or the
-    program's of the paragraph. `source` is the address of the index if several are asked, else "". `before` are the
-    sentences that must precede it (see `preceding_sentences`). `citation` is the title with the page.
+    `position` is the index in the paragraph, from 0. `source_id` is cited by submissions: the
+    corpus's own id, or the program's of the paragraph. `source` is the address of the index if
+    several are asked, else "". `before` are the sentences that must precede it (see
+    `preceding_sentences`). `citation` is the title with the page.
     """
 
     doc_id: str
@@ -126,8 +141,9 @@ class CandidateSentence(NamedTuple):
 class CandidatePool:
     """The candidate sentences of one essay with the statistics that weight their terms.
 
-    `section` are the terms of each paragraph under the title that the question names, else under the title with the
-    best scores. `document_frequency` maps a term to its number of paragraphs, of `size` in the collection.
+    `section` are the terms of each paragraph under the title that the question names, else under
+    the title with the best scores. `document_frequency` maps a term to its number of paragraphs, of
+    `size` in the collection.
     """
 
     question: EssayQuestion
@@ -139,8 +155,8 @@ class CandidatePool:
 
 
 def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
-    """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; "" if none occurs. Ties:
-    the longest title, then the first in order of code points."""
+    """The title with the most terms that occurs verbatim, as whole words, in the text `asked`; ""
+    if none occurs. Ties: the longest title, then the first in order of code points."""
     asked_terms = f" {' '.join(analyser.terms(asked))} "
     named = []
     for title in {title for title in titles if title and title in asked}:
@@ -151,27 +167,39 @@ def named_title(asked: str, titles: Iterable[str], analyser: Analyser) -> str:
     return min(named)[-1] if named else ""
 
 
-def preceding_sentences(doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage) -> tuple[str, ...] | None:
-    """The sentences that must precede a sentence because it depends on them (pronouns, connectives), in reading order.
+def preceding_sentences(
+    doc_id: str, text: str, texts: Mapping[str, str], own: EssayLanguage
+) -> tuple[str, ...] | None:
+    """The sentences that must precede a sentence because it depends on them (pronouns,
+    connectives), in reading order.
 
-    `texts` maps doc_ids to sentences. Returns () for an independent sentence; None if the needed sentences are not
-    available: the sentence opens its paragraph, more than `LONGEST` - 1 are needed, or a needed sentence is unfit for
-    an essay or missing from `texts`.
+    `texts` maps doc_ids to sentences. Returns () for an independent sentence; None if the needed
+    sentences are not available: the sentence opens its paragraph, more than `LONGEST` - 1 are
+    needed, or a needed sentence is unfit for an essay or missing from `texts`.
     """
     before = [text]
     # The sentence before may itself depend on the one before it.
     for doc_id_before in reversed(schema.sentences_before(doc_id, LONGEST - 1)):
         if own.depends_on_previous(before[0]):
             before.insert(0, texts.get(doc_id_before, ""))
-    complete = all(map(own.is_fit, before[:-1])) and all(before[:-1]) and not own.depends_on_previous(before[0])
+    complete = (
+        all(map(own.is_fit, before[:-1]))
+        and all(before[:-1])
+        and not own.depends_on_previous(before[0])
+    )
     return tuple(before[:-1]) if complete else None
 
 
-def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: Analyser) -> list[CandidatePool]:
-    """The candidate sentences of each question, with term statistics; all questions share a few requests to the index.
-    Raises UserError for an index built without sentences."""
+def find_candidates(
+    index: Index, questions: Sequence[EssayQuestion], analyser: Analyser
+) -> list[CandidatePool]:
+    """The candidate sentences of each question, with term statistics; all questions share a few
+    requests to the index. Raises UserError for an index built without sentences."""
     if not schema.holds_sentences(index.metadata):
-        raise UserError(f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for essays")
+        raise UserError(
+            f"{index.address} holds whole paragraphs: build an index with `--unit sentence` for "
+            f"essays"
+        )
     language = language_of(index)
     own = essay_language(language)
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
@@ -180,27 +208,43 @@ def find_candidates(index: Index, questions: Sequence[EssayQuestion], analyser: 
     found = _shortlists(index, questions, analyser, terms_of)
     titles = sorted({title for _, title in found if title})
     titled = dict(zip(titles, paragraphs.lookup(schema.TITLE, titles), strict=True))
-    sections = [tuple(terms_of(each.text) for each in titled.get(title, [])[:_OF_A_TITLE]) for _, title in found]
+    sections = [
+        tuple(terms_of(each.text) for each in titled.get(title, [])[:_OF_A_TITLE])
+        for _, title in found
+    ]
     # One look-up for the sentences that candidates of all questions may depend on.
     of_all = [one for shortlisted, _ in found for one in shortlisted]
     depending = [one.doc_id for one in of_all if own.depends_on_previous(one.text)]
-    asked = sorted({before for doc_id in depending for before in schema.sentences_before(doc_id, LONGEST - 1)})
-    texts = {document.doc_id: document.text for row in sentences.lookup("doc_id", asked) for document in row}
+    asked = sorted(
+        {before for doc_id in depending for before in schema.sentences_before(doc_id, LONGEST - 1)}
+    )
+    texts = {
+        document.doc_id: document.text
+        for row in sentences.lookup("doc_id", asked)
+        for document in row
+    }
     frequency = documents_with(paragraphs, sorted({term for one in of_all for term in one.terms}))
     pools = []
     for question, (shortlisted, _), section in zip(questions, found, sections, strict=True):
         complete = tuple(
-            one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own)) for one in shortlisted
+            one._replace(before=preceding_sentences(one.doc_id, one.text, texts, own))
+            for one in shortlisted
         )
-        pools.append(CandidatePool(question, language, complete, section, frequency, len(paragraphs)))
+        pools.append(
+            CandidatePool(question, language, complete, section, frequency, len(paragraphs))
+        )
     return pools
 
 
 def _shortlists(
-    index: Index, questions: Sequence[EssayQuestion], analyser: Analyser, terms_of: Callable[[str], tuple[str, ...]]
+    index: Index,
+    questions: Sequence[EssayQuestion],
+    analyser: Analyser,
+    terms_of: Callable[[str], tuple[str, ...]],
 ) -> list[tuple[tuple[CandidateSentence, ...], str]]:
-    """The shortlist of each question, of the sentences of its best paragraphs, those with a keyword, and all under a
-    title that the question names; and that title, else the one with the highest scores ("" for none)."""
+    """The shortlist of each question, of the sentences of its best paragraphs, those with a
+    keyword, and all under a title that the question names; and that title, else the one with the
+    highest scores ("" for none)."""
     fit = essay_language(language_of(index)).is_fit
     sentences, paragraphs = index.part(schema.SENTENCES.name), index.part(schema.PARAGRAPHS.name)
     queries = [weighted_query(question.terms) for question in questions]
@@ -209,7 +253,11 @@ def _shortlists(
     def share_named(question: EssayQuestion, title: str) -> float:
         """The share of a title's terms that the question asks for."""
         terms = analyser.terms(title)
-        return sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms) if terms else 0.0
+        return (
+            sum(question.terms.get(term, 0.0) >= 1.0 for term in terms) / len(terms)
+            if terms
+            else 0.0
+        )
 
     ranked = [
         rank_paragraphs(own, PARAGRAPHS, SECTION_SHARE, TITLE_SHARE, partial(share_named, question))
@@ -223,7 +271,9 @@ def _shortlists(
         for _, terms in question.keywords
     ]
     of_keywords = iter(sentences.search(by_keyword, _SEARCHED))
-    found: list[dict[str, tuple[float, Document]]] = []  # of each question, doc_id → score and sentence
+    found: list[
+        dict[str, tuple[float, Document]]
+    ] = []  # of each question, doc_id → score and sentence
     named, best_titles = list[str](), list[str]()
     for question, scores, of_paragraphs, own in zip(questions, ranked, inside, hits, strict=True):
         kept = {hit.doc_id: (round_score(hit.score), hit.document) for hit in of_paragraphs}
@@ -232,7 +282,8 @@ def _shortlists(
             for hit in having[: 2 * PER_KEYWORD]:
                 kept.setdefault(hit.doc_id, (0.0, hit.document))
         titles = {hit.doc_id: schema.title_of(hit.document) for hit in own}
-        # The title under which the ten best paragraphs score most: one long section must not win by its length.
+        # The title under which the ten best paragraphs score most: one long section must not win by
+        # its length.
         sums: dict[str, float] = {}
         for doc_id, score in list(scores.items())[:10]:
             sums[titles[doc_id]] = sums.get(titles[doc_id], 0.0) + score
@@ -248,7 +299,9 @@ def _shortlists(
     missing = [tuple(key for key, (score, _) in kept.items() if not score) for kept in found]
     rescored = search_among(sentences, queries, "doc_id", missing, _INSIDE)
     listed = []
-    for question, kept, again, scores, title in zip(questions, found, rescored, ranked, named, strict=True):
+    for question, kept, again, scores, title in zip(
+        questions, found, rescored, ranked, named, strict=True
+    ):
         kept.update((hit.doc_id, (round_score(hit.score), hit.document)) for hit in again)
         # Scores are relative to the best: BM25 grows with the length of the question.
         best = max((score for score, _ in kept.values()), default=0.0) or 1.0
@@ -272,20 +325,27 @@ def _shortlists(
             )
             candidates.append(candidate)
         listed.append(shortlist(candidates, question, title))
-    return [(pool, title or best) for pool, title, best in zip(listed, named, best_titles, strict=True)]
+    return [
+        (pool, title or best) for pool, title, best in zip(listed, named, best_titles, strict=True)
+    ]
 
 
 def shortlist(
     candidates: Sequence[CandidateSentence], question: EssayQuestion, named: str = ""
 ) -> tuple[CandidateSentence, ...]:
-    """The `SENTENCES` best candidates and the `PER_KEYWORD` best that use each keyword, in the order of `candidates`.
+    """The `SENTENCES` best candidates and the `PER_KEYWORD` best that use each keyword, in the
+    order of `candidates`.
 
-    Candidates rank by sentence score + paragraph score / 2, those under the title `named` ("" for none) before all
-    others; sentences of fewer than three terms are left out.
+    Candidates rank by sentence score + paragraph score / 2, those under the title `named` ("" for
+    none) before all others; sentences of fewer than three terms are left out.
     """
 
     def worse(one: CandidateSentence) -> tuple[bool, float, str]:
-        return bool(named) and one.title != named, -(one.sentence_score + one.paragraph_score / 2), one.doc_id
+        return (
+            bool(named) and one.title != named,
+            -(one.sentence_score + one.paragraph_score / 2),
+            one.doc_id,
+        )
 
     ranked = sorted((one for one in candidates if len(one.terms) >= 3), key=worse)
     # Sentences of a keyword stay however they score: an essay has to use it.

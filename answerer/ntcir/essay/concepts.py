@@ -1,4 +1,5 @@
-"""Concepts of an essay: the terms of its candidates, and the learned probability of each to be in a good essay."""
+"""Concepts of an essay: the terms of its candidates, and the learned probability of each to be in a
+good essay."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ _SHARPNESS = 2.0  # of the relevance model: how much more a sentence counts that
 class Concepts(NamedTuple):
     """The distinct terms of a pool's candidates, in order of first appearance.
 
-    `counts` (candidates, terms) are their numbers in each candidate, `features` (terms, features) their feature values,
-    with the columns that `features_of` lists for the pool's language.
+    `counts` (candidates, terms) are their numbers in each candidate, `features` (terms, features)
+    their feature values, with the columns that `features_of` lists for the pool's language.
     """
 
     terms: tuple[str, ...]
@@ -58,9 +59,9 @@ def features_of(language: Language) -> tuple[str, ...]:
 def concepts(pool: CandidatePool) -> Concepts:
     """The concepts of a pool.
 
-    "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the candidates.
-    "first place" is the index of the first paragraph of the section with the term, divided by their number, 1 if no
-    paragraph has the term.
+    "log likelihood over collection" is that of a relevance model ([RelevanceModel]) over the
+    candidates. "first place" is the index of the first paragraph of the section with the term,
+    divided by their number, 1 if no paragraph has the term.
     """
     terms = tuple(dict.fromkeys(term for candidate in pool.candidates for term in candidate.terms))
     counts = term_counts([candidate.terms for candidate in pool.candidates], terms)
@@ -96,10 +97,12 @@ def concepts(pool: CandidatePool) -> Concepts:
 
 
 def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> Float64Array:
-    """The probability that each concept occurs in an essay of `limit` words or characters, an array (concepts,).
+    """The probability that each concept occurs in an essay of `limit` words or characters, an array
+    (concepts,).
 
-    The model orders the concepts; the probabilities σ(score + shift) add up to the mean number of distinct terms in
-    essays of that length (`learned["terms per unit"]` · limit, at most nine tenths of the concepts).
+    The model orders the concepts; the probabilities σ(score + shift) add up to the mean number of
+    distinct terms in essays of that length (`learned["terms per unit"]` · limit, at most nine
+    tenths of the concepts).
     """
     if not known.terms:
         return np.zeros(0)
@@ -122,11 +125,14 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
 def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str, Any]]:
     """Loads the concept weights in the file `given`: (model, fingerprint of the file).
 
-    None loads the program's own weights for the language. Raises UserError for `none` and for a file that is not a
-    model of `answerer train ntcir-essay`.
+    None loads the program's own weights for the language. Raises UserError for `none` and for a
+    file that is not a model of `answerer train ntcir-essay`.
     """
     if given == UNTRAINED:
-        raise UserError("--model none: essays are chosen by learned weights; --method keywords-first is the baseline")
+        raise UserError(
+            "--model none: essays are chosen by learned weights; --method keywords-first is the "
+            "baseline"
+        )
     path = Path(given or Path(__file__).with_name(essay_language(language).weights))
     model = load_model(path, TASK, features_of(language))
     if not isinstance(model.learned.get("terms per unit"), float):

@@ -1,4 +1,5 @@
-"""What essays need to know of a language: the patterns of its sentences, and how its sentences are shortened."""
+"""What essays need to know of a language: the patterns of its sentences, and how its sentences are
+shortened."""
 
 from __future__ import annotations
 
@@ -18,13 +19,14 @@ from indexer.languages.registry import offered_for
 class EssayLanguage:
     """What the essay tasks need for one language.
 
-    `task_words` are words about the essay itself, separated by blanks; `stop` ends a sentence; `weights` is the file
-    name of the default model, which has `further_features` besides `concepts.FEATURES`; `solved_from` is the number of
-    sentences given to the integer program. `capital` is true if sentences begin with a capital letter. Patterns:
-    `ended` (a complete end), `opening` and `aside` (words to remove), `unfit` (not for an essay), `anaphoric` (depends
-    on the previous sentence). `shorter_forms(text, tight)` gives shortened versions of a cleaned sentence; `tight`
-    allows fragments. `clause` is the template of the closing sentence that lists unused keywords, separated by `joints`
-    (all but the last, the last).
+    `task_words` are words about the essay itself, separated by blanks; `stop` ends a sentence;
+    `weights` is the file name of the default model, which has `further_features` besides
+    `concepts.FEATURES`; `solved_from` is the number of sentences given to the integer program.
+    `capital` is true if sentences begin with a capital letter. Patterns: `ended` (a complete end),
+    `opening` and `aside` (words to remove), `unfit` (not for an essay), `anaphoric` (depends on the
+    previous sentence). `shorter_forms(text, tight)` gives shortened versions of a cleaned sentence;
+    `tight` allows fragments. `clause` is the template of the closing sentence that lists unused
+    keywords, separated by `joints` (all but the last, the last).
     """
 
     task_words: str
@@ -43,7 +45,8 @@ class EssayLanguage:
     joints: tuple[str, str]
 
     def is_fit(self, text: str) -> bool:
-        """True if a sentence fits an essay: no question, quotation or heading, and not in the first person."""
+        """True if a sentence fits an essay: no question, quotation or heading, and not in the first
+        person."""
         return not self.unfit.search(text)
 
     def bare(self, text: str) -> str:
@@ -51,7 +54,8 @@ class EssayLanguage:
         return self.opening.sub("", self.aside.sub("", text)).strip()
 
     def depends_on_previous(self, text: str) -> bool:
-        """True if a sentence, without an opening connective, refers to a previous one (anaphora)."""
+        """True if a sentence, without an opening connective, refers to a previous one
+        (anaphora)."""
         return self.anaphoric.search(self.bare(text)) is not None
 
     def clean(self, text: str) -> str:
@@ -59,8 +63,8 @@ class EssayLanguage:
         return self.with_stop(self.bare(text))
 
     def with_stop(self, text: str) -> str:
-        """The text with an initial capital (if the language has capitals) and a final stop added. Returns "" if only
-        blanks, commas, colons, semicolons or dashes are left."""
+        """The text with an initial capital (if the language has capitals) and a final stop added.
+        Returns "" if only blanks, commas, colons, semicolons or dashes are left."""
         text = text.strip(" ,;:、—–")
         if not text:
             return ""
@@ -70,7 +74,9 @@ class EssayLanguage:
     def closing_clause(self, names: Sequence[str]) -> str:
         """A sentence that only names the keywords that no other sentence uses."""
         before, last = self.joints
-        return self.clause.format(last.join([before.join(names[:-1]), names[-1]] if names[1:] else names))
+        return self.clause.format(
+            last.join([before.join(names[:-1]), names[-1]] if names[1:] else names)
+        )
 
     def keyword_list(self, names: Sequence[str]) -> str:
         """The bare list of these keywords, for a limit too short for a clause."""
@@ -78,9 +84,12 @@ class EssayLanguage:
 
 
 _ENGLISH = EssayLanguage(
-    task_words="write explain describe discuss identify analyze analyse summarize summarise compare contrast state "
-    "outline essay answer question word english least less no more than use using all keyword keywordsshown "
-    "shown below following above section give example list role factor explanation brief include including",
+    task_words="write explain describe discuss identify analyze analyse summarize summarise "
+    "compare contrast state "
+    "outline essay answer question word english least less no more than use using all keyword "
+    "keywordsshown "
+    "shown below following above section give example list role factor explanation brief include "
+    "including",
     stop=".",
     weights="weights-en.json",
     further_features=(),
@@ -88,23 +97,29 @@ _ENGLISH = EssayLanguage(
     ended=re.compile(r"[.!?][\"”’')]*$"),
     capital=True,
     opening=re.compile(
-        r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus|Therefore|Indeed|"
-        r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still|Finally|Hence|"
+        r"^(?:However|For example|For instance|Moreover|Furthermore|In addition|Additionally|Thus"
+        r"|Therefore|Indeed|"
+        r"Nevertheless|Nonetheless|Meanwhile|Also|Consequently|In fact|Similarly|Likewise|Still"
+        r"|Finally|Hence|"
         r"As a result|In other words|On the other hand|Of course),\s+(?=\w)|^(?:And|But),?\s+(?=\w)"
     ),
     aside=re.compile(r"\s*[(\[][^()\[\]]*[)\]]"),
-    # Questions, quotations, the first person, and headings: without an end, or with three words in capitals.
+    # Questions, quotations, the first person, and headings: without an end, or with three words in
+    # capitals.
     unfit=re.compile(
         r"\?[\"”’')]*$|^[“\"‘]|\b(?:I|[Ww]e|[Uu]s|[Oo]urs?|[Yy]ours?|[Yy]ou|[Mm]y)\b|"
         r"^(?!(?s:.*)[.!][\"”’')\]]*$)|(?:\b[A-Z]{2,}\b[^a-z]*){3}"
     ),
     anaphoric=re.compile(
-        r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?|Neither|Then|Thereafter|"
-        r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! [\w-]+ and\b))\b|"
+        r"^(?:It|Its|They|Their|Them|Themselves|He|His|Him|She|Her|Hers|Such|Another|Others?"
+        r"|Neither|Then|Thereafter|"
+        r"Afterwards?|Later|Soon|Eventually|Subsequently|Instead|Yet|Nor|Here|So|That|Both(?! "
+        r"[\w-]+ and\b))\b|"
         r"^The (?:former|latter|others?|next|following|same|result|results)\b|"
         r"^(?:When|As|While|After|Before|Although|Though|Once|Since|Because|If|Where|Like|Unlike) "
         r"(?:it|they|them|he|him|she|her)\b|"
-        r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same|previous|ensuing)\b|"
+        r"^(?:[\w-]+ ){1,3}(?:later|earlier|afterwards?)\b|^[A-Z]\w+ the (?:next|following|same"
+        r"|previous|ensuing)\b|"
         r"^(?:\S+ ){0,5}(?:[Tt]his|[Tt]hese|[Tt]hose(?! who\b| of\b| that\b)|such(?! as\b))\b"
     ),
     shorter_forms=english_forms,
@@ -134,7 +149,9 @@ _JAPANESE = EssayLanguage(
         r"^[0-9０-９一二三四五六七八九十数]+(?:年|[かヶカ]月|日|世紀)後|"
         r"^[^、。]{0,12}(?:これら?|それら?|この|その|こうした|そうした)(?![ぁ-ん]{4})"
     ),
-    shorter_forms=lambda text, tight: japanese_clauses(text) + (japanese_endings(text) if tight else []),
+    shorter_forms=lambda text, tight: (
+        japanese_clauses(text) + (japanese_endings(text) if tight else [])
+    ),
     clause="ほかに{}も関わる。",
     joints=("・", "・"),
 )
@@ -146,10 +163,16 @@ _CHINESE = replace(
     opening=_NEVER,
     aside=_NEVER,
     unfit=_NEVER,
-    anaphoric=re.compile(r"^(?:这|那|此|其|他|她|它|该|同[年月时样]|[之随而]后|后来|因此|于是|但|然而|不过|而且|另外)"),
+    anaphoric=re.compile(
+        r"^(?:这|那|此|其|他|她|它|该|同[年月时样]|[之随而]后|后来|因此|于是|但|然而|不过|而且|另外)"
+    ),
     shorter_forms=lambda text, tight: japanese_endings(text) if tight else [],
 )
-_LANGUAGES: Mapping[Language, EssayLanguage] = {ENGLISH: _ENGLISH, JAPANESE: _JAPANESE, CHINESE: _CHINESE}
+_LANGUAGES: Mapping[Language, EssayLanguage] = {
+    ENGLISH: _ENGLISH,
+    JAPANESE: _JAPANESE,
+    CHINESE: _CHINESE,
+}
 
 
 def essay_language(language: Language) -> EssayLanguage:

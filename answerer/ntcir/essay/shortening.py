@@ -1,4 +1,5 @@
-"""Shorter forms of an English and of a Japanese sentence: without removable clauses, and its clauses by themselves."""
+"""Shorter forms of an English and of a Japanese sentence: without removable clauses, and its
+clauses by themselves."""
 
 from __future__ import annotations
 
@@ -7,21 +8,28 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 _FINITE = (
-    r"(?:is|are|was|were|has|had|have|did|could|would|can|may|might|will|became|began|made|took|led|gave|came|saw|"
-    r"fell|rose|went|grew|won|lost|held|kept|brought|built|wrote|found|left|sent|fought|sought|put|ran|met|set|told|"
+    r"(?:is|are|was|were|has|had|have|did|could|would|can|may|might|will|became|began|made|took"
+    r"|led|gave|came|saw|"
+    r"fell|rose|went|grew|won|lost|held|kept|brought|built|wrote|found|left|sent|fought|sought|put"
+    r"|ran|met|set|told|"
     r"spread|drew|chose|spoke|stood|paid|[a-z]{2,}ed)\b"
 )
 _VERB = re.compile(rf"\b{_FINITE}")
 _RELATIVE_INSIDE = re.compile(r", (?:which|who|whose|where|when)\b[^,;]*,(?= )")
 _APPOSITION = re.compile(
-    rf", (?:an?|the|one of|his|her|its|their|known as|also|then|now|later|called|or|born|named)\b[^,;:]*,"
+    rf", (?:an?|the|one of|his|her|its|their|known as|also|then|now|later|called|or|born"
+    rf"|named)\b[^,;:]*,"
     rf"(?= (?:also )?{_FINITE})"
 )
-_RELATIVE_END = re.compile(r",(?: which| who| whose| where| when| although| though| while| as)\b[^,;]*(?=[.]$)")
+_RELATIVE_END = re.compile(
+    r",(?: which| who| whose| where| when| although| though| while| as)\b[^,;]*(?=[.]$)"
+)
 _PARTICIPLE_END = re.compile(r",(?: thereby| thus| often)? [a-z]+ing\b[^,;]*(?=[.]$)")
 _SUBORDINATE = re.compile(
-    r"(?:Although|Though|While|When|As|After|Before|If|Because|Since|Despite|With|Without|By|During|In|On|At|"
-    r"From|For|To|Unlike|Like|Among|Under|Once|Until|Over|Through|Throughout|Within|Around|Not|Just|"
+    r"(?:Although|Though|While|When|As|After|Before|If|Because|Since|Despite|With|Without|By"
+    r"|During|In|On|At|"
+    r"From|For|To|Unlike|Like|Among|Under|Once|Until|Over|Through|Throughout|Within|Around|Not"
+    r"|Just|"
     r"[A-Z][a-z]+(?:ing|ed|ly))\b"
 )
 _OPENING_CLAUSE = re.compile(rf"{_SUBORDINATE.pattern}[^,]*, (?=[\w’'-])")
@@ -32,20 +40,25 @@ _SECOND = re.compile(
 )
 _SECOND_VERB = re.compile(rf",? and (?=(?:also |then |later |eventually )?{_FINITE})")
 _CONJUNCTION = re.compile(
-    r"(?:Although|Though|When|While|Where|Whereas|Because|Since|If|Unless|Until|Once|After|Before|As|Who|Which|Whose|"
+    r"(?:Although|Though|When|While|Where|Whereas|Because|Since|If|Unless|Until|Once|After|Before"
+    r"|As|Who|Which|Whose|"
     r"Whom|That)\b"
 )
 _COMMA = re.compile(r"[,;:—–] ?")
 _LIST_GOES_ON = re.compile(r"(?:and|or|nor|as well as)\b")
-_LEFT_OPEN = re.compile(r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|although|though|because|since|that)\b")
+_LEFT_OPEN = re.compile(
+    r"(?:(?:and|but|or) )?(?:when|as|while|after|before|if|although|though|because|since|that)\b"
+)
 
 
 def english_forms(text: str, _tight: bool = False) -> list[str]:
-    """Shortened versions of a sentence: without removable clauses, and single clauses; without the sentence itself.
+    """Shortened versions of a sentence: without removable clauses, and single clauses; without the
+    sentence itself.
 
-    Removable are relative clauses, appositions, final participles and the words before the first comma. Of two clauses
-    with subjects either may remain alone, and so may the words before a comma. Versions have at least five words; [] if
-    no part can be a sentence alone. `text` ends in a full stop, question mark or exclamation mark.
+    Removable are relative clauses, appositions, final participles and the words before the first
+    comma. Of two clauses with subjects either may remain alone, and so may the words before a
+    comma. Versions have at least five words; [] if no part can be a sentence alone. `text` ends in
+    a full stop, question mark or exclamation mark.
     """
     inner = _APPOSITION.sub("", _RELATIVE_INSIDE.sub("", text))
     end = _RELATIVE_END.sub("", inner)
@@ -58,13 +71,24 @@ def english_forms(text: str, _tight: bool = False) -> list[str]:
     for base in dict.fromkeys(bases):
         forms += [base, *_halves(base)]
         if not _SUBORDINATE.match(base):  # then the longest words before a comma first
-            starts = [base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)]
-            forms += [one for one in reversed(starts) if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6]
-    return [one for one in dict.fromkeys(forms) if one != text and len(one.split()) >= 5 and not _is_fragment(one)]
+            starts = [
+                base[: match.start()] for match in _COMMA.finditer(base) if _may_end(base, match)
+            ]
+            forms += [
+                one
+                for one in reversed(starts)
+                if _VERB.search(one.split(", ")[0]) and len(one.split()) >= 6
+            ]
+    return [
+        one
+        for one in dict.fromkeys(forms)
+        if one != text and len(one.split()) >= 5 and not _is_fragment(one)
+    ]
 
 
 def _is_fragment(form: str) -> bool:
-    """True if a shortened sentence is only a subordinate clause: a conjunction opens it, and no main clause follows."""
+    """True if a shortened sentence is only a subordinate clause: a conjunction opens it, and no
+    main clause follows."""
     rest = _COMMA.split(form)[1:]
     return _CONJUNCTION.match(form) is not None and not any(
         _VERB.search(piece) and not _LIST_GOES_ON.match(piece) for piece in rest
@@ -72,8 +96,9 @@ def _is_fragment(form: str) -> bool:
 
 
 def _halves(text: str) -> Iterator[str]:
-    """Yields the single clauses of a compound sentence: first and second, or only the first if they share a subject.
-    The words before the comma must contain a verb, as the comma may otherwise belong to a list."""
+    """Yields the single clauses of a compound sentence: first and second, or only the first if they
+    share a subject. The words before the comma must contain a verb, as the comma may otherwise
+    belong to a list."""
     for match in _SECOND.finditer(text):
         before = _COMMA.split(text[: match.start()])
         if _VERB.search(before[-1]):
@@ -87,14 +112,18 @@ def _halves(text: str) -> Iterator[str]:
 
 
 def _may_end(text: str, comma: re.Match[str]) -> bool:
-    """True if a sentence may end before a comma: not in the middle of a list or of a subordinate clause."""
+    """True if a sentence may end before a comma: not in the middle of a list or of a subordinate
+    clause."""
     last = _COMMA.split(text[: comma.start()])[-1]
     in_a_list = _LIST_GOES_ON.match(text, comma.end()) is not None and not _VERB.search(last)
     return not in_a_list and not _LEFT_OPEN.match(last)
 
 
-# The past of Japanese verbs whose stem changes before た, by the last letter of the form that joins clauses.
-_PAST = dict(zip("きぎしちりいにびみ", "いた いだ した った った った んだ んだ んだ".split(), strict=True))
+# The past of Japanese verbs whose stem changes before た, by the last letter of the form that joins
+# clauses.
+_PAST = dict(
+    zip("きぎしちりいにびみ", "いた いだ した った った った んだ んだ んだ".split(), strict=True)
+)
 _NO_PAST = ("ウ音便", "促音便ユク", "特殊")  # ends of the classes with other forms
 _KEEP_THEIR_STEM = ("一段", "サ変", "カ変")
 _PREDICATES = ("動詞", "形容詞", "助動詞")
@@ -110,7 +139,8 @@ _SUBJECT = re.compile(r"[はがもを]")
 
 
 class _ParsedWord(NamedTuple):
-    """A word as MeCab parses it: surface, part of speech, subclass, conjugation class, conjugated and base form."""
+    """A word as MeCab parses it: surface, part of speech, subclass, conjugation class, conjugated
+    and base form."""
 
     surface: str
     part: str
@@ -127,12 +157,13 @@ def japanese_endings(text: str) -> list[str]:
 
 
 def japanese_clauses(text: str) -> list[str]:
-    """Shortened versions of a sentence: every contiguous run of its clauses, except the whole, without stop.
+    """Shortened versions of a sentence: every contiguous run of its clauses, except the whole,
+    without stop.
 
-    A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」 gives
-    「王は城を建てた」), and is left out without such a topic. A continuative verb ends in its base form, in a past
-    sentence in the past. Left out are also runs without any subject and runs with unbalanced brackets. [] for a single
-    clause.
+    A run without a subject gets the topic of the first clause (「王は都を征服し、城を建てた。」 gives 「王は城を建てた」),
+    and is left out without such a topic. A continuative verb ends in its base form, in a past
+    sentence in the past. Left out are also runs without any subject and runs with unbalanced
+    brackets. [] for a single clause.
     """
     if "、" not in text:
         return []
@@ -154,9 +185,14 @@ def japanese_clauses(text: str) -> list[str]:
     if not parts[-1] and len(parts) > 1:
         parts.pop()
     is_past = bool(words) and words[-1].conjugation == "特殊・タ"
-    marked = next((place for place in range(1, len(parts[0])) if _marks(parts[0], place, "は")), None)
+    marked = next(
+        (place for place in range(1, len(parts[0])) if _marks(parts[0], place, "は")), None
+    )
     topic = None if marked is None else _surface(parts[0][: marked + 1]).rpartition("、")[2]
-    has_subject = [any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR))) for part in parts]
+    has_subject = [
+        any(_marks(part, place, "はが") for place in range(1, min(len(part), _NEAR)))
+        for part in parts
+    ]
     forms: dict[str, None] = {}
     for first in range(len(parts)):
         opening = "" if first == 0 or has_subject[first] else topic
@@ -166,28 +202,37 @@ def japanese_clauses(text: str) -> list[str]:
             part = parts[last_part]
             end = _surface(part) if last_part == len(parts) - 1 else _end_clause(part, is_past)
             if end and (opening or any(has_subject[first : last_part + 1])):
-                form = opening + "".join(f"{_surface(part)}、" for part in parts[first:last_part]) + end
-                if len(form) >= _SHORTEST and all(form.count(left) == form.count(right) for left, right in _BRACKETS):
+                form = (
+                    opening
+                    + "".join(f"{_surface(part)}、" for part in parts[first:last_part])
+                    + end
+                )
+                if len(form) >= _SHORTEST and all(
+                    form.count(left) == form.count(right) for left, right in _BRACKETS
+                ):
                     forms[form] = None
     return list(forms)
 
 
 def _ends_a_clause(word: _ParsedWord) -> bool:
-    """True if a clause ends in a word before a comma: in a conjunction, a form that goes on, or a noun such as ため."""
+    """True if a clause ends in a word before a comma: in a conjunction, a form that goes on, or a
+    noun such as ため."""
     if word.kind == "接続助詞":
         return word.surface not in _JOINS_NO_CLAUSE
     return (word.part in _PREDICATES and word.form in _GOES_ON) or word.surface in _NOUNS_THAT_JOIN
 
 
 def _marks(words: list[_ParsedWord], place: int, particles: str) -> bool:
-    """True if a word is one of the particles and does not follow another (には does not mark a topic)."""
+    """True if a word is one of the particles and does not follow another (には does not mark a
+    topic)."""
     word = words[place]
     is_particle = word.part == "助詞" and word.kind != "接続助詞"
     return word.surface in particles and is_particle and words[place - 1].part != "助詞"
 
 
 def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
-    """A clause with its last form made a sentence's end, in the past for `is_past`; None if not possible."""
+    """A clause with its last form made a sentence's end, in the past for `is_past`; None if not
+    possible."""
     if len(part) < 2:
         return None
     before, last = part[-2:]
@@ -196,7 +241,11 @@ def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
             if is_past:
                 return _surface(part[:-1]) + ("た" if last.surface == "て" else "だ")
             return _surface(part[:-2]) + before.base
-        return _surface(part[:-1]) if last.surface in _AFTER_A_SENTENCE and before.form == "基本形" else None
+        return (
+            _surface(part[:-1])
+            if last.surface in _AFTER_A_SENTENCE and before.form == "基本形"
+            else None
+        )
     if last.part not in ("動詞", "助動詞") or last.form != "連用形" or last.surface == "で":
         return None
     if last.base == "おる":
@@ -206,7 +255,9 @@ def _end_clause(part: list[_ParsedWord], is_past: bool) -> str | None:
     elif last.conjugation.startswith(_KEEP_THEIR_STEM):
         ending = f"{last.surface}た"
     elif last.conjugation.startswith("五段") and not last.conjugation.endswith(_NO_PAST):
-        ending = last.surface[:-1] + ("った" if "促音便" in last.conjugation else _PAST[last.surface[-1]])
+        ending = last.surface[:-1] + (
+            "った" if "促音便" in last.conjugation else _PAST[last.surface[-1]]
+        )
     else:
         return None
     return _surface(part[:-1]) + ending

@@ -25,7 +25,9 @@ _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
 _method_type = partial(word_choice, tuple(METHODS))
-_method = option("--method", type=_method_type, default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}].")
+_method = option(
+    "--method", type=_method_type, default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."
+)
 essay_options = (_method, language_option, model_option)
 
 
@@ -37,28 +39,44 @@ class SectionEssays(NamedTuple):
     pool: CandidatePool
 
     def expressions(self, cited: bool = False) -> list[list[Expression]]:
-        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged. `cited`: with the
-        ids of the sources used, each once, in their order."""
-        sources = [[self.pool.candidates[one.candidate].source_id for one in essay.chosen] for essay in self.essays]
+        """The expressions for the sheet, one an answer; an empty essay leaves the answer unchanged.
+        `cited`: with the ids of the sources used, each once, in their order."""
+        sources = [
+            [self.pool.candidates[one.candidate].source_id for one in essay.chosen]
+            for essay in self.essays
+        ]
         ids = [tuple(dict.fromkeys(own)) if cited else None for own in sources]
         return [
-            [Expression(essay.text, own)] if essay.text else [] for essay, own in zip(self.essays, ids, strict=True)
+            [Expression(essay.text, own)] if essay.text else []
+            for essay, own in zip(self.essays, ids, strict=True)
         ]
 
 
-def answer_essays(sections: Sequence[Section], index: Index, model: Model, method: str) -> list[SectionEssays]:
+def answer_essays(
+    sections: Sequence[Section], index: Index, model: Model, method: str
+) -> list[SectionEssays]:
     """An essay for each answer of each section, in order (end-to-end: retrieval and writing)."""
     analyser = analyser_of(index)
     questions = [read_question(section, analyser, language_of(index)) for section in sections]
-    return write_sections(sections, find_candidates(index, questions, analyser), analyser, model, method)
+    return write_sections(
+        sections, find_candidates(index, questions, analyser), analyser, model, method
+    )
 
 
 def write_sections(
-    sections: Sequence[Section], pools: Sequence[CandidatePool], analyser: Analyser, model: Model, method: str
+    sections: Sequence[Section],
+    pools: Sequence[CandidatePool],
+    analyser: Analyser,
+    model: Model,
+    method: str,
 ) -> list[SectionEssays]:
-    """Writes the essays of each section from its pool, by a method of `METHODS`. Warns about unused keywords and empty
-    essays. `sections` and `pools` are parallel."""
-    tasks = [(pool, answer.limit) for section, pool in zip(sections, pools, strict=True) for answer in section.answers]
+    """Writes the essays of each section from its pool, by a method of `METHODS`. Warns about unused
+    keywords and empty essays. `sections` and `pools` are parallel."""
+    tasks = [
+        (pool, answer.limit)
+        for section, pool in zip(sections, pools, strict=True)
+        for answer in section.answers
+    ]
     written = iter(write_essays(tasks, analyser, model, method))
     found = []
     for section, pool in zip(sections, pools, strict=True):
@@ -76,8 +94,9 @@ def write_sections(
 def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
     """Yields the trace record of each essay of a section.
 
-    A record has the chosen sentences in reading order and the best unchosen ones with scores, the sentence or clause
-    that uses each keyword, the heaviest uncovered concepts, the fraction of concept weight covered, and the length.
+    A record has the chosen sentences in reading order and the best unchosen ones with scores, the
+    sentence or clause that uses each keyword, the heaviest uncovered concepts, the fraction of
+    concept weight covered, and the length.
     """
     pool, keywords = one.pool, one.pool.question.printed_keywords
     for essay in one.essays:
@@ -88,13 +107,20 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
         total = sum(worth.values())
         used = {}
         for keyword in keywords:
-            users = (pool.candidates[o.candidate].doc_id for o in essay.chosen if uses(keyword, o.text))
+            users = (
+                pool.candidates[o.candidate].doc_id for o in essay.chosen if uses(keyword, o.text)
+            )
             used[keyword] = next(users, "closing clause" if keyword in essay.named else "unused")
         chosen = {option.candidate: option for option in essay.chosen}
         # The others are shown by what they would have earned, not by how they were found.
-        terms = [dict.fromkeys(chosen.get(n, candidate).terms) for n, candidate in enumerate(pool.candidates)]
+        terms = [
+            dict.fromkeys(chosen.get(n, candidate).terms)
+            for n, candidate in enumerate(pool.candidates)
+        ]
         scores = [sum(essay.weights.get(term, 0.0) for term in own) for own in terms]
-        others = sorted((n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n))
+        others = sorted(
+            (n for n in range(len(scores)) if n not in chosen), key=lambda n: (-scores[n], n)
+        )
         rows = []
         for number in [*sorted(chosen), *others[:_TRACED]]:
             candidate = pool.candidates[number]
@@ -117,7 +143,9 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
             length=essay.length,
             limit=essay.limit,
             unit=essay.unit or "",
-            covered=sum(weight for term, weight in worth.items() if term in covered) / total if total else 0.0,
+            covered=sum(weight for term, weight in worth.items() if term in covered) / total
+            if total
+            else 0.0,
             uncovered={term: worth[term] for term in missing[:_UNCOVERED]},
             keywords=used,
             candidates=tuple(rows),

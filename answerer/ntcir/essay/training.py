@@ -35,8 +35,8 @@ _STEPS = {"all": slice(None), "odd": slice(0, None, 2), "even": slice(1, None, 2
 
 
 class EssayExample(NamedTuple):
-    """A section to learn from: its pool, the pool's concepts (`found`), a flag for each concept that a gold essay
-    contains, and the terms of each gold essay."""
+    """A section to learn from: its pool, the pool's concepts (`found`), a flag for each concept
+    that a gold essay contains, and the terms of each gold essay."""
 
     section: Section
     pool: CandidatePool
@@ -46,57 +46,97 @@ class EssayExample(NamedTuple):
 
 
 def examples(sheet: Sheet, index: Index, analyser: Analyser) -> list[EssayExample]:
-    """Makes a training example of every essay section with at least one gold essay and one candidate sentence."""
+    """Makes a training example of every essay section with at least one gold essay and one
+    candidate sentence."""
     questions = [read_question(section, analyser, language_of(index)) for section in sheet.essays]
     made = []
-    for section, pool in zip(sheet.essays, find_candidates(index, questions, analyser), strict=True):
+    for section, pool in zip(
+        sheet.essays, find_candidates(index, questions, analyser), strict=True
+    ):
         # A concept counts as wanted if any of the gold essays has it.
         gold = tuple(tuple(analyser.terms(text)) for text in section.texts)
         held = {term for terms in gold for term in terms}
         known = concepts(pool)
         if held and known.terms:
-            made.append(EssayExample(section, pool, known, np.array([term in held for term in known.terms]), gold))
+            made.append(
+                EssayExample(
+                    section, pool, known, np.array([term in held for term in known.terms]), gold
+                )
+            )
     return made
 
 
 def learn(made: Sequence[EssayExample], penalty: float = PENALTY) -> Model:
-    """Learns concept weights by logistic regression: the target is whether a concept occurs in a gold essay. `penalty`
-    is the L2 penalty. The model also stores the mean number of gold concepts per unit of length."""
+    """Learns concept weights by logistic regression: the target is whether a concept occurs in a
+    gold essay. `penalty` is the L2 penalty. The model also stores the mean number of gold concepts
+    per unit of length."""
     features = np.concatenate([example.found.features for example in made])
     means, scales = column_scales(features)
     gold = np.concatenate([example.in_gold for example in made])
     standard = np.column_stack([(features - means) / scales, np.ones(len(gold))])
-    weights = fit_logistic(standard, gold, penalty)[:-1]  # without the intercept: the order of scores counts
+    weights = fit_logistic(standard, gold, penalty)[
+        :-1
+    ]  # without the intercept: the order of scores counts
     language = made[0].pool.language
     limits = [length_allowed(example.section.answers[0].limit, language)[0] for example in made]
-    held = float(np.mean([one.in_gold.sum() / max(limit, 1) for one, limit in zip(made, limits, strict=True)]))
-    return Model(TASK, "logistic", features_of(language), weights, means, scales, learned={"terms per unit": held})
+    held = float(
+        np.mean(
+            [one.in_gold.sum() / max(limit, 1) for one, limit in zip(made, limits, strict=True)]
+        )
+    )
+    return Model(
+        TASK,
+        "logistic",
+        features_of(language),
+        weights,
+        means,
+        scales,
+        learned={"terms per unit": held},
+    )
 
 
-def figures(made: Sequence[EssayExample], analyser: Analyser, k: int, seed: int) -> dict[str, float]:
-    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays. F1 over terms, means over
-    sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2". `k` is the number of folds."""
+def figures(
+    made: Sequence[EssayExample], analyser: Analyser, k: int, seed: int
+) -> dict[str, float]:
+    """Cross-validated ROUGE-1 and ROUGE-2 of the learned and of the keywords-first essays. F1 over
+    terms, means over sections; keys "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2".
+    `k` is the number of folds."""
 
     def scores(number: int, model: Model) -> list[float]:
         example, limit = made[number], made[number].section.answers[0].limit
         tasks = [(example.pool, limit)]
-        essays = [write_essays(tasks, analyser, model, method)[0] for method in (DEFAULT_METHOD, "keywords-first")]
-        return [rouge_n(analyser.terms(essay.text), example.gold, n).f1 for essay in essays for n in (1, 2)]
+        essays = [
+            write_essays(tasks, analyser, model, method)[0]
+            for method in (DEFAULT_METHOD, "keywords-first")
+        ]
+        return [
+            rouge_n(analyser.terms(essay.text), example.gold, n).f1
+            for essay in essays
+            for n in (1, 2)
+        ]
 
     measured = cross_validate(
         folds([example.section.section_id for example in made], k, seed),
-        lambda inside: learn([example for example, known in zip(made, inside, strict=True) if known]),
+        lambda inside: learn(
+            [example for example, known in zip(made, inside, strict=True) if known]
+        ),
         scores,
     )
     names = "rouge-1", "rouge-2", "baseline rouge-1", "baseline rouge-2"
-    return {name: sum(values) / len(made) for name, values in zip(names, zip(*measured, strict=True), strict=True)}
+    return {
+        name: sum(values) / len(made)
+        for name, values in zip(names, zip(*measured, strict=True), strict=True)
+    }
 
 
-def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str) -> Learned:
+def train_essays(
+    gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str
+) -> Learned:
     """Learns essay weights from a sheet's gold essays, with cross-validated figures from `k` folds.
 
-    `sections` is "all", "odd" or "even" (by position of the example). Without `language`, a bilingual sheet is read in
-    the language of the index, if an index is named. Raises UserError for a sheet without gold essays.
+    `sections` is "all", "odd" or "even" (by position of the example). Without `language`, a
+    bilingual sheet is read in the language of the index, if an index is named. Raises UserError for
+    a sheet without gold essays.
     """
     named = open_asked(asked, "textbook", language) if asked.addresses or asked.opened else None
     sheet = sheet_of(gold_path, language, named)
@@ -109,14 +149,23 @@ def train_essays(gold_path: str, asked: Asked, language: Language | None, k: int
         learn(made),
         data=[fingerprint(gold_path)],
         figures=figures(made, analyser, k, seed),
-        settings={"penalty": PENALTY, "folds": k, "seed": seed, "sections": sections, "essays": len(made)},
+        settings={
+            "penalty": PENALTY,
+            "folds": k,
+            "seed": seed,
+            "sections": sections,
+            "essays": len(made),
+        },
     )
-    return Learned(model, how=f"{len(made)} essays, {k} folds, seed {seed}", ways="logistic, cross-validated")
+    return Learned(
+        model, how=f"{len(made)} essays, {k} folds, seed {seed}", ways="logistic, cross-validated"
+    )
 
 
 train = train_command(
     train_essays,
-    "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks.",
+    "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index "
+    "lacks.",
     "ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
     argument("gold_path", metavar="GOLD.xml", type=input_path),
     index_option("textbook-LANGUAGE of the sheet"),

@@ -1,6 +1,8 @@
-"""Essays from candidate sentences: options within the limit, a choice by an integer linear program, and the text.
+"""Essays from candidate sentences: options within the limit, a choice by an integer linear program,
+and the text.
 
-The program ([ILP-Summary]) counts concepts once, and keywords are used or named in a closing clause.
+The program ([ILP-Summary]) counts concepts once, and keywords are used or named in a closing
+clause.
 """
 
 from __future__ import annotations
@@ -25,27 +27,33 @@ from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 
-FORMS = 12  # shorter forms of a sentence at most: each is one more option of the program that chooses
+FORMS = (
+    12  # shorter forms of a sentence at most: each is one more option of the program that chooses
+)
 # The share of its weight that each further mention of a concept earns.
 REPEAT = 0.3  # not sensitive up to 0.4 (docs/figures/notes/ntcir-essay.md)
-# The price of every term, as a share of the worth of one in good sentences: F1 falls with each that no gold has.
+# The price of every term, as a share of the worth of one in good sentences: F1 falls with each that
+# no gold has.
 CROWDING = 0.6  # 0.7 and 0.8 learned as well (docs/figures/notes/ntcir-essay.md)
-# The bonus of the best retrieved sentence where only few fit the limit, as a share of a good one's worth.
+# The bonus of the best retrieved sentence where only few fit the limit, as a share of a good one's
+# worth.
 SHORT_BONUS = 1.0  # the worth of one good sentence
 _BEST = 20  # good sentences: those with the highest worth
 DEFAULT_LENGTH: dict[Unit, int] = {"words": 150, "characters": 300}
 _FEW_SENTENCES = 3  # a limit below this number of sentences of usual length is tight
 _PER_KEYWORD = 2  # best sentences with each keyword that are solved for besides the most rewarding
-_GAP = 0.03  # the relative gap at which the solver stops; a smaller one took longer and brought nothing
+# the relative gap at which the solver stops; a smaller one took longer and brought nothing
+_GAP = 0.03
 _NODES = 300
-# Cost of a keyword that only the closing clause names, as a share of that of an unused one: a clause in 5 of 164 essays
-# instead of 35, ROUGE-1 +0.00 ± 0.08 points in English and -0.36 ± 0.24 in Japanese.
+# Cost of a keyword that only the closing clause names, as a share of that of an unused one: a
+# clause in 5 of 164 essays instead of 35, ROUGE-1 +0.00 ± 0.08 points in English and -0.36 ± 0.24
+# in Japanese.
 NAMED_COST = 0.02
 
 
 class Option(NamedTuple):
-    """A form of a candidate sentence for an essay, verbatim or shortened. `candidate` is its index in the pool,
-    `length` is in the unit of the limit."""
+    """A form of a candidate sentence for an essay, verbatim or shortened. `candidate` is its index
+    in the pool, `length` is in the unit of the limit."""
 
     candidate: int
     text: str
@@ -56,8 +64,9 @@ class Option(NamedTuple):
 class Essay(NamedTuple):
     """An essay and how it was made.
 
-    `chosen` are the options used, in reading order; `named` the keywords that only the closing clause uses; `unused`
-    the keywords without space; `weights` maps a concept to its value; `length` is in `unit`, at most `limit`.
+    `chosen` are the options used, in reading order; `named` the keywords that only the closing
+    clause uses; `unused` the keywords without space; `weights` maps a concept to its value;
+    `length` is in `unit`, at most `limit`.
     """
 
     text: str
@@ -75,7 +84,8 @@ _SILENCE = Lock()
 
 @contextmanager
 def silent_stdout() -> Iterator[None]:
-    """Sends stdout, where some versions of HiGHS print and submissions go, to the null device, a thread at a time."""
+    """Sends stdout, where some versions of HiGHS print and submissions go, to the null device, a
+    thread at a time."""
     with _SILENCE:
         sys.stdout.flush()
         stdout, nowhere = os.dup(1), os.open(os.devnull, os.O_WRONLY)
@@ -89,13 +99,15 @@ def silent_stdout() -> Iterator[None]:
 
 
 class SummaryProblem(NamedTuple):
-    """Options (sentences, verbatim or shortened) to choose an essay from; the first axis of each array is the option.
+    """Options (sentences, verbatim or shortened) to choose an essay from; the first axis of each
+    array is the option.
 
-    `present` (options, concepts) says which concepts an option mentions, `weights` (concepts,) are the values of
-    covering a concept, `own` the further value of an option. `lengths` are in the unit of `limit`. At most one option
-    of the same `groups` number is chosen. `holds` (options, keywords) says which keywords an option uses; unused
-    keywords are listed in a closing clause of length `opening` plus `clause` for each. Only the `sentences` groups with
-    the highest value for length are considered.
+    `present` (options, concepts) says which concepts an option mentions, `weights` (concepts,) are
+    the values of covering a concept, `own` the further value of an option. `lengths` are in the
+    unit of `limit`. At most one option of the same `groups` number is chosen. `holds` (options,
+    keywords) says which keywords an option uses; unused keywords are listed in a closing clause of
+    length `opening` plus `clause` for each. Only the `sentences` groups with the highest value for
+    length are considered.
     """
 
     present: BoolArray
@@ -111,7 +123,8 @@ class SummaryProblem(NamedTuple):
 
 
 class ChosenOptions(NamedTuple):
-    """Indices of the options chosen, of the keywords in the closing clause, and of the keywords that did not fit."""
+    """Indices of the options chosen, of the keywords in the closing clause, and of the keywords
+    that did not fit."""
 
     options: tuple[int, ...]
     named: tuple[int, ...]
@@ -119,8 +132,8 @@ class ChosenOptions(NamedTuple):
 
 
 def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
-    """The choice made of the given options. Keywords that these do not use go into the closing clause while it fits,
-    shortest first; the others are `unused`."""
+    """The choice made of the given options. Keywords that these do not use go into the closing
+    clause while it fits, shortest first; the others are `unused`."""
     taken = list(options)
     free = np.flatnonzero(~problem.holds[taken].any(axis=0)).tolist()
     # Short keywords first: so most of them are named.
@@ -134,16 +147,18 @@ def settle(problem: SummaryProblem, options: tuple[int, ...]) -> ChosenOptions:
 def solve(problem: SummaryProblem) -> ChosenOptions | None:
     """Solves the problem as an integer linear program; None if the solver finds no solution.
 
-    First the fewest unused keywords, then the highest value, less a cost for each keyword in the closing clause only.
-    The solution is within 3 % of the optimum over the `sentences` most valuable sentences, or the best within the node
-    limit; deterministic. An unused keyword costs more than any options can earn or lose.
+    First the fewest unused keywords, then the highest value, less a cost for each keyword in the
+    closing clause only. The solution is within 3 % of the optimum over the `sentences` most
+    valuable sentences, or the best within the node limit; deterministic. An unused keyword costs
+    more than any options can earn or lose.
     """
     if not len(problem.lengths):
         return settle(problem, ())
     from scipy.optimize import Bounds, LinearConstraint, milp
     from scipy.sparse import csc_array
 
-    # Options of the groups with the highest value for length, and of the best that use each keyword.
+    # Options of the groups with the highest value for length, and of the best that use each
+    # keyword.
     rewards = (problem.present @ problem.weights + problem.own) / np.maximum(problem.lengths, 1)
     order = np.argsort(-rewards, kind="stable")
     chosen = list(dict.fromkeys(problem.groups[order].tolist()))[: problem.sentences]
@@ -157,29 +172,57 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
     shared = by_group.sum(axis=0) > 1
     own = problem.own[kept] + present[:, ~shared] @ problem.weights[~shared]
     patterns, merged = np.unique(present[:, shared].T, axis=0, return_inverse=True)
-    worth = np.bincount(merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)).astype(float)
+    worth = np.bincount(
+        merged.ravel(), weights=problem.weights[shared], minlength=len(patterns)
+    ).astype(float)
     options, concepts, keywords = len(kept), len(worth), holds.shape[1]
     single = (np.arange(len(groups))[:, None] == inverse).astype(float)
     each, zeros = np.eye(keywords), np.zeros
-    # Columns: options, concepts that several groups share (one where the same options have them), keywords in the
-    # clause, unused keywords, the clause itself. Rows: a concept is covered by an option that is chosen; the length; a
-    # keyword is used, named or unused; it is named in a clause only; one option of a group.
+    # Columns: options, concepts that several groups share (one where the same options have them),
+    # keywords in the clause, unused keywords, the clause itself. Rows: a concept is covered by an
+    # option that is chosen; the length; a keyword is used, named or unused; it is named in a clause
+    # only; one option of a group.
     rows = np.block(
         [
             [-patterns.astype(float), np.eye(concepts), zeros((concepts, 2 * keywords + 1))],
-            [problem.lengths[kept], np.zeros(concepts), problem.clause, np.zeros(keywords), problem.opening],
-            [-holds.T.astype(float), zeros((keywords, concepts)), -each, -each, zeros((keywords, 1))],
-            [zeros((keywords, options + concepts)), each, zeros((keywords, keywords)), -np.ones((keywords, 1))],
+            [
+                problem.lengths[kept],
+                np.zeros(concepts),
+                problem.clause,
+                np.zeros(keywords),
+                problem.opening,
+            ],
+            [
+                -holds.T.astype(float),
+                zeros((keywords, concepts)),
+                -each,
+                -each,
+                zeros((keywords, 1)),
+            ],
+            [
+                zeros((keywords, options + concepts)),
+                each,
+                zeros((keywords, keywords)),
+                -np.ones((keywords, 1)),
+            ],
             [single, zeros((len(groups), concepts + 2 * keywords + 1))],
         ]
     )
-    most = [np.zeros(concepts), np.array([problem.limit]), -np.ones(keywords), np.zeros(keywords), np.ones(len(groups))]
+    most = [
+        np.zeros(concepts),
+        np.array([problem.limit]),
+        -np.ones(keywords),
+        np.zeros(keywords),
+        np.ones(len(groups)),
+    ]
     penalty = 2 * (float(worth.sum()) + float(np.sort(np.abs(own))[-30:].sum()) + 1e-6)
     costs = [np.full(keywords, NAMED_COST * penalty), np.full(keywords, penalty), [0.0]]
     result = milp(
         np.concatenate([-own, -worth, *costs]),
         constraints=LinearConstraint(csc_array(rows), -np.inf, np.concatenate(most)),
-        integrality=np.concatenate([np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)]),
+        integrality=np.concatenate(
+            [np.ones(options), np.zeros(concepts), np.ones(2 * keywords + 1)]
+        ),
         bounds=Bounds(0, 1),
         options={"mip_rel_gap": _GAP, "node_limit": _NODES},
     )
@@ -190,20 +233,23 @@ def solve(problem: SummaryProblem) -> ChosenOptions | None:
 
 
 def shorten(text: str, own: EssayLanguage, tight: bool) -> list[str]:
-    """Shortened versions of a cleaned sentence, longest first, at most `FORMS`; the sentence itself is not included.
-    `tight` allows fragments of a clause."""
+    """Shortened versions of a cleaned sentence, longest first, at most `FORMS`; the sentence itself
+    is not included. `tight` allows fragments of a clause."""
     forms = dict.fromkeys(own.with_stop(form) for form in own.shorter_forms(text, tight))
     return sorted((form for form in forms if form and form != text), key=len, reverse=True)[:FORMS]
 
 
 def truncate(text: str, most: int, unit: Unit, language: Language) -> str:
-    """Truncates a text to `most` words or characters, as the unit says; characters end with the language's full stop. A
-    text within the limit is unchanged, except for trailing punctuation after words; "" for a limit of 0."""
+    """Truncates a text to `most` words or characters, as the unit says; characters end with the
+    language's full stop. A text within the limit is unchanged, except for trailing punctuation
+    after words; "" for a limit of 0."""
     if unit == "words":
         return " ".join(text.split()[:most]).rstrip(",;:")
     if len(text) <= most:
         return text
-    return text[: most - 1].rstrip(",、 ") + essay_language(language).stop if most > 1 else text[:most]
+    return (
+        text[: most - 1].rstrip(",、 ") + essay_language(language).stop if most > 1 else text[:most]
+    )
 
 
 def length_allowed(limit: Limit, language: Language) -> tuple[int, Unit]:
@@ -218,18 +264,24 @@ Select = Callable[[CandidatePool, SummaryProblem, list[Option]], ChosenOptions]
 def write_essays(
     tasks: Sequence[tuple[CandidatePool, Limit]], analyser: Analyser, model: Model, method: str
 ) -> list[Essay]:
-    """Writes an essay from each pool within its limit, by a method of `METHODS`; the result is parallel to `tasks`.
+    """Writes an essay from each pool within its limit, by a method of `METHODS`; the result is
+    parallel to `tasks`.
 
-    Every keyword is used if the limit allows. Essays are written in threads, as HiGHS releases Python's lock.
+    Every keyword is used if the limit allows. Essays are written in threads, as HiGHS releases
+    Python's lock.
     """
     drafts = [_draft(pool, limit, analyser, model) for pool, limit in tasks]
-    with silent_stdout(), ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads:
+    with (
+        silent_stdout(),
+        ThreadPoolExecutor(max(1, min(os.cpu_count() or 1, len(drafts)))) as threads,
+    ):
         return list(threads.map(lambda draft: _essay(METHODS[method], draft), drafts))
 
 
 def _essay(select: Select, draft: _Draft) -> Essay:
-    """Writes an essay with the options that `select` chooses. Texts over the limit are truncated. If the closing clause
-    has no space for all keywords left, a bare list of keywords is used where that leaves fewer out."""
+    """Writes an essay with the options that `select` chooses. Texts over the limit are truncated.
+    If the closing clause has no space for all keywords left, a bare list of keywords is used where
+    that leaves fewer out."""
     pool, options, problem, worth, unit = draft
     language, most = pool.language, problem.limit
     keywords, own = pool.question.printed_keywords, essay_language(language)
@@ -241,7 +293,9 @@ def _essay(select: Select, draft: _Draft) -> Essay:
             choice, close = bare_list, own.keyword_list
     named = [keywords[k] for k in choice.named]
     chosen = [options[option] for option in choice.options]
-    text = language.joiner.join([*(option.text for option in chosen), *([close(named)] if named else [])])
+    text = language.joiner.join(
+        [*(option.text for option in chosen), *([close(named)] if named else [])]
+    )
     text = truncate(text, most, unit, language) if measure(text, unit) > most else text
     return Essay(
         text=text,
@@ -259,16 +313,21 @@ _Draft = tuple[CandidatePool, list[Option], SummaryProblem, dict[str, float], Un
 
 
 def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) -> _Draft:
-    """The options of an essay, in reading order, the integer linear program over them, and the value of each concept.
+    """The options of an essay, in reading order, the integer linear program over them, and the
+    value of each concept.
 
-    Options are the forms of sentences that fit the limit: together with the sentences that it depends on; alone,
-    cleaned; alone, shortened; as printed, if only that uses a keyword. Those that begin with the same sentence of a
-    paragraph form a group.
+    Options are the forms of sentences that fit the limit: together with the sentences that it
+    depends on; alone, cleaned; alone, shortened; as printed, if only that uses a keyword. Those
+    that begin with the same sentence of a paragraph form a group.
     """
     most, unit = length_allowed(limit, pool.language)
     known = concepts(pool)
     worth = weights(model, pool, known, most)
-    keywords, language, own = pool.question.printed_keywords, pool.language, essay_language(pool.language)
+    keywords, language, own = (
+        pool.question.printed_keywords,
+        pool.language,
+        essay_language(pool.language),
+    )
     options = []
     for number, candidate in enumerate(pool.candidates):
         if candidate.before is None:
@@ -279,7 +338,9 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
         # Of several sentences none is shortened: they are needed whole.
         if not candidate.before:
             tight = measure(plain, unit) * _FEW_SENTENCES > most
-            forms += [form for form in shorten(plain, own, tight) if not own.depends_on_previous(form)]
+            forms += [
+                form for form in shorten(plain, own, tight) if not own.depends_on_previous(form)
+            ]
         if any(uses(keyword, candidate.text) and not uses(keyword, plain) for keyword in keywords):
             forms.append(language.joiner.join(sentences))
         for form in forms:
@@ -301,8 +362,13 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
     numbers: dict[tuple[str, int], int] = {}
     firsts = [(one.paragraph, one.position - len(one.before or ())) for one in pool.candidates]
     groups = [numbers.setdefault(firsts[option.candidate], len(numbers)) for option in options]
-    holds = np.array([[uses(keyword, option.text) for keyword in keywords] for option in options], bool)
-    bonus = SHORT_BONUS * usual * short * scores * lengths / max(most, 1) - CROWDING * usual_term * crowd
+    holds = np.array(
+        [[uses(keyword, option.text) for keyword in keywords] for option in options], bool
+    )
+    bonus = (
+        SHORT_BONUS * usual * short * scores * lengths / max(most, 1)
+        - CROWDING * usual_term * crowd
+    )
     problem = SummaryProblem(
         present=present,
         weights=worth,
@@ -318,11 +384,15 @@ def _draft(pool: CandidatePool, limit: Limit, analyser: Analyser, model: Model) 
     return pool, options, problem, dict(zip(known.terms, worth.tolist(), strict=True)), unit
 
 
-def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[Option]) -> ChosenOptions:
-    """The baseline's options: the best whole sentence for each keyword, then the best that still fit."""
+def _keywords_first(
+    pool: CandidatePool, problem: SummaryProblem, options: list[Option]
+) -> ChosenOptions:
+    """The baseline's options: the best whole sentence for each keyword, then the best that still
+    fit."""
 
     def fit(options: list[int]) -> bool:
-        """True if options of different groups fit with a clause for the keywords left, if such a clause fits."""
+        """True if options of different groups fit with a clause for the keywords left, if such a
+        clause fits."""
         if len(set(problem.groups[options].tolist())) < len(options):
             return False
         left = ~problem.holds[options].any(axis=0)
@@ -334,8 +404,13 @@ def _keywords_first(pool: CandidatePool, problem: SummaryProblem, options: list[
     whole: dict[int, int] = {}  # the first, longest form of each candidate
     for number, option in enumerate(options):
         whole.setdefault(option.candidate, number)
-    ranked = sorted(whole.values(), key=lambda o: (-pool.candidates[options[o].candidate].sentence_score, o))
-    users = [[option for option in ranked if problem.holds[option, k]][:1] for k in range(problem.holds.shape[1])]
+    ranked = sorted(
+        whole.values(), key=lambda o: (-pool.candidates[options[o].candidate].sentence_score, o)
+    )
+    users = [
+        [option for option in ranked if problem.holds[option, k]][:1]
+        for k in range(problem.holds.shape[1])
+    ]
     taken: list[int] = []
     for number in (*(number for first in users for number in first), *ranked):
         if number not in taken and fit([*taken, number]):

@@ -1,4 +1,5 @@
-"""Baselines without weights: SLQAL ([SLQAL]), also with term proximity, or with the rank-bm25 package as its engine."""
+"""Baselines without weights: SLQAL ([SLQAL]), also with term proximity, or with the rank-bm25
+package as its engine."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ POOL = 50  # documents of each choice that are ranked again by proximity
 WINDOW = 5  # terms between two query terms at most ([RasolofoSavoy])
 
 Judge: TypeAlias = "Callable[[Searcher, Sequence[Query], Analyser, int, bool], list[Verdict]]"
-"""Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether to give evidence."""
+"""Scores choices by the documents that their queries find: searcher, queries, analyser, k, whether
+to give evidence."""
 
 
 def _answer(
@@ -33,42 +35,59 @@ def _answer(
     evidence: bool,
     **words: bool,
 ) -> list[AnsweredQuestion]:
-    """Answers every question as in section 2 of the paper, by the documents that the index was built for (sentences in
-    the paper); one request serves all choices of all questions. A choice's score comes from its `k` best documents;
-    `evidence` adds these to the verdicts. `words` are the options of `choice_queries`."""
+    """Answers every question as in section 2 of the paper, by the documents that the index was
+    built for (sentences in the paper); one request serves all choices of all questions. A choice's
+    score comes from its `k` best documents; `evidence` adds these to the verdicts. `words` are the
+    options of `choice_queries`."""
     analyser = analyser_of(index)
     queries = choice_queries(questions, analyser, **words)
     verdicts = iter(judge(index.part(), queries, analyser, k, evidence))
     answered = []
     for question in questions:
         own = tuple(islice(verdicts, len(question.choices)))
-        answered.append(AnsweredQuestion(question, choose(question, [verdict.score for verdict in own]), own))
+        answered.append(
+            AnsweredQuestion(question, choose(question, [verdict.score for verdict in own]), own)
+        )
     return answered
 
 
 def choice_queries(
-    questions: Sequence[ExamQuestion], analyser: Analyser, choice_only: bool = False, all_terms: bool = False
+    questions: Sequence[ExamQuestion],
+    analyser: Analyser,
+    choice_only: bool = False,
+    all_terms: bool = False,
 ) -> list[Query]:
-    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section 2.2); `choice_only`
-    has the choice's words alone, `all_terms` verbs, adjectives and numbers besides nouns. The problem statement is the
-    question's own instruction and data. References to underlined phrases are replaced by these (section 2.1); those to
-    statements, gaps and pictures keep their printed labels."""
+    """One query for each choice, question after question: question_nouns ∪ choice_nouns_j (section
+    2.2); `choice_only` has the choice's words alone, `all_terms` verbs, adjectives and numbers
+    besides nouns. The problem statement is the question's own instruction and data. References to
+    underlined phrases are replaced by these (section 2.1); those to statements, gaps and pictures
+    keep their printed labels."""
     words = analyser.terms if all_terms else analyser.nouns
     queries = []
     for question in questions:
         problem = () if choice_only else (question.instruction, *question.data)
         shared = [word for text in problem for word in words(expand(text, "underline").plain)]
-        queries += [union_query(shared, words(expand(choice.text, "underline").plain)) for choice in question.choices]
+        queries += [
+            union_query(shared, words(expand(choice.text, "underline").plain))
+            for choice in question.choices
+        ]
     return queries
 
 
-def _by_hits(searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool) -> list[Verdict]:
-    """Scores each query by the mean over its best k documents, average_score_j@k, equation 1: the sum of their scores
-    divided by `k` even if there are fewer. `evidence` adds these documents to the verdict."""
+def _by_hits(
+    searcher: Searcher, queries: Sequence[Query], _: Analyser, k: int, evidence: bool
+) -> list[Verdict]:
+    """Scores each query by the mean over its best k documents, average_score_j@k, equation 1: the
+    sum of their scores divided by `k` even if there are fewer. `evidence` adds these documents to
+    the verdict."""
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, k), strict=True):
         shown = _evidence(searcher, query, hits) if evidence else ()
-        verdicts.append(Verdict(sum(hit.score for hit in hits) / k, {}, shown, [term.term for term in query.terms]))
+        verdicts.append(
+            Verdict(
+                sum(hit.score for hit in hits) / k, {}, shown, [term.term for term in query.terms]
+            )
+        )
     return verdicts
 
 
@@ -81,13 +100,16 @@ def _evidence(searcher: Searcher, query: Query, hits: Sequence[ScoredDocument]) 
 def _by_proximity(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """The variation that the authors tried before their Research Run ([SLQAL], section 3): the sums of BM25 + proximity
-    of the `k` documents with the highest sums, among the best max(`POOL`, `k`) by BM25, averaged over `k`. The paper
-    does not give a formula; this is that of [RasolofoSavoy]. `evidence` adds the `k` best to the verdict."""
+    """The variation that the authors tried before their Research Run ([SLQAL], section 3): the sums
+    of BM25 + proximity of the `k` documents with the highest sums, among the best max(`POOL`, `k`)
+    by BM25, averaged over `k`. The paper does not give a formula; this is that of [RasolofoSavoy].
+    `evidence` adds the `k` best to the verdict."""
     # Not at the top: the paper's own method does without numpy.
     from retriever.bm25 import idf_in
 
-    weights = idf_in(searcher, list(dict.fromkeys(term.term for query in queries for term in query.terms)))
+    weights = idf_in(
+        searcher, list(dict.fromkeys(term.term for query in queries for term in query.terms))
+    )
     verdicts = []
     for query, hits in zip(queries, searcher.search(queries, max(POOL, k)), strict=True):
         scored = [(hit, _proximity(hit, query, weights, analyser)) for hit in hits]
@@ -95,14 +117,20 @@ def _by_proximity(
         near = sum(proximity for _, proximity in best) / k
         added = {"bm25": sum(hit.score for hit, _ in best) / k, "proximity": near}
         shown = _evidence(searcher, query, [hit for hit, _ in best]) if evidence else ()
-        verdicts.append(Verdict(sum(added.values()), {"features": added}, shown, [term.term for term in query.terms]))
+        verdicts.append(
+            Verdict(
+                sum(added.values()), {"features": added}, shown, [term.term for term in query.terms]
+            )
+        )
     return verdicts
 
 
-def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], analyser: Analyser) -> float:
-    """The term-proximity score of a document for a query; `weights` maps a term to its idf. Pairs of different query
-    terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair enters the BM25 term score in place of a
-    term frequency, with the lower idf of both."""
+def _proximity(
+    hit: ScoredDocument, query: Query, weights: Mapping[str, float], analyser: Analyser
+) -> float:
+    """The term-proximity score of a document for a query; `weights` maps a term to its idf. Pairs
+    of different query terms at most `WINDOW` terms apart count 1 / distance²; the sum of a pair
+    enters the BM25 term score in place of a term frequency, with the lower idf of both."""
     from retriever.bm25 import term_score
 
     query_terms = {term.term for term in query.terms}
@@ -124,9 +152,10 @@ def _proximity(hit: ScoredDocument, query: Query, weights: Mapping[str, float], 
 def _by_rank_bm25(
     searcher: Searcher, queries: Sequence[Query], analyser: Analyser, k: int, evidence: bool
 ) -> list[Verdict]:
-    """Scores each query by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what people know. The
-    scores of the `k` best documents are summed and divided by `k`. All documents of the searcher are scored; those with
-    score 0 are ignored. A query without terms scores 0. `evidence` adds the `k` best documents to the verdict."""
+    """Scores each query by the package's BM25Okapi (k1 1.5, b 0.75, its defaults), in memory: what
+    people know. The scores of the `k` best documents are summed and divided by `k`. All documents
+    of the searcher are scored; those with score 0 are ignored. A query without terms scores 0.
+    `evidence` adds the `k` best documents to the verdict."""
     import numpy as np
     from rank_bm25 import BM25Okapi
 
@@ -148,10 +177,15 @@ def _by_rank_bm25(
         best = nsmallest(k, found, key=lambda row: place(scores[row], documents[row].doc_id))
         shown = []
         for row in best if evidence else ():
-            document, parts = documents[row], {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms}
+            document, parts = (
+                documents[row],
+                {term: float(engine.get_batch_scores([term], [row])[0]) for term in terms},
+            )
             added = most_first({term: part for term, part in parts.items() if part})
             citation = decode_place(document).citation
-            shown.append(Evidence(document.doc_id, document.text, float(scores[row]), added, citation))
+            shown.append(
+                Evidence(document.doc_id, document.text, float(scores[row]), added, citation)
+            )
         mean = sum(float(scores[row]) for row in best) / k
         verdicts.append(Verdict(mean, evidence=shown, query=terms))
     return verdicts

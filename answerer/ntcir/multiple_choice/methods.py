@@ -1,4 +1,5 @@
-"""The methods of answering multiple-choice questions: adding one is a line here and the module that it names."""
+"""The methods of answering multiple-choice questions: adding one is a line here and the module that
+it names."""
 
 from __future__ import annotations
 
@@ -32,14 +33,27 @@ METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
         ("model",),
         "does the book support the choice as the answer to what is asked; learned weights",
     ),
-    "names": ("names.judgement:names_method", ("model",), "does each name belong where it stands; learned weights"),
+    "names": (
+        "names.judgement:names_method",
+        ("model",),
+        "does each name belong where it stands; learned weights",
+    ),
     "slqal": ("baselines:slqal", _OF_SLQAL, "the SLQAL paper: nouns, BM25, mean of the top k"),
-    "rank-bm25": ("baselines:rank_bm25", _OF_SLQAL, "the same with the rank-bm25 package, in memory"),
-    "slqal-proximity": ("baselines:proximity", _OF_SLQAL, "slqal with documents ranked by nearness of terms too"),
+    "rank-bm25": (
+        "baselines:rank_bm25",
+        _OF_SLQAL,
+        "the same with the rank-bm25 package, in memory",
+    ),
+    "slqal-proximity": (
+        "baselines:proximity",
+        _OF_SLQAL,
+        "slqal with documents ranked by nearness of terms too",
+    ),
 }
-"""Method → its constructor (`module:function` of this package) from options to `Method`, imported when it is chosen;
-the names of the options that it takes besides `k`; one line of help. `model` is a file of weights; `choice_only` leaves
-the words of the problem out of SLQAL's query; `all_terms` uses all terms instead of nouns."""
+"""Method → its constructor (`module:function` of this package) from options to `Method`, imported
+when it is chosen; the names of the options that it takes besides `k`; one line of help. `model` is
+a file of weights; `choice_only` leaves the words of the problem out of SLQAL's query; `all_terms`
+uses all terms instead of nouns."""
 DEFAULT = "validation"
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(
@@ -48,14 +62,20 @@ _AGAIN = re.compile(
     r" (?:more than once|repeatedly|again|twice)\b",
     re.IGNORECASE,
 )
-_OF_ONE_QUESTION = ("together", "instruction", "data", "choices")  # alike in the columns of a question
+_OF_ONE_QUESTION = (
+    "together",
+    "instruction",
+    "data",
+    "choices",
+)  # alike in the columns of a question
 
 
 class Verdict(NamedTuple):
-    """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a `TraceCandidate`
-    (features, statements, or events with pairs). `query` are the terms searched for if the method makes one query per
-    choice. `evidence` is filled only for a trace. `sources` are the judgements by each of several indexes: its address,
-    its contribution to the score, and its verdict. `says` is the verdict in words, `probability` None if unknown."""
+    """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a
+    `TraceCandidate` (features, statements, or events with pairs). `query` are the terms searched
+    for if the method makes one query per choice. `evidence` is filled only for a trace. `sources`
+    are the judgements by each of several indexes: its address, its contribution to the score, and
+    its verdict. `says` is the verdict in words, `probability` None if unknown."""
 
     score: float
     explained: Mapping[str, Any] = {}
@@ -67,8 +87,9 @@ class Verdict(NamedTuple):
 
 
 class AnsweredQuestion(NamedTuple):
-    """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each choice, in order.
-    `way` is the answering plan, `note` a message if the plan for the question's shape could not be used."""
+    """A question with the number of the chosen choice (`system`, "" if blank) and a verdict on each
+    choice, in order. `way` is the answering plan, `note` a message if the plan for the question's
+    shape could not be used."""
 
     question: ExamQuestion
     system: str
@@ -78,9 +99,10 @@ class AnsweredQuestion(NamedTuple):
 
 
 class Method(NamedTuple):
-    """A method, ready to answer. `answer(questions, index, k, evidence)` answers every question, in order: `k`
-    documents count for a choice, `evidence` asks for the trace's. `parameters` are those of the run that a trace gives
-    once for all answers, `packages` those of others that it computes with, besides the analyser's and the engine's."""
+    """A method, ready to answer. `answer(questions, index, k, evidence)` answers every question, in
+    order: `k` documents count for a choice, `evidence` asks for the trace's. `parameters` are those
+    of the run that a trace gives once for all answers, `packages` those of others that it computes
+    with, besides the analyser's and the engine's."""
 
     answer: Callable[[Sequence[ExamQuestion], Index, int, bool], list[AnsweredQuestion]]
     parameters: Mapping[str, Any] = {}
@@ -92,18 +114,26 @@ def learned_method(
     model: Model,
     path: str | Path,
 ) -> Method:
-    """The method that answers by a model, which was loaded from `path`; a trace has its fingerprint and weights."""
+    """The method that answers by a model, which was loaded from `path`; a trace has its fingerprint
+    and weights."""
     weights = dict(zip(model.feature_names, map(float, model.weights), strict=True))
-    return Method(partial(answer, model), {"model": fingerprint(Path(path)), "weights": weights}, ("numpy", "scipy"))
+    return Method(
+        partial(answer, model),
+        {"model": fingerprint(Path(path)), "weights": weights},
+        ("numpy", "scipy"),
+    )
 
 
 def method(name: str, **options: str | bool | None) -> Method:
-    """Makes the method of a name; options that are None or False count as not given. Raises KeyError for an unknown
-    name, UserError for options that the method does not take."""
+    """Makes the method of a name; options that are None or False count as not given. Raises
+    KeyError for an unknown name, UserError for options that the method does not take."""
     constructor, takes, _ = METHODS[name]
     if options.get("model") == UNTRAINED:
         if "model" in takes:
-            raise UserError(f"--method {name} answers by learned weights; --method slqal is the untrained baseline")
+            raise UserError(
+                f"--method {name} answers by learned weights; --method slqal is the untrained "
+                f"baseline"
+            )
         # Untrained is what the other methods are anyway.
         options["model"] = None
     given = {option: value for option, value in options.items() if value}
@@ -116,13 +146,18 @@ def method(name: str, **options: str | bool | None) -> Method:
 def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question, in order; one without choices gets the answer "". `k` documents or passages count for a
-    choice, `evidence` adds them. Several indexes are asked one by one and their scores combined. Consecutive answer
-    columns of one question get different choices, unless choices differ or may repeat, or none is left."""
+    """Answers every question, in order; one without choices gets the answer "". `k` documents or
+    passages count for a choice, `evidence` adds them. Several indexes are asked one by one and
+    their scores combined. Consecutive answer columns of one question get different choices, unless
+    choices differ or may repeat, or none is left."""
     asked = [question for question in questions if question.choices]
     sources = sources_of(index)
     by_source = [method.answer(asked, source, k, evidence) for source in sources]
-    combined = [combine_sources(each, sources) for each in zip(*by_source, strict=True)] if len(sources) > 1 else []
+    combined = (
+        [combine_sources(each, sources) for each in zip(*by_source, strict=True)]
+        if len(sources) > 1
+        else []
+    )
     results = iter(combined or by_source[0])
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
@@ -140,10 +175,15 @@ def answer_all(
             or _AGAIN.search(question.instruction.plain)
         ):
             taken = set()
-        left = [place for place, choice in enumerate(question.choices) if choice.number not in taken]
+        left = [
+            place for place, choice in enumerate(question.choices) if choice.number not in taken
+        ]
         if left and answer.system in taken:
             rest = replace(question, choices=tuple(question.choices[place] for place in left))
-            note = answer.note or f"choice {answer.system} is taken by another answer column of this question"
+            note = (
+                answer.note
+                or f"choice {answer.system} is taken by another answer column of this question"
+            )
             system = choose(rest, [answer.verdicts[place].score for place in left])
             answer = answer._replace(system=system, note=note)
         taken.add(answer.system)
@@ -151,9 +191,12 @@ def answer_all(
     return answered
 
 
-def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]) -> AnsweredQuestion:
-    """Combines the answers of several indexes, `by_source` parallel to `indexes`, to one question. A choice's score is
-    the highest that an index gives, attributed to it (see `shares`); choice and probabilities come from these."""
+def combine_sources(
+    by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]
+) -> AnsweredQuestion:
+    """Combines the answers of several indexes, `by_source` parallel to `indexes`, to one question.
+    A choice's score is the highest that an index gives, attributed to it (see `shares`); choice and
+    probabilities come from these."""
     from retriever.federated import shares
 
     first = by_source[0]
@@ -169,22 +212,28 @@ def combine_sources(by_source: Sequence[AnsweredQuestion], indexes: Sequence[Ind
     if all(verdict.probability is not None for answer in by_source for verdict in answer.verdicts):
         sign = -1.0 if first.question.asks == "F" else 1.0
         likely = probabilities([sign * verdict.score for verdict in verdicts])
-        verdicts = [verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)]
+        verdicts = [
+            verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)
+        ]
     return AnsweredQuestion(first.question, system, tuple(verdicts), first.way, first.note)
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:
-    """The probability of each choice of being the answer: softmax of `utilities`, as in the logit of training."""
+    """The probability of each choice of being the answer: softmax of `utilities`, as in the logit
+    of training."""
     # Less the greatest one, so that no power overflows.
     odds = [math.exp(utility - max(utilities)) for utility in utilities]
     return [each / sum(odds) for each in odds]
 
 
 def choose(question: ExamQuestion, scores: Sequence[float]) -> str:
-    """The number of the choice with the highest score, or the lowest if the question asks for the false choice. Scores
-    are compared at 5 significant digits, so that both engines agree. Ties: the lowest number (SLQAL paper, Table 2);
-    labels that are not numbers come last, in their order."""
+    """The number of the choice with the highest score, or the lowest if the question asks for the
+    false choice. Scores are compared at 5 significant digits, so that both engines agree. Ties: the
+    lowest number (SLQAL paper, Table 2); labels that are not numbers come last, in their order."""
     sign = -1 if question.asks == "T" else 1
     numbers = [whole(choice.number) for choice in question.choices]
-    ranked = [(sign * round_score(score), n is None, n or 0) for n, score in zip(numbers, scores, strict=True)]
+    ranked = [
+        (sign * round_score(score), n is None, n or 0)
+        for n, score in zip(numbers, scores, strict=True)
+    ]
     return question.choices[ranked.index(min(ranked))].number

@@ -1,4 +1,5 @@
-"""The trace of an exam: questions as a person reads them, with their printed marks, and the verdicts on choices."""
+"""The trace of an exam: questions as a person reads them, with their printed marks, and the
+verdicts on choices."""
 
 from __future__ import annotations
 
@@ -12,27 +13,38 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, T
 
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
-    """The trace record of an answered question of the exam `exam`; of several indexes it has each one's share."""
+    """The trace record of an answered question of the exam `exam`; of several indexes it has each
+    one's share."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
-    text, marks = _join_texts([expand(text, "underline") for text in (question.instruction, *question.data)])
+    text, marks = _join_texts(
+        [expand(text, "underline") for text in (question.instruction, *question.data)]
+    )
     parsed, gaps = parse_shape(question), []
     for holder, gap in parsed.gaps:  # with the line of text that contains it
         plain = holder.plain
         start, end = plain.rfind("\n", 0, gap.start) + 1, plain.find("\n", gap.end)
         end = end if end >= 0 else len(plain)
         inside = [span for span in holder.spans if start <= span.start and span.end <= end]
-        gaps.append(TraceGap(label=gap.label, text=plain[start:end], marks=tuple(_marks(plain, inside, -start))))
+        gaps.append(
+            TraceGap(
+                label=gap.label, text=plain[start:end], marks=tuple(_marks(plain, inside, -start))
+            )
+        )
     candidates = []
     for choice, verdict in zip(question.choices, answered.verdicts, strict=True):
         choice_text, choice_marks = _join_texts([choice.text])
-        candidate = replace(_candidate(verdict), id=choice.number, text=choice_text, marks=choice_marks)
+        candidate = replace(
+            _candidate(verdict), id=choice.number, text=choice_text, marks=choice_marks
+        )
         if verdict.sources:
             own = [replace(_candidate(each), index=address) for address, _, each in verdict.sources]
             candidate = replace(
                 candidate,
                 features={f"from {address}": share for address, share, _ in verdict.sources},
-                evidence=tuple(replace(passage, source=each.index) for each in own for passage in each.evidence),
+                evidence=tuple(
+                    replace(passage, source=each.index) for each in own for passage in each.evidence
+                ),
                 sources=tuple(replace(each, evidence=()) for each in own),
             )
         candidates.append(candidate)
@@ -67,7 +79,8 @@ def _candidate(verdict: Verdict) -> TraceCandidate:
 
 
 def _join_texts(texts: Sequence[MarkedText]) -> tuple[str, tuple[TraceMark, ...]]:
-    """Joins texts with line breaks; returns the result and the printed marks of all, with offsets in it."""
+    """Joins texts with line breaks; returns the result and the printed marks of all, with offsets
+    in it."""
     marks: list[TraceMark] = []
     length = 0
     for text in texts:
@@ -91,7 +104,11 @@ def _marks(plain: str, spans: Sequence[TextSpan], moved: int) -> list[TraceMark]
         elif span.target == "underline" and span.phrase == plain[span.start : span.end]:
             kind = "underline"
         if label:
-            marks.append(TraceMark(kind="label", start=span.start + moved, end=span.start + moved, label=label))
+            marks.append(
+                TraceMark(
+                    kind="label", start=span.start + moved, end=span.start + moved, label=label
+                )
+            )
         if kind:
             marks.append(TraceMark(kind=kind, start=span.start + moved, end=span.end + moved))
     return marks

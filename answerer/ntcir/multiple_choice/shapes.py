@@ -1,4 +1,5 @@
-"""Shapes of questions, and answering plans for each: the statements it makes, and the claims of its choices."""
+"""Shapes of questions, and answering plans for each: the statements it makes, and the claims of its
+choices."""
 
 from __future__ import annotations
 
@@ -10,20 +11,26 @@ from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion, MarkedText, Target, TextSpan, expand
 
-Shape = Literal["sentence", "combination", "filling", "ordering", "pair", "map", "selection", "term", "picture"]
-"""`combination`: which labelled statements are true; `filling`: the contents of the gaps; `ordering`: events in
-time; `pair`: two things that belong together; `map`: the meaning of letters in a picture; `selection`: which
-labelled statements; `term`: a name; `picture`: choices are pictures; `sentence`: all else, one sentence each."""
+Shape = Literal[
+    "sentence", "combination", "filling", "ordering", "pair", "map", "selection", "term", "picture"
+]
+"""`combination`: which labelled statements are true; `filling`: the contents of the gaps;
+`ordering`: events in time; `pair`: two things that belong together; `map`: the meaning of letters
+in a picture; `selection`: which labelled statements; `term`: a name; `picture`: choices are
+pictures; `sentence`: all else, one sentence each."""
 
 Way = Literal["statements", "combination", "fillers", "ordering"]
-"""statements: each choice is a statement, or several; combination: a choice says which of the labelled statements
-are true; fillers: what is put into one sentence is compared; ordering: a choice orders the events."""
+"""statements: each choice is a statement, or several; combination: a choice says which of the
+labelled statements are true; fillers: what is put into one sentence is compared; ordering: a choice
+orders the events."""
 
 _DASH = r"[-‐‑–—―－ー:：=＝]"
 _EDGES = " \n、，,;；/／・" + "-‐‑–—―－:：=＝→"
 # Labels are printed in full width (Ａ) and in half width (A).
 _HALF_WIDTH = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
-_PRINTED_LABEL = re.compile(rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(][ア-コa-eA-E][)])(?=\s*{_DASH})")
+_PRINTED_LABEL = re.compile(
+    rf"(?:^|(?<=[\s、,，]))([ア-コa-eA-E]|[(][ア-コa-eA-E][)])(?=\s*{_DASH})"
+)
 _ARROW = re.compile(r"\s*(?:→|⇒|➔|➡|⟶|⇨|=>|-+>)\s*")
 _SPACED_DASH = re.compile(r"\s+[-–—]\s+|\s*[―－—–]\s*")
 # Between the parts of a choice: a dash, a middle dot, a comma, or a wide gap.
@@ -33,7 +40,9 @@ _TYPE_OF_PARTS = re.compile(r"[a-z_]+(-[a-z_]+)+", re.IGNORECASE)
 _GAPS = re.compile(r"空欄|空所|\b(?:gaps?|blanks?)\b", re.IGNORECASE)
 # Marks of true and false statements in the exams and in files of plain questions.
 _TRUTH = dict.fromkeys(("正", "正しい", "○", "〇", "◯", "correct", "true", "t", "right"), True)
-_TRUTH |= dict.fromkeys(("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"), False)
+_TRUTH |= dict.fromkeys(
+    ("誤", "誤り", "誤っている", "×", "✕", "incorrect", "false", "f", "wrong"), False
+)
 
 
 _PRINTED_STATEMENT = re.compile(
@@ -43,10 +52,11 @@ _SERIES = ("abcdef", "ABCDEF", "アイウエオカ")
 
 
 class Slot(NamedTuple):
-    """A part of a choice: its claim (`value`) about the referent of its printed `label`, with the reference's `target`,
-    `id` and `phrase` (the statement's words). `symbol` is the letter inside a picture that goes with the value;
-    `correct` is what a true-false combination claims of the statement. In an ordering each slot is an event: its words
-    are the phrase or, where it has none, the value."""
+    """A part of a choice: its claim (`value`) about the referent of its printed `label`, with the
+    reference's `target`, `id` and `phrase` (the statement's words). `symbol` is the letter inside a
+    picture that goes with the value; `correct` is what a true-false combination claims of the
+    statement. In an ordering each slot is an event: its words are the phrase or, where it has none,
+    the value."""
 
     label: str = ""
     target: Target | None = None
@@ -58,8 +68,9 @@ class Slot(NamedTuple):
 
 
 class QuestionShape(NamedTuple):
-    """The shape of a question; the parts of each choice (events, labelled values, pairs; () for a plain choice); the
-    gaps to fill, with the text that each is in; and the labelled statements (a, b, c), whose words are `phrase`."""
+    """The shape of a question; the parts of each choice (events, labelled values, pairs; () for a
+    plain choice); the gaps to fill, with the text that each is in; and the labelled statements (a,
+    b, c), whose words are `phrase`."""
 
     shape: Shape
     slots: tuple[tuple[Slot, ...], ...]
@@ -68,21 +79,26 @@ class QuestionShape(NamedTuple):
 
 
 def parse_shape(question: ExamQuestion) -> QuestionShape:
-    """Classifies a question by the parts of its choices, and only then by its answer type, which is less reliable."""
+    """Classifies a question by the parts of its choices, and only then by its answer type, which is
+    less reliable."""
     gaps, statements = _gaps_and_statements(question)
     texts, kind = [choice.text for choice in question.choices], question.answer_type
     plains = [text.plain for text in texts]
     gap_ids = {gap.label: gap.id for _, gap in gaps if gap.label}
     known = _known_labels(texts, gap_ids, statements)
     if kind.startswith("o(") or (texts and all(map(_ARROW.search, plains))):
-        return QuestionShape("ordering", tuple(_events(text, known) for text in texts), gaps, statements)
-    # Labels first, for they say which statement or gap a part is about; else parts go by their order.
+        return QuestionShape(
+            "ordering", tuple(_events(text, known) for text in texts), gaps, statements
+        )
+    # Labels first, for they say which statement or gap a part is about; else parts go by their
+    # order.
     slots = _labelled_slots(texts, known, kind)
     if slots is None:
         rows = [[part for part in _PARTS.split(plain) if part] for plain in plains]
         marks: Sequence[Slot] = ()
         is_parted = bool(_TYPE_OF_PARTS.fullmatch(kind)) or (
-            len(texts) > 1 and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
+            len(texts) > 1
+            and all(len(p) < 60 and sum(map(bool, _LONG_DASH.split(p))) == 2 for p in plains)
         )
         if all(len(row) == len(statements) and None not in map(_truth, row) for row in rows):
             marks = statements
@@ -100,12 +116,15 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
             )
             for row in rows
         ]
-    # A choice that fills several gaps at once keeps them all; else each column of the question has its own gap.
+    # A choice that fills several gaps at once keeps them all; else each column of the question has
+    # its own gap.
     if len(gaps) == len(question.together) > 1 and not any(slots):
         place = question.together.index(question.answer_column)
         gaps = gaps[place : place + 1]
     every = [slot for row in slots for slot in row]
-    sentences = sum(plain.rstrip().endswith(("。", "．", ".")) for plain in plains) * 2 > len(plains)
+    sentences = sum(plain.rstrip().endswith(("。", "．", ".")) for plain in plains) * 2 > len(
+        plains
+    )
     shape: Shape = "term" if kind.startswith("term") else "sentence"
     if "TF" in kind or any(slot.correct is not None for slot in every):
         shape = "combination"
@@ -113,7 +132,9 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
         shape = "picture"
     elif any(slot.target == "picture" or slot.symbol for slot in every):
         shape = "map"
-    elif (gaps or _GAPS.search(question.instruction.plain)) and not (kind in ("sentence", "") and sentences):
+    elif (gaps or _GAPS.search(question.instruction.plain)) and not (
+        kind in ("sentence", "") and sentences
+    ):
         shape = "filling"
     elif kind == "referenceSymbol" or (every and not any(slot.value for slot in every)):
         shape = "selection"
@@ -122,13 +143,17 @@ def parse_shape(question: ExamQuestion) -> QuestionShape:
     return QuestionShape(shape, tuple(slots), gaps, statements)
 
 
-def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText, TextSpan], ...], tuple[Slot, ...]]:
-    """The gaps that a question asks to fill, and the labelled statements that it refers to, in the order of print.
+def _gaps_and_statements(
+    question: ExamQuestion,
+) -> tuple[tuple[tuple[MarkedText, TextSpan], ...], tuple[Slot, ...]]:
+    """The gaps that a question asks to fill, and the labelled statements that it refers to, in the
+    order of print.
 
-    Both are those that references in instruction and choices point to, gaps also references in the question's data, and
-    those inside that. Gaps also are those whose label the instruction prints without a reference, if another asked gap
-    is in the same text. If the file marks no such statement, lines of the data that begin with consecutive labels
-    (a, b …), at least two, are statements with id ""."""
+    Both are those that references in instruction and choices point to, gaps also references in the
+    question's data, and those inside that. Gaps also are those whose label the instruction prints
+    without a reference, if another asked gap is in the same text. If the file marks no such
+    statement, lines of the data that begin with consecutive labels (a, b …), at least two, are
+    statements with id ""."""
     instruction, data = question.instruction, question.data
     asking = (instruction, *(choice.text for choice in question.choices))
     pointed = {(span.target, span.id) for text in asking for span in text.spans}
@@ -164,37 +189,55 @@ def _gaps_and_statements(question: ExamQuestion) -> tuple[tuple[tuple[MarkedText
         for text, span in known
         if span.kind == "statement"
     ]
-    lines = [match for text in data for line in text.plain.split("\n") if (match := _PRINTED_STATEMENT.match(line))]
+    lines = [
+        match
+        for text in data
+        for line in text.plain.split("\n")
+        if (match := _PRINTED_STATEMENT.match(line))
+    ]
     read = "".join(_narrow(line[1]) for line in lines)
     if not statements and len(lines) > 1 and read in [series[: len(lines)] for series in _SERIES]:
         statements = [Slot(line[1], "statement", "", line[2]) for line in lines]
     return tuple(gaps), tuple(statements)
 
 
-def _known_labels(texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Slot]) -> dict[str, Slot]:
-    """Labels that may precede values in choices: label in half width → slot with an empty value. These are the labels
-    of gaps (label → id), statements and references. If a file marks none of these, they are the labels that precede a
-    dash in the plain text of every choice."""
+def _known_labels(
+    texts: Sequence[MarkedText], gaps: Mapping[str, str], statements: Sequence[Slot]
+) -> dict[str, Slot]:
+    """Labels that may precede values in choices: label in half width → slot with an empty value.
+    These are the labels of gaps (label → id), statements and references. If a file marks none of
+    these, they are the labels that precede a dash in the plain text of every choice."""
     slots = [Slot(label, "gap", id_) for label, id_ in gaps.items()]
     references = [span for text in texts for span in text.spans if span.kind == "reference"]
-    slots += [*statements, *(Slot(span.label, span.target, span.id, span.phrase) for span in references)]
+    slots += [
+        *statements,
+        *(Slot(span.label, span.target, span.id, span.phrase) for span in references),
+    ]
     known: dict[str, Slot] = {}
     for slot in slots:
         if label := slot.label.translate(_HALF_WIDTH):
             known.setdefault(label, slot._replace(label=label))
     if known or not texts:
         return known
-    printed = [dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts]
+    printed = [
+        dict.fromkeys(_PRINTED_LABEL.findall(text.plain.translate(_HALF_WIDTH))) for text in texts
+    ]
     return {label: Slot(label) for label in printed[0] if all(label in row for row in printed)}
 
 
 def _events(text: MarkedText, known: Mapping[str, Slot]) -> tuple[Slot, ...]:
-    """The events of an ordering choice, split at arrows or else dashes, in the order of the choice. An event is a
-    reference, a label of `known` (label in half width → slot) or, in `value`, plain words."""
+    """The events of an ordering choice, split at arrows or else dashes, in the order of the choice.
+    An event is a reference, a label of `known` (label in half width → slot) or, in `value`, plain
+    words."""
     splitter = _ARROW if _ARROW.search(text.plain) else _SPACED_DASH
     events, start = [], 0
-    for end, following in (*(match.span() for match in splitter.finditer(text.plain)), (len(text.plain), 0)):
-        inside = [s for s in text.spans if s.kind == "reference" and start <= s.start and s.end <= end]
+    for end, following in (
+        *(match.span() for match in splitter.finditer(text.plain)),
+        (len(text.plain), 0),
+    ):
+        inside = [
+            s for s in text.spans if s.kind == "reference" and start <= s.start and s.end <= end
+        ]
         value = text.plain[start:end].strip()
         if len(inside) == 1 and value == text.plain[inside[0].start : inside[0].end]:
             events.append(Slot(inside[0].label, inside[0].target, inside[0].id, inside[0].phrase))
@@ -209,18 +252,27 @@ def _labelled_slots(
 ) -> list[tuple[Slot, ...]] | None:
     """Splits choices at labels into slots: each label with the text that follows it as value.
 
-    Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a choice that consists of
-    labels only (`a・c`). A label after a dash is the `symbol` of the value before it. Text before the first label, and
-    a choice without labels, is a slot without label. None for sentences that mention a label: unless more than half of
-    the choices begin with one (not only underlines), or end with one and `answer_type` is not "sentence"."""
+    Labels are references, and those of `known` in plain text: bracketed, before a dash, or in a
+    choice that consists of labels only (`a・c`). A label after a dash is the `symbol` of the value
+    before it. Text before the first label, and a choice without labels, is a slot without label.
+    None for sentences that mention a label: unless more than half of the choices begin with one
+    (not only underlines), or end with one and `answer_type` is not "sentence"."""
     one_of = "|".join(sorted(map(re.escape, known), key=lambda label: (-len(label), label)))
-    rows: list[list[tuple[int, int, Slot]]] = []  # the labels of each choice: from, to, and what they refer to
+    rows: list[
+        list[tuple[int, int, Slot]]
+    ] = []  # the labels of each choice: from, to, and what they refer to
     for text in texts:
         references = [span for span in text.spans if span.kind == "reference"]
-        labels = [(span.start, span.end, Slot(span.label, span.target, span.id, span.phrase)) for span in references]
+        labels = [
+            (span.start, span.end, Slot(span.label, span.target, span.id, span.phrase))
+            for span in references
+        ]
         plain = text.plain.translate(_HALF_WIDTH)
-        # What matched stays matched: labels as "a" and "aa" would be tried in all their combinations.
-        nothing_else = bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
+        # What matched stays matched: labels as "a" and "aa" would be tried in all their
+        # combinations.
+        nothing_else = (
+            bool(known) and re.fullmatch(rf"(?>(?:{one_of})[\s・、,&と]*)++", plain) is not None
+        )
         for label, slot in known.items():
             free = nothing_else or label[0] in "([〔"
             pattern = re.escape(label) if free else rf"(?<![\w]){re.escape(label)}(?=\s*{_DASH})"
@@ -231,7 +283,10 @@ def _labelled_slots(
     if sum(bool(row) and row[0][0] == 0 for row in rows) * 2 > len(texts):
         labelled = any(len(row) > 1 or (row and row[0][2].target != "underline") for row in rows)
     else:
-        last = sum(bool(row) and row[-1][1] == len(text.plain) for text, row in zip(texts, rows, strict=True))
+        last = sum(
+            bool(row) and row[-1][1] == len(text.plain)
+            for text, row in zip(texts, rows, strict=True)
+        )
         labelled = answer_type != "sentence" and last * 2 > len(texts)
     if not labelled:
         return None
@@ -239,7 +294,9 @@ def _labelled_slots(
     for text, row in zip(texts, rows, strict=True):
         lead = text.plain[: row[0][0]].strip(_EDGES) if row else text.plain
         slots = [Slot(value=lead)] if lead or not row else []
-        for (start, end, slot), following in zip(row, [*(s for s, _, _ in row[1:]), len(text.plain)], strict=False):
+        for (start, end, slot), following in zip(
+            row, [*(s for s, _, _ in row[1:]), len(text.plain)], strict=False
+        ):
             value = text.plain[end:following].strip(_EDGES).lstrip("ー")
             before = slots[-1] if slots else slot
             # A label after a dash is the letter of the slot before it, not a separate slot.
@@ -254,7 +311,8 @@ def _labelled_slots(
 
 
 def _truth(value: str) -> bool | None:
-    """Parses a truth value: True for 正, ○, true …, False for 誤, ×, false …, None for any other text."""
+    """Parses a truth value: True for 正, ○, true …, False for 誤, ×, false …, None for any other
+    text."""
     return _TRUTH.get(unicodedata.normalize("NFKC", value).strip(_EDGES + "。.()").lower())
 
 
@@ -282,8 +340,9 @@ _BY_STATEMENTS = "answered by the statement method"
 
 
 class ChoiceStatement(NamedTuple):
-    """A text that is true or false. Names that touch the `asserted` character spans are judged, or all names if none
-    does. `fillers` are character spans put into gaps, judged even if they are not names."""
+    """A text that is true or false. Names that touch the `asserted` character spans are judged, or
+    all names if none does. `fillers` are character spans put into gaps, judged even if they are not
+    names."""
 
     text: str
     asserted: tuple[tuple[int, int], ...] = ()
@@ -291,9 +350,10 @@ class ChoiceStatement(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How to answer a question: its statements, and for each choice the indices of those it speaks of (`rows`). For a
-    combination `truth` has, parallel to `rows`, whether the choice claims the statement to be true; for an ordering a
-    row has the claimed order, oldest first. `note` says if the plan for the question's shape could not be made."""
+    """How to answer a question: its statements, and for each choice the indices of those it speaks
+    of (`rows`). For a combination `truth` has, parallel to `rows`, whether the choice claims the
+    statement to be true; for an ordering a row has the claimed order, oldest first. `note` says if
+    the plan for the question's shape could not be made."""
 
     way: Way
     statements: tuple[ChoiceStatement, ...]
@@ -303,14 +363,16 @@ class Plan(NamedTuple):
 
 
 def plan(question: ExamQuestion) -> Plan:
-    """Makes the plan that answers a question, by its shape; if that fails, each choice is a statement, with a note."""
+    """Makes the plan that answers a question, by its shape; if that fails, each choice is a
+    statement, with a note."""
     parsed = parse_shape(question)
     shape, kind, note = parsed.shape, question.answer_type, ""
     made: Plan | None = None
     if shape in _MAKERS:
         made = _MAKERS[shape](question, parsed)
     elif shape == "term":
-        # A name that the problem asks for: what the problem says is the context in which it is judged.
+        # A name that the problem asks for: what the problem says is the context in which it is
+        # judged.
         texts = [expand(choice.text).plain for choice in question.choices]
         made = _one_each([_judged_statement([text], _context(question)) for text in texts])
     elif shape == "sentence" and kind not in ("", "sentence"):
@@ -320,9 +382,15 @@ def plan(question: ExamQuestion) -> Plan:
     if shape not in ("sentence", "picture"):
         note = f"nothing that the choices of shape {shape!r} speak of was found: {_BY_STATEMENTS}"
     statements = []
-    for choice in question.choices:  # its wavy-underlined words, where it has such, are what a choice asserts
-        asserted = tuple((span.start, span.end) for span in choice.text.spans if span.kind == "wavy")
-        statements.append(ChoiceStatement(choice.text.plain if asserted else expand(choice.text).plain, asserted))
+    for choice in (
+        question.choices
+    ):  # its wavy-underlined words, where it has such, are what a choice asserts
+        asserted = tuple(
+            (span.start, span.end) for span in choice.text.spans if span.kind == "wavy"
+        )
+        statements.append(
+            ChoiceStatement(choice.text.plain if asserted else expand(choice.text).plain, asserted)
+        )
     return _one_each(statements)._replace(note=note)
 
 
@@ -332,14 +400,20 @@ def _one_each(statements: Sequence[ChoiceStatement], way: Way = "statements") ->
 
 
 def _pairs(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """The values of each choice in the problem's words, each judged with the others; None if a choice has none."""
+    """The values of each choice in the problem's words, each judged with the others; None if a
+    choice has none."""
     rows = [[slot.value for slot in row if slot.value] for row in parsed.slots]
-    return _one_each([_judged_statement(row, _context(question)) for row in rows]) if all(rows) else None
+    return (
+        _one_each([_judged_statement(row, _context(question)) for row in rows])
+        if all(rows)
+        else None
+    )
 
 
 def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan for choices that list labelled statements: the listed ones are claimed true, the others false. Reversed if
-    the right list of false statements is asked for. None if a choice does not list any labelled statement."""
+    """Plan for choices that list labelled statements: the listed ones are claimed true, the others
+    false. Reversed if the right list of false statements is asked for. None if a choice does not
+    list any labelled statement."""
     false_ones = question.asks == "T" and _FALSE_ONES.search(question.instruction.plain) is not None
     words = {statement.label: statement.phrase for statement in parsed.statements}
     chosen = [{slot.label for slot in row} & words.keys() for row in parsed.slots]
@@ -351,8 +425,9 @@ def _selection(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
 
 
 def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan ("combination" or "ordering") whose statements are the labelled statements or events in the choices' slots.
-    In an ordering a slot's value may itself be the event. None if a choice has no slots, or a slot no words."""
+    """Plan ("combination" or "ordering") whose statements are the labelled statements or events in
+    the choices' slots. In an ordering a slot's value may itself be the event. None if a choice has
+    no slots, or a slot no words."""
     is_order = parsed.shape == "ordering"
     printed = {statement.label: statement.phrase for statement in parsed.statements}
     texts: dict[str, str] = {}
@@ -365,8 +440,8 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
             texts.setdefault(key, slot.phrase or printed.get(slot.label, "") or event)
     if not texts or not all(texts.values()) or not all(rows):
         return None
-    # A row has the oldest event first. Time runs back if the instruction names the new as the beginning, before the
-    # old; new or latest in another role does not count (新しい王朝が成立した順に).
+    # A row has the oldest event first. Time runs back if the instruction names the new as the
+    # beginning, before the old; new or latest in another role does not count (新しい王朝が成立した順に).
     new, old = (pattern.search(question.instruction.plain) for pattern in (_NEW, _OLD))
     step = -1 if is_order and new and (old is None or new.start() < old.start()) else 1
     keys = list(texts)
@@ -379,7 +454,8 @@ def _labelled_plan(question: ExamQuestion, parsed: QuestionShape) -> Plan | None
 
 
 def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan with a statement per choice: the sentences of the gaps, filled and judged; None if a choice fills no gap."""
+    """Plan with a statement per choice: the sentences of the gaps, filled and judged; None if a
+    choice fills no gap."""
     statements = []
     for choice, slots in zip(question.choices, parsed.slots, strict=True):
         # The value of each gap, by the gap's id and by its label.
@@ -391,14 +467,19 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
         for holder in dict.fromkeys(holder for holder, _ in parsed.gaps):
             done = 0
             parts: list[tuple[str, bool]] = []  # of the text, with whether they fill a gap
-            for gap in sorted((gap for other, gap in parsed.gaps if other == holder), key=lambda gap: gap.start):
+            for gap in sorted(
+                (gap for other, gap in parsed.gaps if other == holder), key=lambda gap: gap.start
+            ):
                 value = values.get(gap.id) or values.get(gap.label, "")
                 if value and gap.start >= done:
                     parts += [(holder.plain[done : gap.start], False), (value, True)]
                     done = gap.end
-            # Only the sentences with a filled gap: others would bring names that the choice does not assert.
+            # Only the sentences with a filled gap: others would bring names that the choice does
+            # not assert.
             last = len(parts)
-            for place, (piece, filled) in enumerate([*parts, (holder.plain[done:], False)] if parts else ()):
+            for place, (piece, filled) in enumerate(
+                [*parts, (holder.plain[done:], False)] if parts else ()
+            ):
                 ends = [match.end() for match in _ENDS.finditer(piece)]
                 if filled:
                     spans.append((len(text), len(text) + len(piece)))
@@ -414,17 +495,25 @@ def _filling(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
 
 
 def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
-    """Plan for choices of values and letters on a map: values in their gaps, and beside what a letter marks. What
-    letters mark is read from the texts of the picture (`adata`). If no text describes the letters, only the values are
-    judged, with a note. A letter without a value is judged as the place asked for. None if no statement can be made."""
+    """Plan for choices of values and letters on a map: values in their gaps, and beside what a
+    letter marks. What letters mark is read from the texts of the picture (`adata`). If no text
+    describes the letters, only the values are judged, with a note. A letter without a value is
+    judged as the place asked for. None if no statement can be made."""
     texts = [expand(text).plain for text in (*question.data, *question.passages)]
-    letters = [[s.symbol or (s.label if s.target == "picture" else "") for s in row] for row in parsed.slots]
+    letters = [
+        [s.symbol or (s.label if s.target == "picture" else "") for s in row]
+        for row in parsed.slots
+    ]
     known = sorted({letter for row in letters for letter in row} - {""})
     places, described = places_of(known, texts)
     filled = _filling(question, parsed)
     if not places:
         alone = filled or _pairs(question, parsed)
-        return alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged") if alone else None
+        return (
+            alone._replace(note=f"nothing says what {', '.join(known)} mark: not judged")
+            if alone
+            else None
+        )
     # The key of the map is not context: its places are judged one by one.
     context = _context(question, without=texts[described])
     statements = list(filled.statements) if filled else []
@@ -433,7 +522,11 @@ def _map(question: ExamQuestion, parsed: QuestionShape) -> Plan | None:
         row = [number] if filled else []
         for slot, letter in zip(slots, own, strict=True):
             if beside := places.get(_narrow(letter), ""):
-                value, other = (slot.value, beside) if slot.value else (beside, expand(question.instruction).plain)
+                value, other = (
+                    (slot.value, beside)
+                    if slot.value
+                    else (beside, expand(question.instruction).plain)
+                )
                 row.append(len(statements))
                 statements.append(_judged_statement([value], context, other))
         rows.append(tuple(row))
@@ -445,7 +538,8 @@ _MAKERS |= dict.fromkeys(("combination", "ordering"), _labelled_plan)
 
 
 def _context(question: ExamQuestion, without: str = "") -> str:
-    """The context of a question: underlined phrases it refers to, its data with texts of pictures."""
+    """The context of a question: underlined phrases it refers to, its data with texts of
+    pictures."""
     spans = question.instruction.spans
     underlines = (span.phrase for span in spans if span.target == "underline" and span.phrase)
     texts = (expand(text).plain for text in question.data)
@@ -453,7 +547,8 @@ def _context(question: ExamQuestion, without: str = "") -> str:
 
 
 def _judged_statement(values: Sequence[str], *others: str) -> ChoiceStatement:
-    """A statement of `values`, each to be judged, and context texts, with punctuation between all of them."""
+    """A statement of `values`, each to be judged, and context texts, with punctuation between all
+    of them."""
     comma, stop = ("、", "。") if _WIDE.search("".join([*values, *others])) else (", ", ". ")
     text = ""
     spans: list[tuple[int, int]] = []
@@ -469,10 +564,11 @@ _OPEN = r"(?:^|(?<=[;:。.,、(\[])|(?<=[;:.,]\s))"
 
 
 def places_of(letters: Iterable[str], texts: Sequence[str]) -> tuple[dict[str, str], int]:
-    """What each letter marks by the first text that describes all letters: (letter → description, index of the text).
-    A letter opens its description if a sign follows it (`a: Peru`, `(a) Peru`), or at the start of a line
-    or clause (`a Peru; b Chile`: elsewhere it may be the article); the next letter or the end of the clause ends it.
-    Letters are in half width, without brackets. Returns ({}, -1) without letters or such a text."""
+    """What each letter marks by the first text that describes all letters: (letter → description,
+    index of the text). A letter opens its description if a sign follows it (`a: Peru`, `(a) Peru`),
+    or at the start of a line or clause (`a Peru; b Chile`: elsewhere it may be the article); the
+    next letter or the end of the clause ends it. Letters are in half width, without brackets.
+    Returns ({}, -1) without letters or such a text."""
     narrowed = sorted({_narrow(letter) for letter in letters})
     any_letter = "|".join(map(re.escape, narrowed))
     marker = rf"(?<![A-Za-z0-9ァ-ヺー])({any_letter}){_SIGN}|{_OPEN}({any_letter})\s+(?=[^a-z\s])"

@@ -65,14 +65,23 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in M
         "-o",
         "output",
         metavar="OUT",
-        type=partial(output_path, ("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")),
+        type=partial(
+            output_path, ("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")
+        ),
         default="-",
         help="Where the submission goes [stdout].",
     ),
     metadata_option,
     trace_option,
-    option("--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM]."),
-    option("--priority", type=partial(integer, 1, 99), default=1, help="The run's priority, 1 to 99 [1]."),
+    option(
+        "--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM]."
+    ),
+    option(
+        "--priority",
+        type=partial(integer, 1, 99),
+        default=1,
+        help="The run's priority, 1 to 99 [1].",
+    ),
 )
 def command(
     exams: tuple[str, ...],
@@ -83,11 +92,13 @@ def command(
     priority: int,
     **given: Any,
 ) -> None:
-    """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain questions with TSV.
+    """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain
+    questions with TSV.
 
-    Plain questions are numbered text with labelled choices, Aiken, GIFT, CSV, TSV or JSON; answers in the file are not
-    looked at. One exam gives one run, on stdout or in -o FILE. Several exams, or an -o that is a folder (or ends in
-    /), give a folder of runs named EXAM_TEAM_EN_01.xml (.tsv). A question of an XML exam without choices is left blank.
+    Plain questions are numbered text with labelled choices, Aiken, GIFT, CSV, TSV or JSON; answers
+    in the file are not looked at. One exam gives one run, on stdout or in -o FILE. Several exams,
+    or an -o that is a folder (or ends in /), give a folder of runs named EXAM_TEAM_EN_01.xml
+    (.tsv). A question of an XML exam without choices is left blank.
     """
     with metadata_sidecar(output) if metadata else nullcontext():
         exams_read = _read(exams)
@@ -95,12 +106,17 @@ def command(
         folder = output.endswith("/") or Path(output).is_dir()
         if len(exams_read) > 1 or folder:
             if output == STDOUT or (Path(output).exists() and not folder):
-                raise UserError(f"{len(exams_read)} exams need a folder for their runs: name one with -o FOLDER/")
+                raise UserError(
+                    f"{len(exams_read)} exams need a folder for their runs: name one with -o "
+                    f"FOLDER/"
+                )
             if not team or not all(character.isalnum() or character in ".-" for character in team):
                 raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
             # RUN_ID of the task page: [topics file]_[Team]_[JA|EN]_[two-digit priority].
             targets = [
-                str(Path(output) / f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}")
+                str(
+                    Path(output) / f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}"
+                )
                 + (".tsv" if exam.is_plain else ".xml")
                 for exam in exams_read
             ]
@@ -120,9 +136,10 @@ def answer(
     all_terms: bool,
     trace: Trace,
 ) -> Submission:
-    """Answers exams from a textbook index and writes the trace; plain questions give TSV, others an answer table.
-    `asked` names the index, `name` the method; `model_path`, `choice_only` and `all_terms` are its options. A
-    warning lists the questions left blank. Raises UserError for exams in different languages or of the same name."""
+    """Answers exams from a textbook index and writes the trace; plain questions give TSV, others an
+    answer table. `asked` names the index, `name` the method; `model_path`, `choice_only` and
+    `all_terms` are its options. A warning lists the questions left blank. Raises UserError for
+    exams in different languages or of the same name."""
     exams = _read(sources)
     # All exams are asked together: one look-up in the index serves them.
     language = exams[0].language
@@ -130,7 +147,9 @@ def answer(
     chosen = method(name, model=model_path, choice_only=choice_only, all_terms=all_terms)
     packages = ("lxml", *language.packages, *chosen.packages)
     trace.run("ntcir-mc", name, {"k": k, **chosen.parameters}, index, language, packages)
-    answered = answer_all(chosen, [question for exam in exams for question in exam.questions], index, k, trace.active)
+    answered = answer_all(
+        chosen, [question for exam in exams for question in exam.questions], index, k, trace.active
+    )
     rows = iter(answered)
     tables = []
     for exam in exams:
@@ -141,7 +160,9 @@ def answer(
 
             tables.append((exam.name, answers_text((row.question, row.system) for row in own)))
         else:
-            table = answer_table_text(exam.name, [(row.question.answer_column, row.system) for row in own])
+            table = answer_table_text(
+                exam.name, [(row.question.answer_column, row.system) for row in own]
+            )
             tables.append((exam.name, table))
         if trace.active:
             from answerer.ntcir.multiple_choice.printed import trace_row
@@ -154,11 +175,13 @@ def answer(
 
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:
-    """Reads exams from files, or takes `Exam` objects; prints the notes of files on stderr. Raises UserError for
-    anything else, for exams in different languages, and for two exams of one name."""
+    """Reads exams from files, or takes `Exam` objects; prints the notes of files on stderr. Raises
+    UserError for anything else, for exams in different languages, and for two exams of one name."""
     for source in sources:
         if not isinstance(source, str | Exam):
-            raise UserError(f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}")
+            raise UserError(
+                f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}"
+            )
     exams = [read_exam(source) if isinstance(source, str) else source for source in sources]
     for source, exam in zip(sources, exams, strict=True):
         for note in exam.notes if isinstance(source, str) else ():
@@ -170,5 +193,7 @@ def _read(sources: Sequence[str | Exam]) -> list[Exam]:
             other = f"{files[0]} in '{language}'; answer each language separately"
             raise UserError(f"{file}: is in '{exam.language}', {other}")
         if names.count(exam.name) > 1:
-            raise UserError(f"{file}: two exams are called {exam.name}; their runs would have one name")
+            raise UserError(
+                f"{file}: two exams are called {exam.name}; their runs would have one name"
+            )
     return exams

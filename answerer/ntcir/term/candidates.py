@@ -1,4 +1,5 @@
-"""Candidates for the answer of a term question: every stretch of the passages found that may answer it."""
+"""Candidates for the answer of a term question: every stretch of the passages found that may answer
+it."""
 
 from __future__ import annotations
 
@@ -22,13 +23,15 @@ from retriever.bm25 import idf_in
 from retriever.passages import Passage, search_passages
 from retriever.queries import union_query
 
-_LEAST = 0.2  # of an agreement in a sentence that covers nothing of the question; not sensitive from .1 to .5
+# of an agreement in a sentence that covers nothing of the question; not sensitive from .1 to .5
+_LEAST = 0.2
 _NAMED_BY = 0.3  # the least weight of a text whose words are not candidates
 _AFTER = 12  # characters behind a candidate that show its role
 
 
 class Retrieval(NamedTuple):
-    """The search result of one question: its terms with weights, the idf of each term, and passages, best first."""
+    """The search result of one question: its terms with weights, the idf of each term, and
+    passages, best first."""
 
     terms: dict[str, float]
     idf: dict[str, float]
@@ -40,7 +43,9 @@ class Retrieval(NamedTuple):
         return {term: idf * self.terms[term] for term, idf in self.idf.items()}
 
 
-def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser) -> list[Retrieval]:
+def retrieve(
+    questions: Sequence[TermQuestion], index: Index, analyser: Analyser
+) -> list[Retrieval]:
     """Searches the passages of each question, with three requests to the index for all of them."""
     weights = [query_terms(question, analyser) for question in questions]
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
@@ -54,11 +59,14 @@ def retrieve(questions: Sequence[TermQuestion], index: Index, analyser: Analyser
 class AnswerContext:
     """The words around the answer's position in the question (its gap or interrogative).
 
-    They are compared with the words around each candidate. `weights` are those of the question's terms by their
-    nearness to it, with the sum 1; empty without gap or interrogative. `focus` is the focus of the question `asked`.
+    They are compared with the words around each candidate. `weights` are those of the question's
+    terms by their nearness to it, with the sum 1; empty without gap or interrogative. `focus` is
+    the focus of the question `asked`.
     """
 
-    def __init__(self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage) -> None:
+    def __init__(
+        self, asked: str, focus: str, weights: Mapping[str, float], language: TermLanguage
+    ) -> None:
         self._language = language
         folded = language.fold(asked)
         spans = gap_spans(folded) or interrogative_spans(folded, focus)
@@ -72,10 +80,12 @@ class AnswerContext:
         self.weights = {term: weight / total for term, weight in near.items()}
 
     def agreement(self, before: str, after: str, coverage: float) -> float:
-        """Fraction, 0–1, of the words (or characters) around the answer's position that also surround a candidate.
+        """Fraction, 0–1, of the words (or characters) around the answer's position that also
+        surround a candidate.
 
-        `before` and `after` are the texts around the candidate; the value is scaled by `_LEAST` + (1 − `_LEAST`) ·
-        `coverage`, the coverage (0–1) of the candidate's sentence. 0 for a question without gap or interrogative.
+        `before` and `after` are the texts around the candidate; the value is scaled by `_LEAST` +
+        (1 − `_LEAST`) · `coverage`, the coverage (0–1) of the candidate's sentence. 0 for a
+        question without gap or interrogative.
         """
         if not self._around:
             return 0.0
@@ -84,13 +94,17 @@ class AnswerContext:
         return most / (2 * self._language.tools.REACH) * (_LEAST + (1 - _LEAST) * coverage)
 
 
-def proximity(here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float) -> float:
-    """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride). `places` maps a term to its
-    character spans in the sentence; terms without a weight count nothing."""
+def proximity(
+    here: tuple[int, int], places: Places, weights: Mapping[str, float], stride: float
+) -> float:
+    """Proximity of terms to a span of a sentence: Σ weight / log2(2 + distance / stride). `places`
+    maps a term to its character spans in the sentence; terms without a weight count nothing."""
     total = 0.0
     for term, where in places.items():
         if term in weights:
-            total += weights[term] / math.log2(2 + min(distance(here, place) for place in where) / stride)
+            total += weights[term] / math.log2(
+                2 + min(distance(here, place) for place in where) / stride
+            )
     return total
 
 
@@ -108,9 +122,10 @@ def _common(first: Sequence[str], second: Sequence[str]) -> int:
 class TermCandidate:
     """A possible answer with evidence from all its mentions.
 
-    `best` is the passage, and `span` the mention in it, where the question's terms are nearest. `paragraphs` maps a
-    paragraph (doc_id) to the score of its best passage. `hints` are entity types suggested by neighbouring words.
-    `features` has the greatest value of all mentions; `score` and `probability` are set by ranking.
+    `best` is the passage, and `span` the mention in it, where the question's terms are nearest.
+    `paragraphs` maps a paragraph (doc_id) to the score of its best passage. `hints` are entity
+    types suggested by neighbouring words. `features` has the greatest value of all mentions;
+    `score` and `probability` are set by ranking.
     """
 
     text: str
@@ -126,9 +141,10 @@ class TermCandidate:
 class CandidateMention(NamedTuple):
     """A span of a passage that may answer a question.
 
-    `sentence` is the passage's cleaned text in lower case, `key` the span's; `places` are the places of the question's
-    terms in the sentence. `inside` and `coverage`, 0–1, are the weight fractions of these terms that the sentence, and
-    the sentence with its title, contain; `near`, 0–1, is their proximity to the span.
+    `sentence` is the passage's cleaned text in lower case, `key` the span's; `places` are the
+    places of the question's terms in the sentence. `inside` and `coverage`, 0–1, are the weight
+    fractions of these terms that the sentence, and the sentence with its title, contain; `near`,
+    0–1, is their proximity to the span.
     """
 
     passage: Passage
@@ -156,16 +172,18 @@ def collect(
     spans: Callable[[str], Iterable[Span]],
     look: Callable[[CandidateMention], tuple[str, Mapping[str, float]] | None],
 ) -> list[TermCandidate]:
-    """The candidates that the `spans` of the passages mention, in order of first appearance, without those that the
-    question itself names.
+    """The candidates that the `spans` of the passages mention, in order of first appearance,
+    without those that the question itself names.
 
-    `look` gives the key of a mention's candidate and the mention's features, or None for a mention that is left out. A
-    candidate also has the features of its passages' scores.
+    `look` gives the key of a mention's candidate and the mention's features, or None for a mention
+    that is left out. A candidate also has the features of its passages' scores.
     """
     weights, found = retrieved.weights, dict[str, TermCandidate]()
     total = sum(weights.values()) or 1.0
     # What the question says is not its answer; faint context may say it.
-    named = " ".join(language.fold(without_gaps(text)) for text, weight in question.texts if weight >= _NAMED_BY)
+    named = " ".join(
+        language.fold(without_gaps(text)) for text, weight in question.texts if weight >= _NAMED_BY
+    )
     for passage in retrieved.passages:
         sentence = language.tools.clean(passage.text)
         folded = sentence.casefold()
@@ -174,14 +192,18 @@ def collect(
         places = language.places(folded, weights)
         held = {*places, *language.places(language.fold(passage.title), weights)}
         # In one order: sums of floats that differ in the last digit would part equal candidates.
-        inside, coverage = (sum(weights[term] for term in weights if term in own) / total for own in (places, held))
+        inside, coverage = (
+            sum(weights[term] for term in weights if term in own) / total for own in (places, held)
+        )
         for span in spans(sentence):
             key = language.fold(span.text)
             # a repeat are whole words of the question, where blanks part words
             if key in named and (not language.spaced or re.search(rf"\b{re.escape(key)}\b", named)):
                 continue
             near = proximity((span.start, span.end), places, weights, language.tools.STRIDE) / total
-            looked = look(CandidateMention(passage, span, folded, key, places, inside, coverage, near))
+            looked = look(
+                CandidateMention(passage, span, folded, key, places, inside, coverage, near)
+            )
             if looked is None:
                 continue
             one = found.setdefault(looked[0], TermCandidate(span.text, span, passage))
@@ -192,16 +214,22 @@ def collect(
             if near > one.features.get("proximity", 0.0):
                 one.best, one.span, one.text = passage, span, span.text
             values = {"proximity": near, "coverage": coverage, "whole": span.whole / 2, **looked[1]}
-            one.features |= {name: float(max(value, one.features.get(name, 0.0))) for name, value in values.items()}
+            one.features |= {
+                name: float(max(value, one.features.get(name, 0.0)))
+                for name, value in values.items()
+            }
     for one in found.values():
         scores = sorted(one.paragraphs.values(), reverse=True)
         one.features |= {"passage": scores[0], "three passages": sum(scores[:3]) / 3}
     return list(found.values())
 
 
-def find_candidates(question: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> list[TermCandidate]:
-    """The candidate answers in the retrieved passages, in order of first appearance. Names in the question itself are
-    left out, and so are candidates of another shape if a time or number is asked for."""
+def find_candidates(
+    question: TermQuestion, retrieved: Retrieval, language: TermLanguage
+) -> list[TermCandidate]:
+    """The candidate answers in the retrieved passages, in order of first appearance. Names in the
+    question itself are left out, and so are candidates of another shape if a time or number is
+    asked for."""
     tools = language.tools
     slots = AnswerContext(question.text, language.fold(question.focus), retrieved.weights, language)
     shapes = question.classes & {"time", "number"}
@@ -214,7 +242,9 @@ def find_candidates(question: TermQuestion, retrieved: Retrieval, language: Term
             return None
         features = dict.fromkeys(tools.roles(one.before, one.after[:_AFTER]), one.coverage)
         features["slot context"] = slots.agreement(one.before, one.after, one.coverage)
-        features["slot proximity"] = proximity((span.start, span.end), one.places, slots.weights, tools.STRIDE)
+        features["slot proximity"] = proximity(
+            (span.start, span.end), one.places, slots.weights, tools.STRIDE
+        )
         return span.key or one.key, features
 
     return collect(question, retrieved, language, language.spans, look)
@@ -225,9 +255,13 @@ _READS = re.compile(r"[一-鿿々][^()]?\([ぁ-んァ-ヺー・=]*$")
 
 
 def is_reading(before: str, text: str, asked: str) -> bool:
-    """True if kana, with hiragana among them, open the brackets behind a word with kanji, and the question `asked` does
-    not ask for a reading (読み方, 何と読む)."""
-    return bool(_READ.fullmatch(text) and _READS.search(before)) and "読み" not in asked and "読む" not in asked
+    """True if kana, with hiragana among them, open the brackets behind a word with kanji, and the
+    question `asked` does not ask for a reading (読み方, 何と読む)."""
+    return (
+        bool(_READ.fullmatch(text) and _READS.search(before))
+        and "読み" not in asked
+        and "読む" not in asked
+    )
 
 
 # Sentences with the noun that is asked for, the best by BM25, that are read for hyponyms of it.
@@ -236,23 +270,35 @@ _AT_ONCE = 25  # nouns whose hits are in memory at once
 
 
 def set_hypernyms(
-    feature: str, asked: Sequence[tuple[str, Sequence[TermCandidate]]], index: Index, language: TermLanguage
+    feature: str,
+    asked: Sequence[tuple[str, Sequence[TermCandidate]]],
+    index: Index,
+    language: TermLanguage,
 ) -> None:
-    """Sets a feature of the candidates of each pair (noun, candidates) that are names: ln(1 + mentions as a hyponym of
-    the noun in the `READ` best passages for it). Candidates of a noun without terms keep what they have.
+    """Sets a feature of the candidates of each pair (noun, candidates) that are names: ln(1 +
+    mentions as a hyponym of the noun in the `READ` best passages for it). Candidates of a noun
+    without terms keep what they have.
 
-    The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each language; a
-    compound noun is reduced to its head (三大宗教: 宗教). One request for 25 nouns.
+    The patterns are those of Hearst (1992, Automatic acquisition of hyponyms), in the words of each
+    language; a compound noun is reduced to its head (三大宗教: 宗教). One request for 25 nouns.
     """
     part = index.part((SENTENCES if holds_sentences(index.metadata) else PARAGRAPHS).name)
     terms = {noun: sorted(set(language.terms(noun))) for noun, _ in asked}
     nouns = [noun for noun, own in terms.items() if own]
     for start in range(0, len(nouns), _AT_ONCE):
         some = nouns[start : start + _AT_ONCE]
-        for noun, hits in zip(some, part.search([union_query(terms[noun]) for noun in some], READ), strict=True):
+        for noun, hits in zip(
+            some, part.search([union_query(terms[noun]) for noun in some], READ), strict=True
+        ):
             head = head_of(language.fold(noun))
             sentences = [language.fold(hit.document.text) for hit in hits]
-            for one in (one for other, own in asked if other == noun for one in own if one.span.shape in NAMED):
+            for one in (
+                one
+                for other, own in asked
+                if other == noun
+                for one in own
+                if one.span.shape in NAMED
+            ):
                 name, count = re.compile(re.escape(language.fold(one.text))), 0
                 for sentence in sentences:
                     for match in name.finditer(sentence):
@@ -268,14 +314,16 @@ def trace_candidates(
     index: Index,
     language: TermLanguage,
 ) -> tuple[TraceCandidate, ...]:
-    """Candidates, best first, as a trace shows them: with the features given for each, and its best passage with the
-    score contribution of each term of the question text `asked`."""
+    """Candidates, best first, as a trace shows them: with the features given for each, and its best
+    passage with the score contribution of each term of the question text `asked`."""
     query = Query(tuple(QueryTerm(TEXT_FIELD, term) for term in sorted(set(language.terms(asked)))))
     shown = []
     for rank, (one, own) in enumerate(zip(candidates, features, strict=True), 1):
         passage = one.best
         found_alone = passage.is_sentence and holds_sentences(index.metadata)
-        (explained,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(query, [passage.doc_id])
+        (explained,) = index.part((SENTENCES if found_alone else PARAGRAPHS).name).explain(
+            query, [passage.doc_id]
+        )
         evidence = TraceEvidence(
             doc_id=passage.doc_id,
             title=passage.citation,

@@ -1,4 +1,5 @@
-"""Candidates in English: capitalised names, dates, numbers with their noun, quoted names, glossary names, nouns."""
+"""Candidates in English: capitalised names, dates, numbers with their noun, quoted names, glossary
+names, nouns."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from indexer.entities.english import EnglishNames
 
 
 def singular(word: str) -> str:
-    """The singular of an English noun by its ending (cities → city, women → woman); other words are unchanged."""
+    """The singular of an English noun by its ending (cities → city, women → woman); other words are
+    unchanged."""
     if word in ("people", "series", "species"):
         return word
     if word.endswith("ies") and len(word) > 4:
@@ -21,12 +23,18 @@ def singular(word: str) -> str:
         return word[:-2] + "an"
     if word.endswith(("sses", "xes", "ches", "shes")):
         return word[:-2]
-    return word[:-1] if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3 else word
+    return (
+        word[:-1]
+        if word.endswith("s") and not word.endswith(("ss", "us", "is")) and len(word) > 3
+        else word
+    )
 
 
 _NUMBER = re.compile(
-    r"(?<![\w.,])(?:about |around |over |nearly |some )?(?P<number>(?:\d[\d,.]*\d|\d|two|three|four|five|six|"
-    r"seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred)(?: (?:hundred|thousand|million|billion))? "
+    r"(?<![\w.,])(?:about |around |over |nearly |some )?(?P<number>(?:\d[\d,.]*\d|\d|two|three"
+    r"|four|five|six|"
+    r"seven|eight|nine|ten|twelve|twenty|thirty|forty|fifty|hundred)(?: (?:hundred|thousand"
+    r"|million|billion))? "
     r"(?:percent|%|[a-z]+))"
 )
 _QUOTED = re.compile(r"[“\"]([A-Za-z][^”\"]{2,30}?)[,.]?[”\"]")
@@ -39,16 +47,21 @@ _ROLES = (
 
 @cache
 def _kind_patterns(noun: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns that make a name a hyponym of `noun`: (for the text after the name, for the text before it)."""
+    """Patterns that make a name a hyponym of `noun`: (for the text after the name, for the text
+    before it)."""
     stem = re.escape(noun.removesuffix("y")) if noun.endswith("y") else re.escape(noun)
     named = rf"{stem}(?:s|es|y|ies)?\b" if noun.endswith("y") else rf"{stem}(?:s|es)?\b"
     few = r"(?:[a-z'-]+ ){0,3}?"
     return (
         re.compile(
-            rf",? (?:is|was|are|were|became) (?:an?|the|one of (?:the|his|her|its|their)) {few}{named}"
+            rf",? (?:is|was|are|were|became) (?:an?|the|one of (?:the|his|her|its|their)) "
+            rf"{few}{named}"
             rf"|, (?:an?|the) {few}{named}|(?:, [^,.;]+)*,? (?:and|or) other {few}{named}"
         ),
-        re.compile(rf"\b{named},? (?:such as|including|like|called|named|known as) (?:[^.;:]{{1,40}}(?:, |,? and ))?$"),
+        re.compile(
+            rf"\b{named},? (?:such as|including|like|called|named|known as) (?:[^.;:]{{1,40}}(?:, "
+            rf"|,? and ))?$"
+        ),
     )
 
 
@@ -61,40 +74,49 @@ def clean(text: str) -> str:
 
 
 def in_apposition(before: str, after: str, focus: str) -> bool:
-    """True if the text around a name calls it a `focus`. For capital: the capital, Berlin; the capital of Berlin;
-    Berlin, the capital; Berlin was the capital."""
+    """True if the text around a name calls it a `focus`. For capital: the capital, Berlin; the
+    capital of Berlin; Berlin, the capital; Berlin was the capital."""
     noun = rf"{re.escape(focus)}(?:es|s)?"
     return bool(
-        re.search(rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$", before)
+        re.search(
+            rf"\b{noun}(?:,| of| is| was| were| called| named| known as)?(?: the)? ?[“\"(]?$",
+            before,
+        )
         or re.match(
-            rf"[”\")]?,?(?: (?:is|was|were|became|as))?(?: (?:the|a|an|its|their|his))?(?: \w+)? {noun}\b", after
+            rf"[”\")]?,?(?: (?:is|was|were|became|as))?(?: (?:the|a|an|its|their|his))?(?: \w+)? "
+            rf"{noun}\b",
+            after,
         )
     )
 
 
 def is_said_to_be(before: str, after: str, noun: str) -> bool:
-    """True if the text around a name makes it a hyponym of `noun`. For city: Troy was an ancient city; Troy, a city;
-    cities such as Troy; Troy and other cities."""
+    """True if the text around a name makes it a hyponym of `noun`. For city: Troy was an ancient
+    city; Troy, a city; cities such as Troy; Troy and other cities."""
     behind, ahead = _kind_patterns(noun)
     inside = before[-1:].isalnum() or after[:1].isalnum()
     return not inside and bool(behind.match(after) or ahead.search(before))
 
 
 def roles(before: str, after: str) -> Sequence[str]:
-    """The roles of a candidate: glossed (a bracket, or a comma and what it is), definition (was a …)."""
+    """The roles of a candidate: glossed (a bracket, or a comma and what it is), definition (was a
+    …)."""
     return [role for role, pattern in _ROLES if pattern.match(after)]
 
 
 def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
-    """Makes a cached function from a cleaned sentence to its candidates, in order of start, the longer first.
+    """Makes a cached function from a cleaned sentence to its candidates, in order of start, the
+    longer first.
 
-    Candidates are glossary `names` of several words, recognised names and dates, numbers, and quoted phrases; only
-    quoted phrases may overlap others.
+    Candidates are glossary `names` of several words, recognised names and dates, numbers, and
+    quoted phrases; only quoted phrases may overlap others.
     """
     entities, glossary = EnglishNames(names), NameFinder(names)
 
     def find(sentence: str) -> Iterator[Span]:
-        taken = [(start, end) for start, end in glossary.whole(sentence) if " " in sentence[start:end]]
+        taken = [
+            (start, end) for start, end in glossary.whole(sentence) if " " in sentence[start:end]
+        ]
         for start, end in taken:
             yield Span(sentence[start:end], start, end, "name", "proper")
         for mention in entities.mentions(sentence):
@@ -106,12 +128,16 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
             if mention.span:
                 surface = mention.surface
                 # A full stop after a date ends the sentence, unless it is one of several (B.C.).
-                text = surface[:-1] if surface.endswith(".") and surface.count(".") == 1 else surface
+                text = (
+                    surface[:-1] if surface.endswith(".") and surface.count(".") == 1 else surface
+                )
                 yield Span(text, start, end, "time", "number")
                 continue
             text = _ARTICLE.sub("", mention.surface)
             hint = entities.cue(sentence, mention) or ""
-            yield Span(text, end - len(text), end, "name", "proper", 2 * mention.sure, hint, mention.key)
+            yield Span(
+                text, end - len(text), end, "name", "proper", 2 * mention.sure, hint, mention.key
+            )
         for match in _NUMBER.finditer(sentence):
             if not any(match.start() < end and start < match.end() for start, end in taken):
                 yield Span(match["number"], match.start(), match.end(), "number", "number")

@@ -1,4 +1,5 @@
-"""Spans of sentences that may be answers, and entity types: learned from a glossary's kinds, with rules."""
+"""Spans of sentences that may be answers, and entity types: learned from a glossary's kinds, with
+rules."""
 
 from __future__ import annotations
 
@@ -23,11 +24,12 @@ NAMED = frozenset(("name", "noun", "quoted", "period"))
 
 
 class Span(NamedTuple):
-    """A candidate answer in its sentence, at `sentence[start:end]`; `text` is the answer as written into a sheet.
+    """A candidate answer in its sentence, at `sentence[start:end]`; `text` is the answer as written
+    into a sheet.
 
-    `speech` is the part of speech of its last word ("" if unknown). `whole` is the number of its ends (0–2) that are
-    also ends of the run of nouns around it; `hint` the entity type that neighbouring words suggest; `key` a common key
-    of its spellings ("" for the text itself).
+    `speech` is the part of speech of its last word ("" if unknown). `whole` is the number of its
+    ends (0–2) that are also ends of the run of nouns around it; `hint` the entity type that
+    neighbouring words suggest; `key` a common key of its spellings ("" for the text itself).
     """
 
     text: str
@@ -41,13 +43,30 @@ class Span(NamedTuple):
 
 
 # The classes; "time" and "number" are recognised by form and not learned.
-CLASSES = tuple("person country city region nature building organisation event people work thought thing".split())
+CLASSES = tuple(
+    "person country city region nature building organisation event people work thought thing".split()
+)
 PLACES = frozenset(("country", "city", "region", "nature", "building"))
 OTHERS = frozenset(CLASSES) - PLACES - {"person"}
-ASKED = {"term_person": frozenset(("person",)), "term_location": PLACES, "term_time": frozenset(("time",))}
+ASKED = {
+    "term_person": frozenset(("person",)),
+    "term_location": PLACES,
+    "term_time": frozenset(("time",)),
+}
 
-_SCRIPTS = (("K", "ァヺ"), ("K", "ーー"), ("h", "ぁん"), ("9", "09"), ("A", "AZ"), ("a", "az"), ("C", "一鿿"))
-_TEMPER, _BACK_OFF = 0.5, 5.0  # the features of a name overlap: full factors would be too sure of themselves
+_SCRIPTS = (
+    ("K", "ァヺ"),
+    ("K", "ーー"),
+    ("h", "ぁん"),
+    ("9", "09"),
+    ("A", "AZ"),
+    ("a", "az"),
+    ("C", "一鿿"),
+)
+_TEMPER, _BACK_OFF = (
+    0.5,
+    5.0,
+)  # the features of a name overlap: full factors would be too sure of themselves
 _FEW = 300  # names of a glossary that counts as much as the part of speech
 _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
     "人名": {"person": 0.9},
@@ -70,8 +89,13 @@ _BY_SPEECH: Mapping[str, Mapping[str, float]] = {
 
 def _features(name: str, speech: str) -> list[str]:
     """Features of a name: ends, length, last part of speech, sequence of scripts (ルイ14世: K9C)."""
-    letters = [next((letter for letter, ends in _SCRIPTS if ends[0] <= one <= ends[1]), one) for one in name]
-    script = "".join(letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter)
+    letters = [
+        next((letter for letter, ends in _SCRIPTS if ends[0] <= one <= ends[1]), one)
+        for one in name
+    ]
+    script = "".join(
+        letter for place, letter in enumerate(letters) if place == 0 or letters[place - 1] != letter
+    )
     return [
         f"last {name[-1:]}",
         f"last two {name[-2:]}",
@@ -84,16 +108,22 @@ def _features(name: str, speech: str) -> list[str]:
 
 
 class KindModel:
-    """Estimates the probability of each entity class for a name: from its glossary entry, else by naive Bayes.
+    """Estimates the probability of each entity class for a name: from its glossary entry, else by
+    naive Bayes.
 
-    Naive Bayes is learned from all glossary names with a class: P(class) Π P(feature | class), each factor tempered.
-    Without a glossary the part of speech alone decides.
+    Naive Bayes is learned from all glossary names with a class: P(class) Π P(feature | class), each
+    factor tempered. Without a glossary the part of speech alone decides.
     """
 
-    def __init__(self, entries: Mapping[str, Sequence[Entry]], speech_of: Mapping[str, str]) -> None:
-        """`entries` maps a glossary name to its entries, `speech_of` to the part of speech of its last word."""
+    def __init__(
+        self, entries: Mapping[str, Sequence[Entry]], speech_of: Mapping[str, str]
+    ) -> None:
+        """`entries` maps a glossary name to its entries, `speech_of` to the part of speech of its
+        last word."""
         self._known: dict[str, dict[str, float]] = {}
-        self._counts: dict[str, defaultdict[str, float]] = {name: defaultdict(float) for name in CLASSES}
+        self._counts: dict[str, defaultdict[str, float]] = {
+            name: defaultdict(float) for name in CLASSES
+        }
         self._totals = dict.fromkeys(CLASSES, 0.0)
         for name, listed in entries.items():
             # Each entry's class counts once; an entry without a class says nothing.
@@ -107,15 +137,16 @@ class KindModel:
         self._learned = cache(partial(_class_shares, self._counts, self._totals))
 
     def classes(self, name: str, speech: str) -> Mapping[str, float]:
-        """The probability of each entity class of a name, summing to 1; `speech` is the part of speech of its last
-        word."""
+        """The probability of each entity class of a name, summing to 1; `speech` is the part of
+        speech of its last word."""
         return self._known.get(name) or self._learned(name, speech)
 
 
 def _class_shares(
     counts: Mapping[str, Mapping[str, float]], totals: Mapping[str, float], name: str, speech: str
 ) -> Mapping[str, float]:
-    """Class → probability of a name; `counts` are class → feature → names, `totals` class → names."""
+    """Class → probability of a name; `counts` are class → feature → names, `totals` class →
+    names."""
     hinted = _BY_SPEECH.get(speech, {})
     rest = (1 - sum(hinted.values())) / (len(CLASSES) - len(hinted))
     by_speech = {label: hinted.get(label, rest) for label in CLASSES}
@@ -124,7 +155,8 @@ def _class_shares(
         return by_speech
     unsure = _FEW / (_FEW + size)
     scores = {
-        label: math.log((totals[label] + 1) / (size + len(CLASSES))) + unsure * math.log(by_speech[label])
+        label: math.log((totals[label] + 1) / (size + len(CLASSES)))
+        + unsure * math.log(by_speech[label])
         for label in CLASSES
     }
     for feature in _features(name, speech):
@@ -139,7 +171,8 @@ def _class_shares(
     return {label: weight / total for label, weight in weights.items()}
 
 
-# The classes of which a name may be, by its kind (of indexer.entities; "year" does not belong to any).
+# The classes of which a name may be, by its kind (of indexer.entities; "year" does not belong to
+# any).
 OF_KIND: Mapping[str, frozenset[str]] = {
     "person": frozenset(("person",)),
     "place": PLACES,

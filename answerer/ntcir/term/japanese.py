@@ -1,4 +1,5 @@
-"""Candidates in Japanese: runs of nouns and their parts, dates, numbers with units, quoted names, glossary names."""
+"""Candidates in Japanese: runs of nouns and their parts, dates, numbers with units, quoted names,
+glossary names."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ _INTERROGATIVES = (
     ("time", r"何年|何月|何日|何世紀|いつ(?!も|か(?!ら|$|。))|何時(?!代)"),
     (
         "number",
-        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル|パーセント|%|倍|分|"
+        r"どのくらい|どれくらい|どれほど|どれだけ|いくつ(?!か)|いくら|何(?:人|歳|メートル|キロ|センチ|ミリ|[kKcmMg]|個|回|本|種|[カか]国|度|円|ドル"
+        r"|パーセント|%|倍|分|"
         r"時間|秒|日間|条|番|つ|名|体|枚|語で)",
     ),
     ("person", r"誰|だれ|何者|どんな人|何という(?:人|人物)"),
@@ -42,13 +44,17 @@ _AFTER_FOCUS = (
     re.compile(r"(?:を|は)[^をは]*(?:答|記|書|挙|あげ|教|知|述|示)"),
     re.compile(r"は"),
 )
-# An interrogative with its own case asks for a part of the statement on the topic, which does not name an answer type:
-# トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the topic still names it.
-_IN_A_CASE = re.compile(r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|に|へ|で(?![あさしすはも])|から|まで|より)")
+# An interrogative with its own case asks for a part of the statement on the topic, which does not
+# name an answer type: トンボはどこに卵を産む. Where something only is (何がある, 何がいる), the topic still names it.
+_IN_A_CASE = re.compile(
+    r"(?:何|なに|誰|だれ|どこ)(?:が(?!あ|い)|を|に|へ|で(?![あさしすはも])|から|まで|より)"
+)
 _NAME_WORDS = frozenset(
     "名 名前 名称 正式名称 人名 国名 地名 呼び名 正式名 略称 別名 本名 通称 呼称 タイトル 題名 種類".split()
 )
-_NAME_ENDING = re.compile(r"(?<=..)(?:の)?(?:名称|名前|名)$")  # 都市名 is 都市, but 山 too short for 山名
+_NAME_ENDING = re.compile(
+    r"(?<=..)(?:の)?(?:名称|名前|名)$"
+)  # 都市名 is 都市, but 山 too short for 山名
 _NO_FOCUS = re.compile(r"^(?:もの|こと|とき|時|ところ|最初|最後|有名|順|場合|ため)$")
 
 _INTERROGATIVE = re.compile(
@@ -60,7 +66,8 @@ _NO_COUNTER = "がをでにかはもの"  # what follows 何 where it is not 何
 
 
 class _Morpheme(NamedTuple):
-    """A word as ipadic analyses it: surface, span, part of speech, subclass (of a proper noun its type: 人名 …)."""
+    """A word as ipadic analyses it: surface, span, part of speech, subclass (of a proper noun its
+    type: 人名 …)."""
 
     surface: str
     start: int
@@ -70,7 +77,9 @@ class _Morpheme(NamedTuple):
 
     @property
     def is_noun(self) -> bool:
-        return self.speech == "接頭詞" or (self.speech == "名詞" and self.fine not in ("代名詞", "非自立"))
+        return self.speech == "接頭詞" or (
+            self.speech == "名詞" and self.fine not in ("代名詞", "非自立")
+        )
 
 
 def _morphemes(text: str) -> Iterator[_Morpheme]:
@@ -89,15 +98,16 @@ def _fold(asked: str) -> str:
 
 
 def interrogative(asked: str) -> str:
-    """The answer type that the interrogative shows: "time", "number", "person" or "place". Returns "" for none."""
+    """The answer type that the interrogative shows: "time", "number", "person" or "place". Returns
+    "" for none."""
     text = _fold(asked)
     return next((name for name, pattern in _INTERROGATIVES if re.search(pattern, text)), "")
 
 
 @cache
 def focus_of(asked: str) -> str:
-    """The question focus: the noun that says what is asked for (何という城壁 → 城壁, ドイツの首都は？ → 首都). Returns
-    "" without one."""
+    """The question focus: the noun that says what is asked for (何という城壁 → 城壁, ドイツの首都は？ → 首都).
+    Returns "" without one."""
     text = _fold(asked)
     runs: list[tuple[str, int, int]] = []  # the maximal runs of nouns, with their spans
     stem = -1  # where the adjective just before begins: its stem belongs to the noun (高さ)
@@ -117,8 +127,11 @@ def focus_of(asked: str) -> str:
                 return _NAME_ENDING.sub("", run[0].removeprefix("何"))
     if _IN_A_CASE.search(text):
         return ""
-    # Else the last noun before the request at the end (答えよ, 何か), but not one without meaning such as もの.
-    places = (match.start() for pattern in _AFTER_FOCUS for match in reversed([*pattern.finditer(text)]))
+    # Else the last noun before the request at the end (答えよ, 何か), but not one without meaning such
+    # as もの.
+    places = (
+        match.start() for pattern in _AFTER_FOCUS for match in reversed([*pattern.finditer(text)])
+    )
     place = next(places, len(text))
     before = [run for run in runs if run[2] <= place]
     if not before or place - before[-1][2] > 2:
@@ -130,17 +143,20 @@ def focus_of(asked: str) -> str:
 
 
 def head_of(focus: str) -> str:
-    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by itself, or the
-    noun is not Japanese."""
+    """The last word of a noun in focus (米料理: 料理), the whole if the last word cannot be a noun by
+    itself, or the noun is not Japanese."""
     if not _SCRIPT.search(focus):
         return focus
-    last = next((word.surface for word in reversed([*_morphemes(focus)]) if word.speech == "名詞"), "")
+    last = next(
+        (word.surface for word in reversed([*_morphemes(focus)]) if word.speech == "名詞"), ""
+    )
     return last if last and focus.endswith(last) and not _ONE_KANA.fullmatch(last) else focus
 
 
 def interrogative_spans(asked: str, focus: str) -> list[tuple[int, int]]:
-    """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a list. []
-    without one, as in English, where none is at the place of the answer. `focus` is the question focus, or ""."""
+    """The character span of the last interrogative with its noun or counter (何という城壁, どの山, 何年), in a
+    list. [] without one, as in English, where none is at the place of the answer. `focus` is the
+    question focus, or ""."""
     matches = list(_INTERROGATIVE.finditer(asked))
     if not matches:
         return []
@@ -168,7 +184,9 @@ _UNITS = (
 _LIMITS = "以上|以下|以内|未満"
 # Letters of any other unit (km/h, kHz, MB), but where a noun goes on behind them: 3D映像.
 _SYMBOL = rf"(?:°C|[A-Za-zμΩ]{{1,3}}(?:/[a-z]+|[23])?)(?=(?:{_LIMITS})|[^A-Za-z\dァ-ヺー一-鿿]|$)"
-_NUMBER = re.compile(rf"(?:約|およそ)?{_DIGITS}(?:{_SYMBOL}|{'|'.join(map(re.escape, _UNITS))})(?:{_LIMITS})?")
+_NUMBER = re.compile(
+    rf"(?:約|およそ)?{_DIGITS}(?:{_SYMBOL}|{'|'.join(map(re.escape, _UNITS))})(?:{_LIMITS})?"
+)
 _QUOTED = re.compile(r"[「『《〈“]([^「」『』《》〈〉“”]{2,30})[」』》〉”]")
 _LEADING_DATE = re.compile(r"(?:紀元前|西暦|前)?\d+年(?=\d)")
 _ABOUT = re.compile(r"(?:頃|ごろ)$")
@@ -178,8 +196,13 @@ _NO_NOUNS = frozenset(("代名詞", "非自立", "接続詞的", "特殊"))
 _LONGEST = 6  # morphemes of a candidate
 _JOINT = re.compile(r"(?<=[ァ-ヺー])=(?=[ァ-ヺ])")
 _JOINTS = "・＝"
-_KATAKANA_ENDS, _KATAKANA_BEGINS = re.compile(rf"[ァ-ヺー][{_JOINTS}]?$"), re.compile(rf"[{_JOINTS}]?[ァ-ヺー]")
-_NAME_PART = re.compile(r"[ァ-ヺー]$|^[A-Z]$")  # what a dot joins to the next part of a name: katakana, an initial
+_KATAKANA_ENDS, _KATAKANA_BEGINS = (
+    re.compile(rf"[ァ-ヺー][{_JOINTS}]?$"),
+    re.compile(rf"[{_JOINTS}]?[ァ-ヺー]"),
+)
+_NAME_PART = re.compile(
+    r"[ァ-ヺー]$|^[A-Z]$"
+)  # what a dot joins to the next part of a name: katakana, an initial
 
 _GLOSSED = re.compile(r"[」』]?[(（]")
 _DEFINED = re.compile(r"(?:\([^)]*\))?[」』]?(?:とは|と(?:いう|呼ばれ|呼ぶ|言う))")
@@ -230,21 +253,24 @@ def is_said_to_be(before: str, after: str, noun: str) -> bool:
     """True if the text around a name makes it a hyponym of `noun`. For 球技: テニスは…球技である, 球技にはテニスが,
     テニスという球技, テニスなどの球技, テニスや卓球などの球技."""
     behind, topic, ahead = _kind_patterns(noun)
-    return bool(behind.match(after) or topic.match(after) or (_CLOSED.match(after) and ahead.search(before)))
+    return bool(
+        behind.match(after) or topic.match(after) or (_CLOSED.match(after) and ahead.search(before))
+    )
 
 
 def roles(before: str, after: str) -> Sequence[str]:
-    """The roles of a candidate between `before` and `after`: "glossed" (with a note in parentheses), "definition"
-    (とは, or the first word of the sentence with は)."""
+    """The roles of a candidate between `before` and `after`: "glossed" (with a note in
+    parentheses), "definition" (とは, or the first word of the sentence with は)."""
     defined = _DEFINED.match(after) or (not before and _OPENS.match(after))
     return ["glossed"] * bool(_GLOSSED.match(after)) + ["definition"] * bool(defined)
 
 
 def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
-    """Makes a cached function from a cleaned sentence to its candidates, found with MeCab (ipadic), in order of start,
-    the longer first.
+    """Makes a cached function from a cleaned sentence to its candidates, found with MeCab (ipadic),
+    in order of start, the longer first.
 
-    Dates and numbers are not divided; glossary `names` are found in full and replace other candidates at their spans.
+    Dates and numbers are not divided; glossary `names` are found in full and replace other
+    candidates at their spans.
     """
     glossary = NameFinder(names)
 
@@ -268,18 +294,23 @@ def span_finder(names: Sequence[str] = ()) -> Callable[[str], list[Span]]:
 
 @cache
 def _empty_nouns() -> frozenset[str]:
-    return frozenset(word for line in read_word_list(__package__, "empty-nouns-ja.txt") for word in line.split())
+    return frozenset(
+        word for line in read_word_list(__package__, "empty-nouns-ja.txt") for word in line.split()
+    )
 
 
 def _dates_and_numbers(sentence: str) -> Iterator[Span]:
-    """Yields dates, years and numbers of a sentence; for a date with month or day also its year alone."""
+    """Yields dates, years and numbers of a sentence; for a date with month or day also its year
+    alone."""
     taken = 0
     for match in re.finditer(rf"(?P<time>{_TIME.pattern})|{_NUMBER.pattern}", sentence):
         start, end = match.span()
         if start < taken:
             continue
         taken = end
-        shape: Shape = ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
+        shape: Shape = (
+            ("years" if _YEARS.fullmatch(match["time"]) else "time") if match["time"] else "number"
+        )
         yield Span(_ABOUT.sub("", match.group()), start, end, shape, "数")
         # A question for the year is answered by that of a longer date.
         year = _LEADING_DATE.match(match.group()) if match["time"] else None
@@ -288,35 +319,55 @@ def _dates_and_numbers(sentence: str) -> Iterator[Span]:
 
 
 def _noun_spans(sentence: str) -> Iterator[Span]:
-    """Yields runs of nouns, their beginnings, ends and proper nouns, each of at most `_LONGEST` words."""
+    """Yields runs of nouns, their beginnings, ends and proper nouns, each of at most `_LONGEST`
+    words."""
     runs: list[list[_Morpheme]] = [[]]
     for one in _morphemes(sentence):
         noun = (one.speech == "名詞" and one.fine not in _NO_NOUNS) or one.speech == "接頭詞"
-        if noun or (one.surface in _JOINTS and runs[-1] and _NAME_PART.search(runs[-1][-1].surface)):
+        if noun or (
+            one.surface in _JOINTS and runs[-1] and _NAME_PART.search(runs[-1][-1].surface)
+        ):
             runs[-1].append(one)
         elif runs[-1]:
             runs.append([])
     for run in runs:
         for first in range(len(run)):
-            if run[first].fine == "接尾" or run[first].surface in _JOINTS or run[first].speech == "記号":
+            if (
+                run[first].fine == "接尾"
+                or run[first].surface in _JOINTS
+                or run[first].speech == "記号"
+            ):
                 continue
             for last in range(first, min(len(run), first + _LONGEST)):
                 fine, inside = run[last].fine, first > 0 and last < len(run) - 1
                 if run[last].speech in ("接頭詞", "記号"):
                     continue
-                if inside and not (last - first < 3 and fine in ("人名", "地域", "組織", "一般", "接尾")):
+                if inside and not (
+                    last - first < 3 and fine in ("人名", "地域", "組織", "一般", "接尾")
+                ):
                     continue
                 start, end = run[first].start, run[last].end
                 text = sentence[start:end]
-                if text in _empty_nouns() or text.isdecimal() or _cuts(sentence, start) or _cuts(sentence, end):
+                if (
+                    text in _empty_nouns()
+                    or text.isdecimal()
+                    or _cuts(sentence, start)
+                    or _cuts(sentence, end)
+                ):
                     continue
                 whole = (first == 0) + (last == len(run) - 1)
-                yield Span(text, start, end, "period" if _PERIOD.fullmatch(text) else "noun", fine, whole)
+                yield Span(
+                    text, start, end, "period" if _PERIOD.fullmatch(text) else "noun", fine, whole
+                )
 
 
 def _cuts(sentence: str, place: int) -> bool:
-    """True if a boundary at offset `place` would divide a katakana word, or katakana words joined by ・ or ＝."""
-    return bool(_KATAKANA_ENDS.search(sentence[max(0, place - 2) : place]) and _KATAKANA_BEGINS.match(sentence, place))
+    """True if a boundary at offset `place` would divide a katakana word, or katakana words joined
+    by ・ or ＝."""
+    return bool(
+        _KATAKANA_ENDS.search(sentence[max(0, place - 2) : place])
+        and _KATAKANA_BEGINS.match(sentence, place)
+    )
 
 
 def speech_of(names: Iterable[str]) -> dict[str, str]:

@@ -1,4 +1,5 @@
-"""Term questions by language: a finder of candidates and a reader of questions, with the glossary of an index."""
+"""Term questions by language: a finder of candidates and a reader of questions, with the glossary
+of an index."""
 
 from __future__ import annotations
 
@@ -25,8 +26,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 class TermTools(Protocol):
     """The functions of a language's module, `english` or `japanese`, that find candidates.
 
-    `STRIDE` is the number of characters that count as one step of distance; `REACH` is the number of words (characters
-    in scripts without blanks) on either side of an answer that are compared.
+    `STRIDE` is the number of characters that count as one step of distance; `REACH` is the number
+    of words (characters in scripts without blanks) on either side of an answer that are compared.
     """
 
     STRIDE: float
@@ -40,16 +41,18 @@ class TermTools(Protocol):
 
 
 class TermLanguage:
-    """The tools of one language with the glossary of one index; `spans` finds the candidates of a cleaned sentence,
-    `spaced` says whether blanks part words. Contains no reference cycle, so memory is freed at once: a server makes
-    an object for each question."""
+    """The tools of one language with the glossary of one index; `spans` finds the candidates of a
+    cleaned sentence, `spaced` says whether blanks part words. Contains no reference cycle, so
+    memory is freed at once: a server makes an object for each question."""
 
     def __init__(self, language: Language, glossary: Glossary) -> None:
         self.language = language
         self.glossary = glossary
         self.analyser: Analyser = language.analyser(glossary.terms())
         self.spaced = language.uses_spaces
-        self.tools: TermTools = english if language.uses_spaces else japanese  # which serves Chinese too
+        self.tools: TermTools = (
+            english if language.uses_spaces else japanese
+        )  # which serves Chinese too
         self.spans = self.tools.span_finder(glossary.names())
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
         analyser = self.analyser  # not `self`: the function would refer back
@@ -58,7 +61,11 @@ class TermLanguage:
     @cached_property
     def kinds(self) -> KindModel:
         # Parts of speech do not distinguish English names.
-        speech = dict.fromkeys(self.entries, "proper") if self.spaced else japanese.speech_of(self.entries)
+        speech = (
+            dict.fromkeys(self.entries, "proper")
+            if self.spaced
+            else japanese.speech_of(self.entries)
+        )
         return KindModel(self.entries, speech)
 
     @cached_property
@@ -66,12 +73,15 @@ class TermLanguage:
         return self.glossary.by_name()
 
     def first_year(self, text: str) -> int | None:
-        """The first year of a text that is a date, or of the glossary entry of that name; None if neither applies."""
+        """The first year of a text that is a date, or of the glossary entry of that name; None if
+        neither applies."""
         try:
             years = read_years(text)
         except ValueError:
             years = None
-        years = years or next((entry.start for entry in self.entries.get(text, ()) if entry.start), None)
+        years = years or next(
+            (entry.start for entry in self.entries.get(text, ()) if entry.start), None
+        )
         return years.first if years else None
 
     def fold(self, text: str) -> str:
@@ -82,8 +92,9 @@ class TermLanguage:
         return self.analyser.terms(text)
 
     def places(self, folded: str, terms: Collection[str]) -> Places:
-        """The character spans of each term in a folded sentence (term → spans); absent terms are left out. A term
-        occurs in words with that stem, or, in scripts without blanks, wherever its characters occur."""
+        """The character spans of each term in a folded sentence (term → spans); absent terms are
+        left out. A term occurs in words with that stem, or, in scripts without blanks, wherever its
+        characters occur."""
         places: Places = {}
         if self.spaced:
             for match in _WORD.finditer(folded):
@@ -99,8 +110,8 @@ class TermLanguage:
         return places
 
     def around(self, before: str, after: str) -> tuple[Sequence[str], Sequence[str]]:
-        """The `tools.REACH` words before a position, nearest first, and those after it. In scripts without blanks,
-        characters instead of words."""
+        """The `tools.REACH` words before a position, nearest first, and those after it. In scripts
+        without blanks, characters instead of words."""
         reach = self.tools.REACH
         if not self.spaced:
             return before[-reach:][::-1], after[:reach]

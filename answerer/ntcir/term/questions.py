@@ -1,4 +1,5 @@
-"""Reads term questions: expected answer type, question focus, gap, how many answers, and the context of a sheet.
+"""Reads term questions: expected answer type, question focus, gap, how many answers, and the
+context of a sheet.
 
 The answer types are the two levels of [LiRoth], in `wordlists/answer-types.tsv`.
 """
@@ -29,8 +30,8 @@ GROUPS = ("person", "place", "time", "number", "thing", "gap")
 class AnswerType(NamedTuple):
     """A fine expected answer type and its coarse type (human, location, number, entity …).
 
-    `kinds` are the entity types and span shapes that can answer it; `nouns` and `endings` are the focus nouns, and the
-    endings of focus nouns, that ask for it.
+    `kinds` are the entity types and span shapes that can answer it; `nouns` and `endings` are the
+    focus nouns, and the endings of focus nouns, that ask for it.
     """
 
     name: str
@@ -49,12 +50,14 @@ EVERYTHING = frozenset((*PLACES, *OTHERS, "person"))
 class TermQuestion:
     """A question as it was read.
 
-    `texts` are its texts with weights, the asked part first, then its context; `focus` is the noun that names what is
-    asked ("" for none), `type` its fine answer type ("other" where nothing says), `before` and `after` are the words
-    around the gap of an English sentence, `verb` is the main verb in small letters and `role` how the answer goes with
-    it ("subject", "object" or ""). `wanted` is how many answers are asked for (0: several, but not how many), `plural`
-    whether in the plural (None where nothing says), `polar` whether yes or no. `classes` are the entity classes of the
-    answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative or the focus determines them.
+    `texts` are its texts with weights, the asked part first, then its context; `focus` is the noun
+    that names what is asked ("" for none), `type` its fine answer type ("other" where nothing
+    says), `before` and `after` are the words around the gap of an English sentence, `verb` is the
+    main verb in small letters and `role` how the answer goes with it ("subject", "object" or "").
+    `wanted` is how many answers are asked for (0: several, but not how many), `plural` whether in
+    the plural (None where nothing says), `polar` whether yes or no. `classes` are the entity
+    classes of the answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative
+    or the focus determines them.
     """
 
     question_id: str = "ask"
@@ -84,12 +87,14 @@ class TermQuestion:
     @property
     def wants_adjective(self) -> bool:
         """True if an adjective may fill the gap: before a noun, or behind is, are and the like."""
-        return self.has_gap and (bool(self.after and self.after[0].isalpha()) or bool(_PREDICATIVE.search(self.before)))
+        return self.has_gap and (
+            bool(self.after and self.after[0].isalpha()) or bool(_PREDICATIVE.search(self.before))
+        )
 
     @property
     def group(self) -> str:
-        """The question's group, one of `GROUPS`: person, place, number or time by the answer type, else "gap" for a
-        question with a gap, else "thing"."""
+        """The question's group, one of `GROUPS`: person, place, number or time by the answer type,
+        else "gap" for a question with a gap, else "thing"."""
         named = {"human": "person", "location": "place", "number": "number"}
         if self.type.name == "date":
             return "time"
@@ -109,9 +114,12 @@ def answer_types() -> dict[str, AnswerType]:
 
 
 def type_of_noun(noun: str) -> AnswerType:
-    """The first fine answer type that lists a noun (English: in the singular) or its ending; else the type "other"."""
+    """The first fine answer type that lists a noun (English: in the singular) or its ending; else
+    the type "other"."""
     types = answer_types()
-    fitting = (one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun)))
+    fitting = (
+        one for one in types.values() if noun and (noun in one.nouns or one.endings.search(noun))
+    )
     return next(fitting, types["other"])
 
 
@@ -121,7 +129,8 @@ def read_question(text: str, language: Language) -> TermQuestion:
 
 
 def section_question(section: Section, language: Language) -> TermQuestion:
-    """A section of a sheet as a question. Other parts of the instruction and its surroundings are lighter context."""
+    """A section of a sheet as a question. Other parts of the instruction and its surroundings are
+    lighter context."""
     texts: list[tuple[str, float]] = [(section.focused_instruction, ASKED_WEIGHT)]
     if any(part.focus for part in section.instruction):
         others = (part for part in section.instruction if not part.focus)
@@ -132,18 +141,23 @@ def section_question(section: Section, language: Language) -> TermQuestion:
 
 
 def analyse(
-    question_id: str, language: Language, texts: tuple[tuple[str, float], ...], answer_type: str = ""
+    question_id: str,
+    language: Language,
+    texts: tuple[tuple[str, float], ...],
+    answer_type: str = "",
 ) -> TermQuestion:
-    """Analyses a question given as texts with weights, the asked part first. An answer type of the sheet (`term_person`
-    …), narrowed or widened by the focus, takes precedence over the type detected from the words; but `term_other` does
-    not over one of time or number."""
+    """Analyses a question given as texts with weights, the asked part first. An answer type of the
+    sheet (`term_person` …), narrowed or widened by the focus, takes precedence over the type
+    detected from the words; but `term_other` does not over one of time or number."""
     # Sentences that have a gap do not say what is asked for.
     text = "".join(one for one in _SENTENCE.split(texts[0][0]) if not _BLANK.search(one))
     read = read_question(text, language)
     # "person" is not said of groups and peoples, which are human too
     asked = read.group if read.type.name == "individual" or read.type.coarse != "human" else ""
     classes = _classes(answer_type, asked, read.focus)
-    return replace(read, question_id=question_id, texts=texts, classes=classes, firm=classes != EVERYTHING)
+    return replace(
+        read, question_id=question_id, texts=texts, classes=classes, firm=classes != EVERYTHING
+    )
 
 
 _ANY_PLACE = re.compile(r"(?:地|場所|所|ところ|位置|place|location|site|where)$")
@@ -152,9 +166,9 @@ _ANY_PLACE = re.compile(r"(?:地|場所|所|ところ|位置|place|location|site
 def _classes(answer_type: str, asked: str, focus: str) -> frozenset[str]:
     """The entity classes of the answer; `EVERYTHING` if they are not determined.
 
-    By the sheet's `answer_type`, narrowed by the `focus`; else by the interrogative's type `asked`; else by the focus.
-    If the focus is of another class than the sheet's type, both are allowed: the task page's own sample has an
-    organization as `term_person`.
+    By the sheet's `answer_type`, narrowed by the `focus`; else by the interrogative's type `asked`;
+    else by the focus. If the focus is of another class than the sheet's type, both are allowed: the
+    task page's own sample has an organization as `term_person`.
     """
     by_focus, any_place = class_of(focus), bool(_ANY_PLACE.search(focus))
     for name, classes in ASKED.items():
@@ -181,7 +195,8 @@ def _request_words() -> frozenset[str]:
 
 
 def terms_without_requests(terms: list[str]) -> list[str]:
-    """The terms of a question text that are about its matter; all of them when nothing else is left."""
+    """The terms of a question text that are about its matter; all of them when nothing else is
+    left."""
     # A question of requests alone still has to search for something.
     return [term for term in terms if term.casefold() not in _request_words()] or terms
 
@@ -201,7 +216,8 @@ def without_gaps(text: str) -> str:
 
 
 def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
-    """The terms of the question and its context, each with the greatest weight of a text that contains the term."""
+    """The terms of the question and its context, each with the greatest weight of a text that
+    contains the term."""
     weights: dict[str, float] = {}
     for text, weight in question.texts:
         for term in terms_without_requests(analyser.terms(without_gaps(text))):
@@ -211,7 +227,9 @@ def query_terms(question: TermQuestion, analyser: Analyser) -> dict[str, float]:
 
 _WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|\d+|[^\w\s]")
 _POLAR = re.compile(
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)\s(?!.*\bor\b)(?!n't)", re.IGNORECASE
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would"
+    r"|should)\s(?!.*\bor\b)(?!n't)",
+    re.IGNORECASE,
 )
 _HOW = (
     (r"how (?:many|much)\b", "count"),
@@ -223,21 +241,28 @@ _HOW = (
     (r"how often\b", "count"),
 )
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
-_LIST = re.compile(r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b", re.IGNORECASE)
-_EMPTY_HEADS = frozenset("name names type types kind kinds form forms sort term one part example word".split())
+_LIST = re.compile(
+    r"\s*(?:please\s+)?(?:list|name|give|mention|write|identify|state|the names? of)\b",
+    re.IGNORECASE,
+)
+_EMPTY_HEADS = frozenset(
+    "name names type types kind kinds form forms sort term one part example word".split()
+)
 _WRITING = ("write", "wrote", "paint", "painted", "compose", "publish")
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _LINKS = frozenset("is are was were called as named termed".split())
 _OPENING = frozenset("in during according by as after before to".split())
 # Nouns whose name follows "of" (the city of Rome); the power of Rome is not a power called Rome.
 _NAMED_WITH_OF = frozenset(
-    "city town state country empire kingdom republic duchy county province colony island peninsula valley river gulf "
+    "city town state country empire kingdom republic duchy county province colony island "
+    "peninsula valley river gulf "
     "bay strait battle siege treaty act law year century decade".split()
 )
 _NAMING = re.compile(r"(?:known as|called|termed|referred to as)(?: an?| the)?$")
 _PREDICATIVE = re.compile(r"\b(?:is|are|was|were|be|being|becomes?|became|more|very|a|an|\))$")
 _AUXILIARY = frozenset(
-    "is are was were be been being am do does did has have had can could will would shall should may might must "
+    "is are was were be been being am do does did has have had can could will would shall should "
+    "may might must "
     "known called considered according following".split()
 )
 
@@ -258,31 +283,39 @@ class _TaggedToken(NamedTuple):
 
 
 def _tokens(text: str) -> list[_TaggedToken]:
-    """The words of an English question with Penn tags, the gap as one token; corrects two errors of the tagger."""
+    """The words of an English question with Penn tags, the gap as one token; corrects two errors of
+    the tagger."""
     from indexer.analysis.english import tags
 
     words = [word if not word.startswith("__") else "something" for word in _WORD.findall(text)]
     if words:  # the capital of a first word that is not a name misleads the tagger
         words[0] = words[0].lower() if words[0].lower() in _OPENERS else words[0]
     tagged = tags(words) if words else []
-    for place, word in enumerate(words[:-1]):  # behind an interrogative the tagger takes a noun for a verb
+    for place, word in enumerate(
+        words[:-1]
+    ):  # behind an interrogative the tagger takes a noun for a verb
         if word.lower() in ("which", "what", "whose") and tagged[place + 1] in ("VB", "VBP"):
             tagged[place + 1] = "NN"
     found = [_TaggedToken(word, tag) for word, tag in zip(words, tagged, strict=True)]
-    return [one._replace(text="____", tag="GAP") if one.text == "something" else one for one in found]
+    return [
+        one._replace(text="____", tag="GAP") if one.text == "something" else one for one in found
+    ]
 
 
 _OPENERS = frozenset(
-    "what which who whom whose where when how why the a an in on at for by of to is was were are did do does name list "
+    "what which who whom whose where when how why the a an in on at for by of to is was were are "
+    "did do does name list "
     "during according as after before".split()
 )
 
 
 def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
-    """Token range of the first noun phrase from `start`, without determiners; empty if another phrase is first."""
+    """Token range of the first noun phrase from `start`, without determiners; empty if another
+    phrase is first."""
     place = start
     while place < len(tokens) and (
-        tokens[place].tag in ("DT", "JJ", "JJR", "JJS", "CD", "RB", "POS", "PRP$", "VBN", "VBG", "RBS")
+        tokens[place].tag
+        in ("DT", "JJ", "JJR", "JJS", "CD", "RB", "POS", "PRP$", "VBN", "VBG", "RBS")
         or (tokens[place].low in ("'s", "’s", "of", "the") and not tokens[place].is_noun)
     ):
         place += 1
@@ -299,7 +332,8 @@ def _noun_phrase(tokens: Sequence[_TaggedToken], start: int) -> tuple[int, int]:
 
 
 def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]:
-    """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("", None) without one."""
+    """Singular head noun of the noun phrase at or after `start`, and whether it is plural; ("",
+    None) without one."""
     first, end = _noun_phrase(tokens, start)
     if first == end:
         return "", None
@@ -311,11 +345,14 @@ def _head(tokens: Sequence[_TaggedToken], start: int) -> tuple[str, bool | None]
 
 
 def _read_english(text: str) -> TermQuestion:
-    """Reads an English question of several sentences: the last with a gap, else with a question mark, else the last."""
+    """Reads an English question of several sentences: the last with a gap, else with a question
+    mark, else the last."""
     types = answer_types()
     sentences = ENGLISH.analyser().sentences(text.strip()) or [""]
     # the sentences before it introduce the question
-    asking = [one for one in sentences if gap_spans(one)] or [one for one in sentences if one.rstrip().endswith("?")]
+    asking = [one for one in sentences if gap_spans(one)] or [
+        one for one in sentences if one.rstrip().endswith("?")
+    ]
     asked = asking[-1] if asking else sentences[-1]
     tokens = _tokens(asked)
     lows = [one.low for one in tokens]
@@ -337,29 +374,44 @@ def _read_english(text: str) -> TermQuestion:
     if match := _LIST.match(asked):
         start = len(_WORD.findall(asked[: match.end()]))
         focus, plural = _head(tokens, start)
-        wanted = next((_NUMBERS[one] for one in lows[start : start + 3] if one in _NUMBERS), 0 if plural else 1)
+        wanted = next(
+            (_NUMBERS[one] for one in lows[start : start + 3] if one in _NUMBERS),
+            0 if plural else 1,
+        )
         focus = "" if focus in _EMPTY_HEADS else focus
         return read(focus=focus, type=type_of_noun(focus), wanted=wanted, plural=plural)
-    asks = next((place for place, low in enumerate(lows) if low in ("what", "which", "whose", "who", "whom")), -1)
+    asks = next(
+        (
+            place
+            for place, low in enumerate(lows)
+            if low in ("what", "which", "whose", "who", "whom")
+        ),
+        -1,
+    )
     if asks >= 0 and (lows[0] not in ("when", "where") or "," in lows[:asks]):
         verb, role = _verb(tokens)
         direct = lows[asks + 1 : asks + 2] in (["is"], ["was"], ["are"], ["were"])
         who = lows[asks] in ("who", "whom", "whose")
         focus, plural = _head(tokens, asks + 1 + direct) if direct or not who else ("", None)
         several = 0 if plural and not direct and not who else 1
-        wanted = next((_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), several)
+        wanted = next(
+            (_NUMBERS[one] for one in lows[asks + 1 : asks + 3] if one in _NUMBERS), several
+        )
         kind = type_of_noun(focus)
         if who:
             kind = kind if kind.coarse == "human" else types["individual"]
         elif not focus and verb in _WRITING:
             kind = types["work"]
         return read(focus=focus, type=kind, verb=verb, role=role, wanted=wanted, plural=plural)
-    name = next((name for word, name in (("when", "date"), ("where", "place")) if word in lows[:3]), "other")
+    name = next(
+        (name for word, name in (("when", "date"), ("where", "place")) if word in lows[:3]), "other"
+    )
     return read(type=types[name])
 
 
 def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
-    """The main verb in lower case, and the role of the answer, "subject" or "object"; ("", "") without a verb."""
+    """The main verb in lower case, and the role of the answer, "subject" or "object"; ("", "")
+    without a verb."""
     lows = [one.low for one in tokens]
     verbs = [p for p, one in enumerate(tokens) if one.tag[:2] == "VB" and one.low not in _AUXILIARY]
     # the words behind the auxiliary are the subject, and its verb comes after them
@@ -369,14 +421,17 @@ def _verb(tokens: Sequence[_TaggedToken]) -> tuple[str, str]:
         return "", ""
     if helped >= 0:
         return lows[first], "object"
-    passive = any(low in ("is", "are", "was", "were", "been") for low in lows[max(0, first - 3) : first])
+    passive = any(
+        low in ("is", "are", "was", "were", "been") for low in lows[max(0, first - 3) : first]
+    )
     by = lows[:1] == ["by"] or (passive and lows[-2:-1] == ["by"])
     return lows[first], "subject" if by or not passive else "object"
 
 
 def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuestion:
-    """Reads a sentence whose gap is token `gap` (len(tokens): after the last); its focus is the noun right after the
-    gap, before "of", or in the phrase that a form of "be" links to it; "" without one."""
+    """Reads a sentence whose gap is token `gap` (len(tokens): after the last); its focus is the
+    noun right after the gap, before "of", or in the phrase that a form of "be" links to it; ""
+    without one."""
     lows = [one.low for one in tokens]
     before, after = " ".join(lows[max(0, gap - 2) : gap]), " ".join(lows[gap + 1 : gap + 3])
     types = answer_types()
@@ -388,10 +443,17 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
         kind = type_of_noun(focus) if type_of_noun(focus).coarse == "entity" else types["other"]
     elif gap == 0:
         linked = next((p for p in range(1, min(len(tokens), 4)) if lows[p] in _LINKS), -1)
-        focus = _head(tokens, linked + 1)[0] if lows[linked + 1 : linked + 2] in (["a"], ["an"], ["the"]) else ""
+        focus = (
+            _head(tokens, linked + 1)[0]
+            if lows[linked + 1 : linked + 2] in (["a"], ["an"], ["the"])
+            else ""
+        )
         kind, role = type_of_noun(focus), "subject"
         plural = lows[linked] in ("are", "were") if linked > 0 else None
-        verb = next((one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY), "")
+        verb = next(
+            (one.low for one in tokens[1:4] if one.tag[:2] == "VB" and one.low not in _AUXILIARY),
+            "",
+        )
     elif lows[gap - 1] == "of" and gap > 1 and tokens[gap - 2].is_noun:
         focus = singular(lows[gap - 2])
         kind = type_of_noun(focus) if focus in _NAMED_WITH_OF else types["other"]
@@ -402,8 +464,11 @@ def _read_gap(text: str, tokens: Sequence[_TaggedToken], gap: int) -> TermQuesti
             start = lows.index(",", start) + 1
         focus = _head(tokens, start)[0] if _LINKS.intersection(words[-1:]) else ""
         kind = type_of_noun(focus)
-        # what is called a model is a word for a person, what is known as the critical period no date
-        if (one_of_many and kind.coarse == "human") or _NAMING.search(" ".join(lows[max(0, gap - 4) : gap])):
+        # what is called a model is a word for a person, what is known as the critical period no
+        # date
+        if (one_of_many and kind.coarse == "human") or _NAMING.search(
+            " ".join(lows[max(0, gap - 4) : gap])
+        ):
             kind = kind if kind.coarse == "entity" else types["other"]
     read = TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, before=before, after=after)
     return replace(read, verb=verb, role=role, plural=plural)
@@ -445,4 +510,6 @@ def _read_japanese(text: str) -> TermQuestion:
         kind = types["place"]
     match = _JA_ROLE.search(asked)
     role = match.lastgroup if match else "subject" if re.search("のは(?:誰|だれ)", asked) else None
-    return TermQuestion(texts=((text, 1.0),), focus=focus, type=kind, role=role or "", wanted=wanted)
+    return TermQuestion(
+        texts=((text, 1.0),), focus=focus, type=kind, role=role or "", wanted=wanted
+    )

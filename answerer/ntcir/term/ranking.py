@@ -1,4 +1,5 @@
-"""Features of term candidates, from their passages and from what the index says of them, and their ranking."""
+"""Features of term candidates, from their passages and from what the index says of them, and their
+ranking."""
 
 from __future__ import annotations
 
@@ -6,7 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from answerer.ntcir.term.candidates import Retrieval, TermCandidate, find_candidates, retrieve, set_hypernyms
+from answerer.ntcir.term.candidates import (
+    Retrieval,
+    TermCandidate,
+    find_candidates,
+    retrieve,
+    set_hypernyms,
+)
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, OF_KIND
 from answerer.ntcir.term.japanese import head_of
 from answerer.ntcir.term.language import TermLanguage
@@ -31,7 +38,8 @@ ASKED = packaged_weights(__package__, "question_weights.json")
 # Learned by benchmarks/term_weights.py from real questions, and from sentences with a gap.
 GAP = packaged_weights(__package__, "gap_weights.json")
 
-RANKED = 100  # candidates of a question that the index is asked about; 40 to 80 answered the same within 0.5 %
+# candidates of a question that the index is asked about; 40 to 80 answered the same within 0.5 %
+RANKED = 100
 # Features of the association with the whole book, by the names that the exam method has for them.
 ASSOCIATION = {
     "found with": "relevance_paragraph",
@@ -48,8 +56,11 @@ _AT_ONCE = 25  # questions whose counts are in memory at once
 _DIGITS = 4  # of features that are differences of scores rounded to 5 significant digits
 
 
-def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage) -> None:
-    """Adds the features that come from the question and the passages; those that come from the index become 0."""
+def set_text_features(
+    question: TermQuestion, candidates: Sequence[TermCandidate], language: TermLanguage
+) -> None:
+    """Adds the features that come from the question and the passages; those that come from the
+    index become 0."""
     focus, terms = language.fold(question.focus), set(language.terms(question.text))
     for one in candidates:
         key = language.fold(one.text)
@@ -68,8 +79,8 @@ def set_text_features(question: TermQuestion, candidates: Sequence[TermCandidate
 def type_share(question: TermQuestion, candidate: TermCandidate, language: TermLanguage) -> float:
     """The probability that a candidate is of an entity class that the question asks for.
 
-    For names, 0.5 if the question does not state the class. 1 for a date or number if that is asked for; 0 for any
-    other candidate that is not a name.
+    For names, 0.5 if the question does not state the class. 1 for a date or number if that is asked
+    for; 0 for any other candidate that is not a name.
     """
     if ANSWERS.get(candidate.span.shape, frozenset()) & question.classes:
         return 1.0
@@ -82,31 +93,51 @@ def type_share(question: TermQuestion, candidate: TermCandidate, language: TermL
 
 
 def set_association(
-    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]], index: Index, language: TermLanguage
+    asked: Sequence[tuple[TermQuestion, Sequence[TermCandidate], Retrieval]],
+    index: Index,
+    language: TermLanguage,
 ) -> None:
-    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, with two requests to the index.
+    """Sets `ASSOCIATION` and `KINDS_IN_BOOK` of the candidates of each question, with two requests
+    to the index.
 
-    These are the features of entity association with the question as statement. A candidate is the entity that it
-    names, or else occurs where all its terms occur in one sentence. 0 for a candidate that does not occur, and in an
-    index that knows none of the names. Raises UserError if the index was counted by another version of the program.
+    These are the features of entity association with the question as statement. A candidate is the
+    entity that it names, or else occurs where all its terms occur in one sentence. 0 for a
+    candidate that does not occur, and in an index that knows none of the names. Raises UserError if
+    the index was counted by another version of the program.
     """
     recogniser = language.language.recogniser(language.glossary)
     named = [recogniser.mentions(without_gaps(question.text)) for question, _, _ in asked]
-    names_of = [[(name.key, *recogniser.parts(name.key)) for name in names] for names in named]  # their possible keys
-    terms_of = [[term for term, weight in each.terms.items() if weight >= 1] for _, _, each in asked]
-    listed = [(number, one) for number, (_, candidates, _) in enumerate(asked) for one in candidates]
-    every: list[tuple[tuple[str, ...], list[str]]] = []  # the possible keys and the terms of each candidate
+    names_of = [
+        [(name.key, *recogniser.parts(name.key)) for name in names] for names in named
+    ]  # their possible keys
+    terms_of = [
+        [term for term, weight in each.terms.items() if weight >= 1] for _, _, each in asked
+    ]
+    listed = [
+        (number, one) for number, (_, candidates, _) in enumerate(asked) for one in candidates
+    ]
+    every: list[
+        tuple[tuple[str, ...], list[str]]
+    ] = []  # the possible keys and the terms of each candidate
     for _, one in listed:
-        whole = (mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text)
+        whole = (
+            mention.key for mention in recogniser.mentions(one.text) if mention.surface == one.text
+        )
         every.append(((*whole, one.text.casefold(), one.text), language.terms(one.text)))
-    known = {key for names in names_of for keys in names for key in keys} | {key for keys, _ in every for key in keys}
-    terms = {term for words in terms_of for term in words} | {term for _, words in every for term in words}
+    known = {key for names in names_of for keys in names for key in keys} | {
+        key for keys, _ in every for key in keys
+    }
+    terms = {term for words in terms_of for term in words} | {
+        term for _, words in every for term in words
+    }
     counts = entity_counts(decode_book(index, sorted(known), sorted(terms)))
     rows = [_row(keys, words, counts) for keys, words in every]
     if not counts.keys or not len(counts.paragraph_of) or not rows:
         return
     claim = np.array([number for number, _ in listed], np.int64)
-    first = np.searchsorted(claim, claim)  # of each, the first candidate of its question, whose terms they share
+    first = np.searchsorted(
+        claim, claim
+    )  # of each, the first candidate of its question, whose terms they share
     contexts = [dict.fromkeys(_row(keys, (), counts) for keys in names) for names in names_of]
     pairs, shared, term_row = list[tuple[int, int]](), list[tuple[int, int]](), counts.book.term_row
     for place, (number, _) in enumerate(listed):
@@ -128,22 +159,34 @@ def set_association(
     found = retrieval_features(paragraph, flat, retrieved_by(paragraph, flat))
     found |= latent_features(paragraph, counts.book.vectors, flat)
     of, other = flat.known_pairs
-    for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
-        found[f"pmi_{name}"] = pooled_by_name(mutual_information(name, unit, flat.rows[of], other), of, len(rows))[0]
-    columns = np.column_stack([np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()])
+    for name, unit in (
+        ("window", unit_of(counts, "window")),
+        ("section", unit_of(counts, "section")),
+    ):
+        found[f"pmi_{name}"] = pooled_by_name(
+            mutual_information(name, unit, flat.rows[of], other), of, len(rows)
+        )[0]
+    columns = np.column_stack(
+        [np.where(flat.rows >= 0, found[name], 0.0) for name in ASSOCIATION.values()]
+    )
     rounded = np.round(columns, _DIGITS).tolist()
     for (number, candidate), (keys, _), values in zip(listed, every, rounded, strict=True):
         question = asked[number][0]
         row = _row(keys, (), counts) if candidate.span.shape in NAMED else -1
-        typed = row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
-        fits = typed and not OF_KIND.get(counts.kinds[row], frozenset()).isdisjoint(question.classes)
+        typed = (
+            row >= 0 and question.firm and bool(question.classes) and counts.kinds[row] != "year"
+        )
+        fits = typed and not OF_KIND.get(counts.kinds[row], frozenset()).isdisjoint(
+            question.classes
+        )
         kinds = map(float, (row >= 0, fits, typed and not fits))
         candidate.features |= dict(zip(ASSOCIATION, values, strict=True))
         candidate.features |= dict(zip(KINDS_IN_BOOK, kinds, strict=True))
 
 
 def _row(keys: Sequence[str], terms: Sequence[str], counts: EntityCounts) -> int:
-    """Row of an entity in `counts`: of the first of `keys` in the book, else of sentences with all `terms`, else −1."""
+    """Row of an entity in `counts`: of the first of `keys` in the book, else of sentences with all
+    `terms`, else −1."""
     row = next((counts.book.name_row[key] for key in keys if key in counts.book.name_row), -1)
     if row < 0 and terms and all(term in counts.book.term_row for term in terms):
         row = phrase_row(counts, frozenset(counts.book.term_row[term] for term in terms))
@@ -156,18 +199,25 @@ def weights_of(question: TermQuestion) -> Mapping[str, float]:
 
 
 def set_scores(candidates: list[TermCandidate], weights: Mapping[str, float]) -> None:
-    """Scores the candidates (Σ weight · feature, 5 significant digits) and sorts them, ties by text."""
+    """Scores the candidates (Σ weight · feature, 5 significant digits) and sorts them, ties by
+    text."""
     for candidate in candidates:
-        candidate.score = round_score(sum([weight * candidate.features[name] for name, weight in weights.items()]))
+        candidate.score = round_score(
+            sum([weight * candidate.features[name] for name, weight in weights.items()])
+        )
     candidates.sort(key=lambda candidate: (-candidate.score, candidate.text))
 
 
 def candidates_with_features(
     questions: Sequence[TermQuestion], index: Index, language: TermLanguage
 ) -> list[list[TermCandidate]]:
-    """The `RANKED` best candidates of each question by default weights, with all their features set."""
+    """The `RANKED` best candidates of each question by default weights, with all their features
+    set."""
     retrieved = retrieve(questions, index, language.analyser)
-    found = [find_candidates(question, each, language) for question, each in zip(questions, retrieved, strict=True)]
+    found = [
+        find_candidates(question, each, language)
+        for question, each in zip(questions, retrieved, strict=True)
+    ]
     for question, candidates in zip(questions, found, strict=True):
         set_text_features(question, candidates, language)
     heads = [head_of(language.fold(question.focus)) for question in questions]

@@ -21,7 +21,8 @@ SHOWN = 10  # candidates of the trace
 
 
 class TermAnswer(NamedTuple):
-    """An answered section: the text for each of its answers ("" if unanswered), and the candidates, best first."""
+    """An answered section: the text for each of its answers ("" if unanswered), and the candidates,
+    best first."""
 
     section: Section
     question: TermQuestion
@@ -30,18 +31,22 @@ class TermAnswer(NamedTuple):
 
     @property
     def expressions(self) -> tuple[tuple[Expression, ...], ...]:
-        """The expressions of each answer, as the writer of sheets takes them; an empty tuple without a text."""
+        """The expressions of each answer, as the writer of sheets takes them; an empty tuple
+        without a text."""
         return tuple((Expression(text),) if text else () for text in self.texts)
 
 
 def select_answers(
-    section: Section, ranked: Sequence[TermCandidate], language: TermLanguage, taken: Sequence[str] = ()
+    section: Section,
+    ranked: Sequence[TermCandidate],
+    language: TermLanguage,
+    taken: Sequence[str] = (),
 ) -> tuple[str, ...]:
     """The texts of a section's answers, in order; "" if no remaining candidate fits the limit.
 
-    Candidates are taken best first; one that is too long is replaced by a shorter glossary name. No text repeats or is
-    part of another, nor of `taken`, the answers to sections with the same instruction. An ordered list of dates, or of
-    glossary names with dates, is sorted by time.
+    Candidates are taken best first; one that is too long is replaced by a shorter glossary name. No
+    text repeats or is part of another, nor of `taken`, the answers to sections with the same
+    instruction. An ordered list of dates, or of glossary names with dates, is sorted by time.
     """
     chosen: list[str] = []
     for answer in section.answers:
@@ -51,7 +56,10 @@ def select_answers(
             entries = language.entries.get(candidate.text, ())
             names = {name for entry in entries for name in (entry.term, *entry.aliases)}
             shortest = sorted(names, key=lambda name: (len(name), name))
-            text = next((name for name in (candidate.text, *shortest) if not exceeds(name, answer.limit)), "")
+            text = next(
+                (name for name in (candidate.text, *shortest) if not exceeds(name, answer.limit)),
+                "",
+            )
             # An answer that is part of another names the same.
             key = language.fold(text)
             if text and not any(key in other or other in key for other in others):
@@ -61,12 +69,16 @@ def select_answers(
         years = [year for year in map(language.first_year, chosen) if year is not None]
         # Ordered lists of dated answers ask for an order of time.
         if len(years) == len(chosen):
-            chosen = [text for _, text in sorted(zip(years, chosen, strict=True), key=lambda dated: dated[0])]
+            chosen = [
+                text
+                for _, text in sorted(zip(years, chosen, strict=True), key=lambda dated: dated[0])
+            ]
     return tuple(chosen)
 
 
 def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
-    """Answers term sections from a textbook index, in order; its language and glossary are those of the index."""
+    """Answers term sections from a textbook index, in order; its language and glossary are those of
+    the index."""
     language = index_language(index)
     questions = [section_question(section, language.language) for section in sections]
     ranked = rank_candidates(questions, index, language)
@@ -81,11 +93,14 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
-    """Yields the trace of each answered section, in order, with its `SHOWN` best candidates and their reasons."""
+    """Yields the trace of each answered section, in order, with its `SHOWN` best candidates and
+    their reasons."""
     language = index_language(index)
     for section, question, texts, ranked in answers:
         shown = ranked[:SHOWN]
-        candidates = trace_candidates(question.text, shown, [one.features for one in shown], index, language)
+        candidates = trace_candidates(
+            question.text, shown, [one.features for one in shown], index, language
+        )
         yield TraceQuestion(
             question_id=section.section_id,
             shape=section.answer_type or "term",

@@ -1,5 +1,5 @@
-"""Collections of open data into an index of tables: `python -m indexer datasets COLLECTION ARCHIVE...`
-[DataSearch2]."""
+"""Collections of open data into an index of tables: `python -m indexer datasets COLLECTION
+ARCHIVE...` [DataSearch2]."""
 
 from __future__ import annotations
 
@@ -31,24 +31,29 @@ from indexer.tables.workbook import UnreadableTableError
 
 
 def is_unsearched(cell: str) -> bool:
-    """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a missing one."""
+    """Returns whether nobody would search for a cell: a number that is not a year, or a mark of a
+    missing one."""
     value = parse_value(cell)
     return value.kind in ("number", "missing") and value.year is None
 
 
-BLOCK_CELLS = 4_000  # of a document at most: a longer table is cut into several, each with the headings
+BLOCK_CELLS = (
+    4_000  # of a document at most: a longer table is cut into several, each with the headings
+)
 
 
 def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] | str]:
-    """The blocks of a file's tables, as the number of the first row (from 0) and the table of its rows, and at the end
-    why the file, or the rest of it, gave none."""
+    """The blocks of a file's tables, as the number of the first row (from 0) and the table of its
+    rows, and at the end why the file, or the rest of it, gave none."""
     try:
         for grid in read_grids(data, language):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             table = read_table(grid)
             # The sheet's name is the title of a table that has none, else its last note.
             if name:
-                table = table._replace(**{"notes": (*table.notes, name)} if table.title else {"title": name})
+                table = table._replace(
+                    **{"notes": (*table.notes, name)} if table.title else {"title": name}
+                )
             # A table without rows still gives a block, for its headings.
             height = max(1, BLOCK_CELLS // max(1, len(table.columns)))
             for start in range(0, max(1, len(table.rows)), height):
@@ -60,11 +65,14 @@ def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] 
 
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
-FORMAT_VERSION = 8  # rises when the same files give other tables: an index of another version is rebuilt
+FORMAT_VERSION = (
+    8  # rises when the same files give other tables: an index of another version is rebuilt
+)
 
 
 class Owner(NamedTuple):
-    """A dataset that a file belongs to: its id, the file's place in it, and the dataset's language."""
+    """A dataset that a file belongs to: its id, the file's place in it, and the dataset's
+    language."""
 
     dataset_id: str
     place: int
@@ -72,33 +80,47 @@ class Owner(NamedTuple):
 
 
 OwnedItem = tuple[str, Owner | None, schema.RowBlock | schema.FileRead]
-"""A doc_id, the dataset that has the file (None if no dataset has it), and a block of a table or the file's result."""
+"""A doc_id, the dataset that has the file (None if no dataset has it), and a block of a table or
+the file's result."""
 
 
 def read_archive(
-    path: str, called: str, size: int, owners: Mapping[bytes, Sequence[Owner]], met: set[bytes], tally: IngestReport
+    path: str,
+    called: str,
+    size: int,
+    owners: Mapping[bytes, Sequence[Owner]],
+    met: set[bytes],
+    tally: IngestReport,
 ) -> Iterator[OwnedItem]:
-    """The tables of an archive's members that belong to a dataset, block by block, and what became of each file.
+    """The tables of an archive's members that belong to a dataset, block by block, and what became
+    of each file.
 
-    The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only in part, is
-    rejected with its reason; what was read of it stays. A second copy of a file, whose key is in `met` already, is
-    rejected: archives of a collection repeat files. The keys of the files are added to `met`.
+    The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only
+    in part, is rejected with its reason; what was read of it stays. A second copy of a file, whose
+    key is in `met` already, is rejected: archives of a collection repeat files. The keys of the
+    files are added to `met`.
     """
     with progress(Path(path).name, size, "bytes") as reach, Sandbox(table_blocks) as reader:
-        for number, member in enumerate(members(path, lambda name: file_key(name) in owners, progress=reach), 1):
+        for number, member in enumerate(
+            members(path, lambda name: file_key(name) in owners, progress=reach), 1
+        ):
             tally.read += 1
             key = file_key(member.name)
             found = () if key in met else owners.get(key, ())
             met.add(key)
             reasons: list[str] = [] if found else [member.reason or "a file that came before"]
             tables = place = 0
-            for start, table in _member_blocks(member, found[0].language, reader, reasons) if found else ():
+            for start, table in (
+                _member_blocks(member, found[0].language, reader, reasons) if found else ()
+            ):
                 # Each table's first block begins with its first row.
                 tables, place = (tables, place + 1) if start else (tables + 1, 0)
                 # A block of a file's table of that number, for every dataset that has the file.
                 block = schema.RowBlock(member.name, start, table)
                 for owner in found:
-                    table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
+                    table_id = schema.table_id(
+                        schema.file_id(owner.dataset_id, owner.place), tables
+                    )
                     yield schema.block_id(table_id, place), owner, block
             reason = "; ".join(dict.fromkeys(filter(None, reasons)))
             one = schema.FileRead(member.name, tables, reason, called, number)
@@ -120,13 +142,16 @@ def _reject_file(file: schema.FileRead, tally: IngestReport) -> None:
 def _member_blocks(
     member: Member, language: Language, reader: Sandbox[tuple[int, Table] | str], reasons: list[str]
 ) -> Iterator[tuple[int, Table]]:
-    """Yields the blocks of a member's tables (number of the block's first row, table), or of a zip's members in turn.
+    """Yields the blocks of a member's tables (number of the block's first row, table), or of a
+    zip's members in turn.
 
-    `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a reason to `reasons`,
-    after the inner member's name.
+    `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a
+    reason to `reasons`, after the inner member's name.
     """
     zipped = member.data is not None and is_zip(member.data)
-    for inner in members(member.data, limits=NESTED) if member.data is not None and zipped else (member,):
+    for inner in (
+        members(member.data, limits=NESTED) if member.data is not None and zipped else (member,)
+    ):
         prefix = f"{inner.name}: " if zipped and inner.name else ""
         # One level: a zip in a zip is how archives of any size are made out of a few bytes.
         if inner.data is None or (zipped and is_zip(inner.data)):
@@ -155,15 +180,22 @@ def make_documents(items: list[OwnedItem]) -> building.Batch:
         elif owner:
             table = content.table
             headings = [" ".join(path) for path in table.columns if path]
-            cells = dict.fromkeys(cell for row in table.rows for cell in row if cell and not is_unsearched(cell))
+            cells = dict.fromkeys(
+                cell for row in table.rows for cell in row if cell and not is_unsearched(cell)
+            )
             lines = (table.title, *table.notes, *headings, *cells)
-            # a language without blanks is analysed cell by cell, for a parse of a long text costs more
+            # a language without blanks is analysed cell by cell, for a parse of a long text costs
+            # more
             texts = ("\n".join(lines),) if owner.language.uses_spaces else lines
             terms_in = owner.language.analyser().terms
             terms = [term for text in texts for term in terms_in(text)]
             terms.append(schema.dataset_term(owner.dataset_id))
             text = "\n".join(filter(None, (table.title, " | ".join(headings))))
-            tables.append(Document(doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)))
+            tables.append(
+                Document(
+                    doc_id, text, {schema.TEXT_FIELD: terms}, keys, schema.encode_block(content)
+                )
+            )
     return building.Batch({schema.TABLES.name: tables, schema.FILES.name: files})
 
 
@@ -172,12 +204,15 @@ def dataset_documents(
 ) -> Iterator[building.Made]:
     """A document for each dataset, with its metadata; files that no archive held are rejected.
 
-    The collection is read once more: nothing of it but the files' owners is held while archives are read.
+    The collection is read once more: nothing of it but the files' owners is held while archives are
+    read.
     """
     files = writer.searcher(schema.FILES.name)
     for batch in building.batches(datasets, 1000):
         made = []
-        for dataset, known in zip(batch, files.lookup(schema.DATASET, [one.dataset_id for one in batch]), strict=True):
+        for dataset, known in zip(
+            batch, files.lookup(schema.DATASET, [one.dataset_id for one in batch]), strict=True
+        ):
             met = {document.doc_id for document in known}
             for place, name in enumerate(dataset.files):
                 if schema.file_id(dataset.dataset_id, place) not in met:
@@ -185,7 +220,10 @@ def dataset_documents(
                     tally.reject(name, 0, "in none of the archives", dataset.dataset_id)
             payload = schema.encode(schema.StoredDataset(dataset.title, dataset.description))
             text = f"{dataset.title}\n{dataset.description}".strip()
-            terms = [*detect_language(text).analyser().terms(text), schema.dataset_term(dataset.dataset_id)]
+            terms = [
+                *detect_language(text).analyser().terms(text),
+                schema.dataset_term(dataset.dataset_id),
+            ]
             made.append(Document(dataset.dataset_id, text, {schema.TEXT_FIELD: terms}, {}, payload))
         yield {schema.DATASETS.name: made}
 
@@ -205,30 +243,43 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
     "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
     argument("files", input_path, "COLLECTION ARCHIVE...", multiple=True),
     building.index_option("datasets", "datasets"),
-    option("--only", metavar="QUESTIONS", type=input_path, help="Only the datasets that these questions name."),
+    option(
+        "--only",
+        metavar="QUESTIONS",
+        type=input_path,
+        help="Only the datasets that these questions name.",
+    ),
     *building.BUILD_OPTIONS,
 )
 def command(**values: Any) -> None:
-    """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or zip) of data files.
+    """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or
+    zip) of data files.
 
-    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with the extra
-    `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
+    Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with
+    the extra `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
     build(**building.gather_options(values))
 
 
-def build(files: Sequence[str], address: str, only: str | None, options: building.BuildOptions) -> building.BuiltIndex:
+def build(
+    files: Sequence[str], address: str, only: str | None, options: building.BuildOptions
+) -> building.BuiltIndex:
     """Build the index of collections and archives at an address."""
     # By name, for both may be packed.
     collections = [file for file in files if ".json" in Path(file).name.lower()]
     archives = [file for file in files if file not in collections]
     if not collections or not archives:
-        missing = "a collection (.jsonl, .jsonl.bz2)" if not collections else "an archive (.tar, .tar.bz2, .zip)"
+        missing = (
+            "a collection (.jsonl, .jsonl.bz2)"
+            if not collections
+            else "an archive (.tar, .tar.bz2, .zip)"
+        )
         raise UserError(f"{missing} is not among the files: {' '.join(files)}")
     ids = frozenset(question.dataset_id for question in read_questions(only)) if only else None
 
     def read_datasets(seen: set[str], tally: IngestReport) -> Iterator[DatasetMetadata]:
-        """The datasets of all collections that are asked for; an id in `seen` is rejected, new ones are added."""
+        """The datasets of all collections that are asked for; an id in `seen` is rejected, new ones
+        are added."""
         for path in collections:
             yield from read_collection(path, tally, ids, seen)
 
@@ -236,17 +287,25 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
         seen: set[str] = set()
         owners = file_owners(read_datasets(seen, tally))
         if unknown := sorted((ids or frozenset()) - seen):
-            warn(f"{len(unknown)} requested datasets are in no collection (the first is {unknown[0]})")
+            warn(
+                f"{len(unknown)} requested datasets are in no collection (the first is "
+                f"{unknown[0]})"
+            )
         # Another choice of datasets is another index: an interrupted build of it is not continued.
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
-        packages = {*PACKAGES, *(package for language in LANGUAGES.values() for package in language.packages)}
+        packages = {
+            *PACKAGES,
+            *(package for language in LANGUAGES.values() for package in language.packages),
+        }
         parts = (schema.TABLES, schema.DATASETS, schema.FILES)
         metadata = building.corpus_metadata("datasets", parts, None, files, settings, packages)
         sizes = {file: size for file, (_, size) in zip(files, metadata.sources, strict=True)}
         known_as = list(archives)
         if held_content(files[0]) is not None:  # a program's data sets are one source
             known_as = [metadata.sources[0][0]]
-            metadata = metadata._replace(sources=((known_as[0], sum(size for _, size in metadata.sources)),))
+            metadata = metadata._replace(
+                sources=((known_as[0], sum(size for _, size in metadata.sources)),)
+            )
         met: set[bytes] = set()  # the keys of the files that were met so far
         sources = []
         for path, name in zip(archives, known_as, strict=True):
@@ -255,17 +314,24 @@ def build(files: Sequence[str], address: str, only: str | None, options: buildin
 
         def derive(writer: Writer) -> Iterator[building.Made]:
             """The documents of the datasets."""
-            # Rejects of the collections were counted in the first pass: the second has a tally that nobody reads.
+            # Rejects of the collections were counted in the first pass: the second has a tally that
+            # nobody reads.
             return dataset_documents(read_datasets(set(), IngestReport()), tally, writer)
 
         def recall(writer: Writer) -> None:
-            """Counts what an interrupted build has finished, of the archives in their order and of the datasets."""
+            """Counts what an interrupted build has finished, of the archives in their order and of
+            the datasets."""
             finished = [path for path in known_as if path in writer.finished_sources]
-            stored = (schema.decode_file(document.payload) for document in writer.searcher(schema.FILES.name).scan())
+            stored = (
+                schema.decode_file(document.payload)
+                for document in writer.searcher(schema.FILES.name).scan()
+            )
             files_read = [one for one in stored if one.archive in finished]
             tally.read += len(files_read)
             met.update(file_key(one.name) for one in files_read)
-            for one in sorted(files_read, key=lambda one: (finished.index(one.archive), one.number)):
+            for one in sorted(
+                files_read, key=lambda one: (finished.index(one.archive), one.number)
+            ):
                 _reject_file(one, tally)
             if building.DERIVED in writer.finished_sources:
                 # Documents are there already; what counts are the rejects.

@@ -1,4 +1,5 @@
-"""Schema of an index of open data: its parts, the doc_ids, and tables, files and datasets as payloads."""
+"""Schema of an index of open data: its parts, the doc_ids, and tables, files and datasets as
+payloads."""
 
 from __future__ import annotations
 
@@ -23,7 +24,8 @@ class RowBlock(NamedTuple):
 
 
 class FileRead(NamedTuple):
-    """Result of reading a member: `number` is its place among the wanted ones of its archive (from 1).
+    """Result of reading a member: `number` is its place among the wanted ones of its archive (from
+    1).
 
     `archive` is "" in all but one document of a file that several datasets share: it counts once.
     """
@@ -50,7 +52,8 @@ def dataset_term(dataset_id: str) -> str:
 
 def file_id(dataset_id: str, place: int) -> str:
     """The doc_id of a dataset's file, by its place in the metadata (from 0)."""
-    # Zeros in front, so that doc_ids sort as the files and tables do: both engines return them in that order.
+    # Zeros in front, so that doc_ids sort as the files and tables do: both engines return them in
+    # that order.
     return f"{dataset_id}-{place:05d}"
 
 
@@ -80,7 +83,9 @@ def decode_block(payload: str) -> RowBlock:
     value = json.loads(payload)
     file, start = value.pop("file"), value.pop("start")
     value["notes"] = tuple(value["notes"])
-    value["columns"], value["rows"] = (tuple(map(tuple, value[name])) for name in ("columns", "rows"))
+    value["columns"], value["rows"] = (
+        tuple(map(tuple, value[name])) for name in ("columns", "rows")
+    )
     return RowBlock(file, start, Table(**value))
 
 

@@ -20,11 +20,13 @@ _LONGEST = 60  # characters of a cell that is a label; longer ones are prose
 
 
 FiledPart = tuple[str, str, int, ReportTable | tuple[str, str]]
-"""A report's id, its company, the number of one of its tables, and the table; or −1 and the cover's business year."""
+"""A report's id, its company, the number of one of its tables, and the table; or −1 and the cover's
+business year."""
 
 
 def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
-    """Every table of the reports of a folder or an archive, and after those of a report what its cover says.
+    """Every table of the reports of a folder or an archive, and after those of a report what its
+    cover says.
 
     Errors as `read_reports`.
     """
@@ -38,12 +40,15 @@ def report_records(source: str, tally: IngestReport) -> Iterator[FiledPart]:
 
 
 def make_tables(records: list[FiledPart]) -> building.Batch:
-    """Tables as documents: terms of the company, what is above the table, and its labels; business years to look up."""
+    """Tables as documents: terms of the company, what is above the table, and its labels; business
+    years to look up."""
     terms = JAPANESE.analyser().terms
     tables, reports = [], []
     for doc_id, company, number, content in records:
         if not isinstance(content, ReportTable):
-            reports.append(Document(doc_id, company, {"text": terms(company) or [doc_id]}, {}, encode(content)))
+            reports.append(
+                Document(doc_id, company, {"text": terms(company) or [doc_id]}, {}, encode(content))
+            )
             continue
         labels = dict.fromkeys(cell.text for cell in content.cells if cell.is_label)
         above = [company, *content.headings, *content.before]
@@ -51,29 +56,45 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
         found = [term for text in words for term in terms(text)] or [doc_id]
         text = " › ".join([company, *content.headings])
         payload = encode((number, *content))
-        tables.append(Document(content.table_id, text, {"text": found}, {REPORT: (doc_id,)}, payload))
+        tables.append(
+            Document(content.table_id, text, {"text": found}, {REPORT: (doc_id,)}, payload)
+        )
     return building.Batch({TABLES.name: tables, REPORTS.name: reports})
 
 
 @command_line(
     "indexer reports samples/u4-reports.tar.xz",
-    argument("files", partial(input_path, ("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True),
+    argument(
+        "files", partial(input_path, ("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True
+    ),
     building.index_option("reports", "reports"),
     *building.BUILD_OPTIONS,
 )
 def command(**values: Any) -> None:
-    """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a document a table."""
+    """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a
+    document a table."""
     build(**building.gather_options(values))
 
 
-def build(files: Sequence[str], address: str, options: building.BuildOptions) -> building.BuiltIndex:
+def build(
+    files: Sequence[str], address: str, options: building.BuildOptions
+) -> building.BuiltIndex:
     """Build the index of the reports of folders and archives at an address."""
-    held = {name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)] for name in files}
-    sizes = tuple((name, sum(path.stat().st_size for path in paths)) for name, paths in held.items())
+    held = {
+        name: sorted(Path(name).rglob("*.htm*")) if Path(name).is_dir() else [Path(name)]
+        for name in files
+    }
+    sizes = tuple(
+        (name, sum(path.stat().st_size for path in paths)) for name, paths in held.items()
+    )
     paths = [path for paths in held.values() for path in paths]
     settings = {"analysis": ANALYSIS["reports"]}
-    metadata = building.corpus_metadata("reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages)
-    sources = [building.SourceFile(name, partial(report_records, name), costly=True) for name in held]
+    metadata = building.corpus_metadata(
+        "reports", [TABLES, REPORTS], JAPANESE, paths, settings, JAPANESE.packages
+    )
+    sources = [
+        building.SourceFile(name, partial(report_records, name), costly=True) for name in held
+    ]
     return building.build_index(
         address, building.Corpus(metadata._replace(sources=sizes), sources, make_tables), options
     )

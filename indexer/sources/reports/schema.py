@@ -1,4 +1,5 @@
-"""What an index of securities reports holds: the parts, tables as payloads, and reports read back from it."""
+"""What an index of securities reports holds: the parts, tables as payloads, and reports read back
+from it."""
 
 from __future__ import annotations
 
@@ -22,15 +23,24 @@ def encode(value: Iterable[object]) -> str:
 
 
 def stored_reports(index: Index, doc_ids: Iterable[str]) -> Iterator[Report]:
-    """The reports of an index by their ids, as they were before; one that is not there comes without tables."""
+    """The reports of an index by their ids, as they were before; one that is not there comes
+    without tables."""
 
     def tuples(value: Any) -> Any:
         return tuple(map(tuples, value)) if isinstance(value, list) else value
 
     for doc_id in doc_ids:
-        stored = [json.loads(one.payload) for one in index.part(TABLES.name).lookup(REPORT, [doc_id])[0]]
+        stored = [
+            json.loads(one.payload) for one in index.part(TABLES.name).lookup(REPORT, [doc_id])[0]
+        ]
         tables = [
-            ReportTable(name, section, tuple(headings), tuple(before), tuple(ReportCell(*tuples(one)) for one in cells))
+            ReportTable(
+                name,
+                section,
+                tuple(headings),
+                tuple(before),
+                tuple(ReportCell(*tuples(one)) for one in cells),
+            )
             for _, name, section, headings, before, cells in sorted(stored, key=lambda one: one[0])
         ]
         covers = index.part(REPORTS.name).lookup("doc_id", [doc_id])[0]

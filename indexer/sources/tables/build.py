@@ -20,8 +20,8 @@ from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, lab
 
 
 def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> building.Batch:
-    """A batch with one document for each table: terms of caption, header and cells, the caption as key, the table as
-    payload."""
+    """A batch with one document for each table: terms of caption, header and cells, the caption as
+    key, the table as payload."""
     terms = language.analyser().terms
     documents = []
     for doc_id, table in records:
@@ -40,22 +40,26 @@ def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> b
     *building.BUILD_OPTIONS,
 )
 def command(**values: Any) -> None:
-    """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or without."""
+    """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or
+    without."""
     build(**building.gather_options(values))
 
 
 def build(
     files: Sequence[str], address: str, language: Language, options: building.BuildOptions
 ) -> building.BuiltIndex:
-    """Builds the index of the distinct tables of TBQA files. Raises UserError for two files of one name."""
+    """Builds the index of the distinct tables of TBQA files. Raises UserError for two files of one
+    name."""
     stems = [building.file_label(file, "tables") for file in files]
     if len(set(stems)) < len(stems):
-        raise UserError(f"two files are called {max(stems, key=stems.count)}: their tables would have one name")
+        raise UserError(
+            f"two files are called {max(stems, key=stems.count)}: their tables would have one name"
+        )
     seen = SeenNames()  # the payloads of the tables so far, which questions share
 
     def new_tables(path: str, label: str, tally: IngestReport) -> Iterator[tuple[str, StoredTable]]:
-        """Yields each table of a file that was not seen before, behind its doc_id, which is that of its first
-        occurrence; counts all lines in the tally."""
+        """Yields each table of a file that was not seen before, behind its doc_id, which is that of
+        its first occurrence; counts all lines in the tally."""
         for row in read_table_rows(path):
             tally.read += 1
             table = StoredTable(row.caption, row.attributes, row.cells)
@@ -71,11 +75,15 @@ def build(
                 seen.add(document.payload)
 
     settings = {"analysis": ANALYSIS["tables"]}
-    metadata = building.corpus_metadata("tables", [TABLES], language, files, settings, language.packages)
+    metadata = building.corpus_metadata(
+        "tables", [TABLES], language, files, settings, language.packages
+    )
     sources = [
         building.SourceFile(name, partial(new_tables, file, stem))
         for (name, _), file, stem in zip(metadata.sources, files, stems, strict=True)
     ]
     return building.build_index(
-        address, building.Corpus(metadata, sources, partial(make_tables, language), recall=recall), options
+        address,
+        building.Corpus(metadata, sources, partial(make_tables, language), recall=recall),
+        options,
     )

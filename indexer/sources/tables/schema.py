@@ -1,4 +1,5 @@
-"""Schema of an index of candidate tables: its part, the doc_ids, and a table as a document's payload."""
+"""Schema of an index of candidate tables: its part, the doc_ids, and a table as a document's
+payload."""
 
 from __future__ import annotations
 
@@ -10,8 +11,8 @@ TABLES = Part("tables", ("text",), ("caption",))
 
 
 class StoredTable(NamedTuple):
-    """A table in the form of its TBQA line, without tabs; `attributes` (column names) and `cells` are still joined by
-    their separators."""
+    """A table in the form of its TBQA line, without tabs; `attributes` (column names) and `cells`
+    are still joined by their separators."""
 
     caption: str
     attributes: str

@@ -24,7 +24,13 @@ from indexer.parameters import (
 )
 from indexer.registry import ANALYSIS, WIKI_FILES
 from indexer.sources.textbook import schema
-from indexer.sources.textbook.passages import file_labels, form_of, language_of, open_records, textbook_files
+from indexer.sources.textbook.passages import (
+    file_labels,
+    form_of,
+    language_of,
+    open_records,
+    textbook_files,
+)
 from indexer.statistics import counting
 from indexer.statistics.forms import NAMES, PACKAGES
 
@@ -47,10 +53,11 @@ def make_documents(
     with_names: bool,
     records: list[schema.SourcePassage | schema.Redirect],
 ) -> building.Batch:
-    """The documents of some passages (their sentences and paragraphs), notes on the named entities in them, and the
-    number of left-out sentences; redirects become documents if names are counted.
+    """The documents of some passages (their sentences and paragraphs), notes on the named entities
+    in them, and the number of left-out sentences; redirects become documents if names are counted.
 
-    `unit` is "sentence" or "paragraph"; `left_out` holds sentences to leave out, without their blanks.
+    `unit` is "sentence" or "paragraph"; `left_out` holds sentences to leave out, without their
+    blanks.
     """
     analyser, recogniser = _tools(language, glossary)
     sentences, paragraphs, redirects = list[Document](), list[Document](), list[Document]()
@@ -79,12 +86,16 @@ def make_documents(
                 noted.append(counting.sentence_notes(text, terms, recogniser))
         # a paragraph is made of the sentences that were kept, its terms are theirs
         whole = language.joiner.join(texts)
-        paragraphs.append(Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page))
+        paragraphs.append(
+            Document(record.doc_id, whole, {schema.TEXT_FIELD: all_terms}, keys, record.page)
+        )
         if with_names and unit == "sentence":
             notes.append(counting.PassageNotes(record.doc_id, record.title, noted))
         elif with_names:  # paragraphs are cut again, as when the documents are read back
             cut = analyser.sentences(whole)
-            notes.append(counting.passage_notes(record.doc_id, record.title, cut, analyser, recogniser))
+            notes.append(
+                counting.passage_notes(record.doc_id, record.title, cut, analyser, recogniser)
+            )
     documents = {schema.PARAGRAPHS.name: paragraphs}
     if unit == "sentence":
         documents = {schema.SENTENCES.name: sentences, **documents}
@@ -101,7 +112,9 @@ def without_blanks(text: str) -> str:
 def read_left_out(path: str, language: Language) -> frozenset[str]:
     """Sentences of a `--without` file, without their blanks; a line may hold several."""
     sentences = language.analyser().sentences
-    lines = numbered_lines(open_lines(path, language.encodings), path, "expected one sentence a line")
+    lines = numbered_lines(
+        open_lines(path, language.encodings), path, "expected one sentence a line"
+    )
     return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
 
 
@@ -110,7 +123,11 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     argument("files", partial(input_pattern, WIKI_FILES), "FILE...", multiple=True),
     building.index_option("textbook-LANGUAGE"),
     option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
-    option("--unit", type=partial(word_choice, ("sentence", "paragraph")), help="A document [sentence]."),
+    option(
+        "--unit",
+        type=partial(word_choice, ("sentence", "paragraph")),
+        help="A document [sentence].",
+    ),
     option(
         "--terms",
         multiple=True,
@@ -118,21 +135,30 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
         type=partial(input_path, ("*.csv",)),
         help="A glossary: names with kinds, years and aliases.",
     ),
-    option("--without", metavar="FILE", type=input_path, help="Leave these texts out (one a line)."),
-    option("--names/--no-names", "with_names", type=boolean, help="Count names and terms, which exams ask for [yes]."),
+    option(
+        "--without", metavar="FILE", type=input_path, help="Leave these texts out (one a line)."
+    ),
+    option(
+        "--names/--no-names",
+        "with_names",
+        type=boolean,
+        help="Count names and terms, which exams ask for [yes].",
+    ),
     option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
     *building.BUILD_OPTIONS,
 )
 def command(files: Sequence[str], **values: Any) -> None:
-    """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML, also .gz, .bz2.
+    """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML,
+    also .gz, .bz2.
 
-    PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML: running heads, feet
-    and page numbers are left out, divided words joined, and the pages kept.
+    PDF (with the extra `documents`), the text that `pdftotext` makes of one, EPUB, DOCX and HTML:
+    running heads, feet and page numbers are left out, divided words joined, and the pages kept.
 
-    Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its JSON lines).
+    Wikipedia: MediaWiki XML dumps, and what WikiExtractor makes of them (its folder, its files, its
+    JSON lines).
 
-    Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their candidates, each
-    different one once and whole; a paragraph is one question's candidates.
+    Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their
+    candidates, each different one once and whole; a paragraph is one question's candidates.
     """
     build(textbook_files(files), **building.gather_options(values))
 
@@ -169,17 +195,26 @@ def build(
         "analysis": ANALYSIS["textbook"],
         "source_type": (source_type or "QALAB3").upper(),
         "glossary": glossary.lines() if glossary else [],
-        "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest() if left_out else "",
+        "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest()
+        if left_out
+        else "",
     }
     packages = (*language.packages, *(PACKAGES if with_names else ()))
-    metadata = building.corpus_metadata("textbook", (*texts, *named_parts), language, paths, settings, packages)
+    metadata = building.corpus_metadata(
+        "textbook", (*texts, *named_parts), language, paths, settings, packages
+    )
     sources = [
         building.SourceFile(name, partial(open_records, path, label, language))
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = building.Corpus(metadata, sources, make)
     if with_names:
-        counter, redirects = counting.NameCounter(), schema.written_redirects if has_redirects else None
-        derive = partial(counting.derive_names, counter, language, glossary, texts[0].name, redirects)
+        counter, redirects = (
+            counting.NameCounter(),
+            schema.written_redirects if has_redirects else None,
+        )
+        derive = partial(
+            counting.derive_names, counter, language, glossary, texts[0].name, redirects
+        )
         corpus = corpus._replace(counter=counter, derive=derive)
     return building.build_index(address or f"textbook-{language}", corpus, options)

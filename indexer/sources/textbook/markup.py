@@ -1,4 +1,5 @@
-"""Documents with markup (HTML, EPUB, DOCX) and PDF into paragraphs, with their headings and pages."""
+"""Documents with markup (HTML, EPUB, DOCX) and PDF into paragraphs, with their headings and
+pages."""
 
 from __future__ import annotations
 
@@ -21,11 +22,13 @@ if TYPE_CHECKING:
 
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 _BLOCKS = _HEADINGS | frozenset(
-    "address article aside blockquote body caption center dd details dialog div dl dt figcaption figure form header "
+    "address article aside blockquote body caption center dd details dialog div dl dt figcaption "
+    "figure form header "
     "hr html legend li main ol p pre section summary table tbody tfoot thead tr ul".split()
 )
 _NO_TEXT = frozenset(
-    "annotation annotation-xml audio button canvas datalist iframe input map noscript object rp rt script select "
+    "annotation annotation-xml audio button canvas datalist iframe input map noscript object rp "
+    "rt script select "
     "style svg template textarea title video".split()
 )
 _AROUND = frozenset(("nav", "footer"))
@@ -36,10 +39,11 @@ _NAVIGATION = "navigation and page feet"
 
 
 def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Element:
-    """Root element of a web page, parsed as leniently as in a browser; `name` is the file's name in errors.
+    """Root element of a web page, parsed as leniently as in a browser; `name` is the file's name in
+    errors.
 
-    Decoded as UTF-8 if valid, else as a `<meta>` declares, else by the first of `encodings` that fits. Raises UserError
-    for a page without elements, an unknown encoding, and too deep nesting.
+    Decoded as UTF-8 if valid, else as a `<meta>` declares, else by the first of `encodings` that
+    fits. Raises UserError for a page without elements, an unknown encoding, and too deep nesting.
     """
     from lxml import etree, html
 
@@ -49,9 +53,13 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
         parser = html.HTMLParser(
             encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
         )
-        root = html.document_fromstring(re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser)
+        root = html.document_fromstring(
+            re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser
+        )
     except (LookupError, etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
-        raise bad_input(name, None, f"damaged HTML ({error})", "fetch the file again, or save it as UTF-8") from None
+        raise bad_input(
+            name, None, f"damaged HTML ({error})", "fetch the file again, or save it as UTF-8"
+        ) from None
     if any("depth" in fault.message for fault in parser.error_log):  # nothing behind that is read
         raise bad_input(name, None, "HTML of too many elements inside each other", "save its text")
     return root
@@ -60,8 +68,8 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
 def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PageParagraph]:
     """Paragraphs, list items, table rows and headings of a page in order, without hidden text.
 
-    `<nav>` and `<footer>` are left out and counted in `counts`. A paragraph's page is known if breaks of printed pages
-    are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
+    `<nav>` and `<footer>` are left out and counted in `counts`. A paragraph's page is known if
+    breaks of printed pages are marked (`epub:type="pagebreak"`, `role="doc-pagebreak"`), else "".
     """
     from lxml import etree
 
@@ -71,7 +79,8 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     pieces: list[str] = []
 
     def begin_block(name: str) -> None:
-        """Ends the current paragraph; the next one is a heading if its block element `name` is h1 to h6."""
+        """Ends the current paragraph; the next one is a heading if its block element `name` is h1
+        to h6."""
         nonlocal heading
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
@@ -92,11 +101,22 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
         label = ""
         attributes: Any = element.attrib
         names = ("type", "role", "epub:type")
-        if any("pagebreak" in str(v) for key, v in attributes.items() if str(key).rpartition("}")[2] in names):
-            text = element.get("title") or element.get("aria-label") or "".join(map(str, element.itertext()))
+        if any(
+            "pagebreak" in str(v)
+            for key, v in attributes.items()
+            if str(key).rpartition("}")[2] in names
+        ):
+            text = (
+                element.get("title")
+                or element.get("aria-label")
+                or "".join(map(str, element.itertext()))
+            )
             number = re.search(r"[ivxlcdmIVXLCDM\d]+\s*\Z", text.strip(" ."))
             label = number[0].strip() if number else ""
-        is_hidden = element.get("hidden") is not None or _HIDDEN.search(element.get("style") or "") is not None
+        is_hidden = (
+            element.get("hidden") is not None
+            or _HIDDEN.search(element.get("style") or "") is not None
+        )
         if label or tag in _NO_TEXT or tag in _AROUND or is_hidden:
             page = label or page
             counts[_NAVIGATION] += tag in _AROUND
@@ -119,33 +139,42 @@ _BLANKS = ("tab", "br", "cr")
 
 
 def zipped_form(path: str) -> str | None:
-    """Form of a book in a zip file; None for any other zip. Raises UserError where it is damaged."""
+    """Form of a book in a zip file; None for any other zip. Raises UserError where it is
+    damaged."""
     names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT))
     return "epub" if _CONTAINER in names else "docx" if _DOCUMENT in names else None
 
 
 def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
-    """Name → content of the archive's wanted members. Raises UserError for a damaged one and a bomb."""
+    """Name → content of the archive's wanted members. Raises UserError for a damaged one and a
+    bomb."""
     found: dict[str, bytes] = {}
     for member in members(path, wanted, _LIMITS):
         if member.data is None:
             inside = "" if member.name == Path(path).name else f"{member.name}: "
-            raise bad_input(path, None, f"{inside}{member.reason}", "fetch the file again, or save its text")
+            raise bad_input(
+                path, None, f"{inside}{member.reason}", "fetch the file again, or save its text"
+            )
         found[member.name] = member.data
     return found
 
 
 def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
-    """Yields the paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its table of contents.
+    """Yields the paragraphs of an e-book in the order of its spine (EPUB 3.3, 5.6), without its
+    table of contents.
 
-    Chapters that are not text are counted in `counts`. Raises UserError: no package document, a chapter that is
-    encrypted.
+    Chapters that are not text are counted in `counts`. Raises UserError: no package document, a
+    chapter that is encrypted.
     """
-    book = _texts(path, lambda name: name.lower().endswith((".xml", ".opf", ".xhtml", ".html", ".htm")))
+    book = _texts(
+        path, lambda name: name.lower().endswith((".xml", ".opf", ".xhtml", ".html", ".htm"))
+    )
     container = parse_xml(book.get(_CONTAINER, b""), ("container",), f"{path}: {_CONTAINER}")
     place = next((one.get("full-path") or "" for one in container.iter("rootfile")), "")
     if place not in book:
-        raise bad_input(path, None, f"an EPUB without its package document ({place})", "fetch the file again")
+        raise bad_input(
+            path, None, f"an EPUB without its package document ({place})", "fetch the file again"
+        )
     package = parse_xml(book[place], ("package",), f"{path}: {place}")
     items = {item.get("id"): item for item in package.iter("item")}
     locked = set[str]()  # fonts are too in books without DRM
@@ -156,9 +185,13 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         item = items.get(reference.get("idref"))
         if item is None or "nav" in (item.get("properties") or "").split():
             continue
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(place), unquote(item.get("href") or "")))
+        name = posixpath.normpath(
+            posixpath.join(posixpath.dirname(place), unquote(item.get("href") or ""))
+        )
         if name in locked:
-            raise bad_input(path, None, f"an EPUB whose text is locked ({name})", "take a copy without DRM")
+            raise bad_input(
+                path, None, f"an EPUB whose text is locked ({name})", "take a copy without DRM"
+            )
         if name not in book:
             counts["chapters that are no text"] += 1
             continue
@@ -170,11 +203,11 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
 
 
 def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
-    """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out (ECMA-376, part 1, 17.3), ""
-    if it did not.
+    """Yields the paragraphs of a DOCX; headings by style, pages as Word last laid them out
+    (ECMA-376, part 1, 17.3), "" if it did not.
 
-    Running heads and feet are other members of the file and are not read; footnotes are not read but counted in
-    `counts`.
+    Running heads and feet are other members of the file and are not read; footnotes are not read
+    but counted in `counts`.
     """
     book = _texts(path, lambda name: name in (_DOCUMENT, _STYLES))
 
@@ -184,12 +217,24 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         attributes = found.attrib.items() if found is not None else ()
         return next((str(value) for key, value in attributes if str(key).endswith("}val")), "")
 
-    # the ids of the styles of headings, which a file may call by words of its language: by name, level or basis
-    headings = {"Title", *(f"Heading{level}" for level in range(1, 10))} if _STYLES not in book else set[str]()
-    for style in parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style") if _STYLES in book else ():
-        is_heading = re.match(r"title$|heading ", value(style, "name").lower()) or value(style, "basedOn") in headings
+    # the ids of the styles of headings, which a file may call by words of its language: by name,
+    # level or basis
+    headings = (
+        {"Title", *(f"Heading{level}" for level in range(1, 10))}
+        if _STYLES not in book
+        else set[str]()
+    )
+    for style in (
+        parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style") if _STYLES in book else ()
+    ):
+        is_heading = (
+            re.match(r"title$|heading ", value(style, "name").lower())
+            or value(style, "basedOn") in headings
+        )
         if is_heading or value(style, "pPr/outlineLvl") in _LEVELS:
-            headings.update(str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId"))
+            headings.update(
+                str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
+            )
     root = parse_xml(book[_DOCUMENT], ("document",), f"{path}: {_DOCUMENT}")
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
@@ -197,19 +242,26 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if any(each.tag == "Fallback" for each in paragraph.iterancestors()):
             continue  # the same as in the Choice beside it
         first, pieces = page, list[str]()
-        for element in paragraph.iter("t", "noBreakHyphen", "lastRenderedPageBreak", "footnoteReference", *_BLANKS):
+        for element in paragraph.iter(
+            "t", "noBreakHyphen", "lastRenderedPageBreak", "footnoteReference", *_BLANKS
+        ):
             if next(element.iterancestors("p")) is not paragraph:
                 continue  # of a text box in the paragraph
             if element.tag == "lastRenderedPageBreak":
                 page += 1
                 first = first if "".join(pieces).strip() else page
             counts["footnotes"] += element.tag == "footnoteReference"
-            pieces.append("-" if element.tag == "noBreakHyphen" else " " if element.tag in _BLANKS else "")
+            pieces.append(
+                "-" if element.tag == "noBreakHyphen" else " " if element.tag in _BLANKS else ""
+            )
             pieces.append(element.text or "")
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
             shown = str(first) if first == page else f"{first}–{page}"
-            is_heading = value(paragraph, "pPr/pStyle") in headings or value(paragraph, "pPr/outlineLvl") in _LEVELS
+            is_heading = (
+                value(paragraph, "pPr/pStyle") in headings
+                or value(paragraph, "pPr/outlineLvl") in _LEVELS
+            )
             yield PageParagraph(text, shown if has_pages else "", bool(is_heading))
 
 
@@ -222,19 +274,24 @@ _SAMPLE = 5_000  # characters
 def document_paragraphs(
     path: str, form: str, counts: Counter[str], encodings: tuple[str, ...] = JAPANESE_ENCODINGS
 ) -> Iterator[PageParagraph]:
-    """Yields the paragraphs and headings of a document in order; `counts` counts what is left out, by its kind.
+    """Yields the paragraphs and headings of a document in order; `counts` counts what is left out,
+    by its kind.
 
-    `encodings` are tried for a web page that is not UTF-8 and does not declare an encoding. Raises UserError for a
-    document that cannot be read, and for a PDF of images only.
+    `encodings` are tried for a web page that is not UTF-8 and does not declare an encoding. Raises
+    UserError for a document that cannot be read, and for a PDF of images only.
     """
     if form == "pdf":
         pages = list(pdf_pages(path))
         if not any(page.fragments for page in pages):
             what = f"a PDF whose {len(pages):,} pages hold no text, as in a scan"
-            raise bad_input(path, None, what, "recognise its text first, for example with `ocrmypdf`")
+            raise bad_input(
+                path, None, what, "recognise its text first, for example with `ocrmypdf`"
+            )
         yield from page_paragraphs(pages, counts)
     elif form == "html":
-        yield from markup_paragraphs(html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts)
+        yield from markup_paragraphs(
+            html_root(read_whole(path, _PAGE_SIZE), encodings, path), counts
+        )
     else:
         yield from (epub_paragraphs if form == "epub" else docx_paragraphs)(path, counts)
 

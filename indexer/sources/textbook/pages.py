@@ -1,4 +1,5 @@
-"""Books with pages: the pages of a PDF, their reading order, and their lines put together to paragraphs."""
+"""Books with pages: the pages of a PDF, their reading order, and their lines put together to
+paragraphs."""
 
 from __future__ import annotations
 
@@ -21,22 +22,26 @@ from indexer.sandbox import Sandbox, WorkerDiedError
 
 # The reading order of a page: pieces of text put into columns and lines.
 
-_MOST = 2_000  # fragments of a page that columns are looked for among: a page of a book has a tenth of them
+# fragments of a page that columns are looked for among: a page of a book has a tenth of them
+_MOST = 2_000
 _COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
 _FULL = 0.5  # of a column's width its middle line fills at least; the cells of a table do not
-_CLOSE = 2.5  # heights of a line from one line of a column to the next, in the middle; notes at the edge are sparser
+# heights of a line from one line of a column to the next, in the middle; notes at the edge are
+# sparser
+_CLOSE = 2.5
 _LEVEL = 0.5  # of the lower one's height two fragments share when they are in one line
 _WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def is_wide(character: str) -> bool:
-    """Returns whether a character is of Japanese or Chinese: no blanks separate it from others, wherever a line
-    ends."""
+    """Returns whether a character is of Japanese or Chinese: no blanks separate it from others,
+    wherever a line ends."""
     return _WIDE.match(character) is not None
 
 
 class Fragment(NamedTuple):
-    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type size.
+    """A piece of a line: its text, its box (`top` < `bottom`, from the page's upper left), its type
+    size.
 
     All lengths are in the page's unit: points, or characters and lines.
     """
@@ -57,7 +62,8 @@ class Page(NamedTuple):
 
 
 def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
-    """Lines of one column from top to bottom: fragments side by side are joined, with blanks between them.
+    """Lines of one column from top to bottom: fragments side by side are joined, with blanks
+    between them.
 
     A line has the box of all its fragments and the type size of the longest.
     """
@@ -79,11 +85,12 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
 
 def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
-    """Lines of a page in reading order, one list for each column or full-width band; [] for a page without text.
+    """Lines of a page in reading order, one list for each column or full-width band; [] for a page
+    without text.
 
-    Columns are read from left to right, between lines that run across them. A left edge begins a column if at least
-    three lines begin there, others end before it, and both sides are filled; the cells of a table are not, and are read
-    row by row.
+    Columns are read from left to right, between lines that run across them. A left edge begins a
+    column if at least three lines begin there, others end before it, and both sides are filled; the
+    cells of a table are not, and are read row by row.
     """
     if not fragments:
         return []
@@ -105,8 +112,8 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
 def _gutter(fragments: Sequence[Fragment]) -> float | None:
     """Left edge of a column that has another at its left; None if the page has one column.
 
-    Columns are beside each other, their lines follow each other closely and fill the width. Of several edges, the one
-    that divides the fragments most evenly, then the leftmost.
+    Columns are beside each other, their lines follow each other closely and fill the width. Of
+    several edges, the one that divides the fragments most evenly, then the leftmost.
     """
     unit = median(one.size for one in fragments)
     starts: dict[int, list[float]] = defaultdict(list)
@@ -125,7 +132,9 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
             continue
         widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
         for side, width in zip((left, right), widths, strict=True):
-            steps = [two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))]
+            steps = [
+                two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))
+            ]
             is_close = median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
             if not is_close or median(one.right - one.left for one in side) < _FULL * width:
                 break
@@ -138,26 +147,33 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
 
 _DEEP = 3  # lines from the edge of a page among which heads and feet are looked for
 _PAGES = 3  # that have a head or foot in common, at least; of a file of two pages both
-_NEAR = 4  # pages from one with a head to the next: left and right pages differ, and a chapter's first has none
+# pages from one with a head to the next: left and right pages differ, and a chapter's first has
+# none
+_NEAR = 4
 _NUMBER = re.compile(r"(?<![a-z\d.,])\d{1,5}(?![a-z\d]|[.,]\d)")
-_BARE = re.compile(r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*")
+_BARE = re.compile(
+    r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*"
+)
 
 
-# What lines of several pages share: their text, with `#` for a number that increases with the pages, and that number
-# minus the page's position; None for text without such a number.
+# What lines of several pages share: their text, with `#` for a number that increases with the
+# pages, and that number minus the page's position; None for text without such a number.
 _LineKey = tuple[str, int | None]
 
 
 def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
-    """The pages without page numbers, running heads and running feet, which are counted in `counts`; page labels are
-    taken from the numbers.
+    """The pages without page numbers, running heads and running feet, which are counted in
+    `counts`; page labels are taken from the numbers.
 
-    A line is a head or foot if it is one of the three outermost, all further out are, and the same line is on at least
-    three pages, each within four of the next, so that a heading such as `Exercises` on a page now and then is not. A
-    number in it that increases with the pages may differ; once three pages have such a number, a line that begins or
-    ends with it is one on any page. Pages without a number are labelled by counting on from the page before.
+    A line is a head or foot if it is one of the three outermost, all further out are, and the same
+    line is on at least three pages, each within four of the next, so that a heading such as
+    `Exercises` on a page now and then is not. A number in it that increases with the pages may
+    differ; once three pages have such a number, a line that begins or ends with it is one on any
+    page. Pages without a number are labelled by counting on from the page before.
     """
-    rows: list[tuple[int, str, int, Fragment, list[_LineKey]]] = []  # page, edge, number of lines further out, line
+    rows: list[
+        tuple[int, str, int, Fragment, list[_LineKey]]
+    ] = []  # page, edge, number of lines further out, line
     pages_of: dict[_LineKey, list[int]] = defaultdict(list)
     for number, page in enumerate(pages):
         found = lines(page.fragments)  # whatever columns the page has
@@ -198,7 +214,11 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
         offset = offsets.get(number, offset)
         counted = str(max(number + offset, 0) or "") if offsets else page.label
         bands = [(line.top, line.bottom) for line in removed[number]]
-        inner = [one for one in page.fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
+        inner = [
+            one
+            for one in page.fragments
+            if not any(t <= one.top and one.bottom <= b for t, b in bands)
+        ]
         kept.append(Page(counted, inner))
     return kept
 
@@ -213,7 +233,8 @@ def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
     return {number for run in runs if len(run) >= least for number in run}
 
 
-# Paragraphs out of the lines of pages: divided words joined, sentences carried over columns and pages, headings.
+# Paragraphs out of the lines of pages: divided words joined, sentences carried over columns and
+# pages, headings.
 
 SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）\]]*(?:\d{1,3}|\[\d{1,3}\])?$")
 """A line that may end a paragraph; the number of a note may stand behind the sentence."""
@@ -224,7 +245,8 @@ _LARGER = 1.1  # times the size of most text: a heading, or another kind of text
 _STEP = 1.35  # times the usual distance of lines: space between paragraphs
 _INDENT = 0.8  # sizes of the type
 _SHORT = 0.85  # of the column's width: what ends earlier may be a paragraph's last line
-_LIST = 0.6  # of its width: what ends earlier without ending a sentence is a line of a list or a heading
+# of its width: what ends earlier without ending a sentence is a line of a list or a heading
+_LIST = 0.6
 _BACK = 4  # paragraphs over which a sentence may go on: notes, captions and boxes come between
 _BULLET = re.compile(r"[•▪◦●■□▶‣⁃]\s?")
 _WORD = re.compile(r"[^\W\d_]+(?:[-‐][^\W\d_]+)*")
@@ -245,7 +267,8 @@ class PageParagraph(NamedTuple):
 
 @dataclass
 class _ParagraphDraft:
-    """An unfinished paragraph: its lines, its type size, and the labels of its first and last page."""
+    """An unfinished paragraph: its lines, its type size, and the labels of its first and last
+    page."""
 
     lines: list[str]
     size: float
@@ -257,13 +280,16 @@ class _ParagraphDraft:
         return not SENTENCE_END.search(self.lines[-1])
 
 
-def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | None = None) -> list[PageParagraph]:
+def page_paragraphs(
+    pages: Sequence[Page], counts: Counter[str], pitch: float | None = None
+) -> list[PageParagraph]:
     """The paragraphs of a book in reading order; `counts` counts what is left out, by its kind.
 
-    `pitch` is the distance from line to line, by default the median for each type size. Lines are grouped by their
-    distances, indents and lengths; an unfinished sentence continues in the next column or on the next page, over notes
-    and captions. A word divided at a line's end is joined as the book writes it elsewhere. A heading is set larger than
-    most of the text or, if all has one size, is a short single line that does not end a sentence.
+    `pitch` is the distance from line to line, by default the median for each type size. Lines are
+    grouped by their distances, indents and lengths; an unfinished sentence continues in the next
+    column or on the next page, over notes and captions. A word divided at a line's end is joined as
+    the book writes it elsewhere. A heading is set larger than most of the text or, if all has one
+    size, is a short single line that does not end a sentence.
     """
     kept = without_margins(pages, counts)
     counts["pages without text"] += sum(not page.fragments for page in pages)
@@ -278,7 +304,11 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
         for line, after in pairwise(column):
             if line.size == after.size:
                 steps[line.size].append(after.top - line.top)
-    pitches = dict.fromkeys(sizes, pitch) if pitch else {size: median(found) for size, found in steps.items()}
+    pitches = (
+        dict.fromkeys(sizes, pitch)
+        if pitch
+        else {size: median(found) for size, found in steps.items()}
+    )
     most = max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
     paragraphs = []
     for draft in _drafts(columns, pitches):
@@ -295,13 +325,15 @@ def page_paragraphs(pages: Sequence[Page], counts: Counter[str], pitch: float | 
     return paragraphs
 
 
-def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]) -> list[_ParagraphDraft]:
-    """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a type size to its usual
-    distance from line to line (0: unknown).
+def _drafts(
+    columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[float, float]
+) -> list[_ParagraphDraft]:
+    """Groups the lines of columns, given as (page label, lines), into paragraphs; `pitch` maps a
+    type size to its usual distance from line to line (0: unknown).
 
-    A line begins a paragraph at another type size or a bullet; else, unless a sentence or a divided word goes on, at a
-    larger distance, after a short line, or (after a sentence's end) at an indent. In the first line of a column the
-    sentence of one of the last paragraphs may go on.
+    A line begins a paragraph at another type size or a bullet; else, unless a sentence or a divided
+    word goes on, at a larger distance, after a short line, or (after a sentence's end) at an
+    indent. In the first line of a column the sentence of one of the last paragraphs may go on.
     """
     drafts: list[_ParagraphDraft] = []
     is_full = False  # whether the last line of the column before fills it
@@ -313,18 +345,31 @@ def _drafts(columns: Iterable[tuple[str, Sequence[Fragment]]], pitch: Mapping[fl
             edges[line.size] = min(least, line.left), max(most, line.right)
         for line in column:
             left, right = edges[line.size]
-            # The share of a column's width that running text fills at least; without blanks lines are even.
+            # The share of a column's width that running text fills at least; without blanks lines
+            # are even.
             shortest = _SHORT if is_wide(line.text[-1]) else _LIST
             goes_on, is_item = line.text[0].islower(), _BULLET.match(line.text)
             draft: _ParagraphDraft | None = None
             if before is None:
-                open_drafts = (one for one in reversed(drafts[-_BACK:]) if one.is_open and _alike(one.size, line.size))
+                open_drafts = (
+                    one
+                    for one in reversed(drafts[-_BACK:])
+                    if one.is_open and _alike(one.size, line.size)
+                )
                 draft = None if is_item else next(open_drafts, None)
-                # A sentence without a small letter goes on in the last paragraph, but not in a heading or list.
-                if draft and not goes_on and not (draft is drafts[-1] and (is_full or len(draft.lines) > 1)):
+                # A sentence without a small letter goes on in the last paragraph, but not in a
+                # heading or list.
+                if (
+                    draft
+                    and not goes_on
+                    and not (draft is drafts[-1] and (is_full or len(draft.lines) > 1))
+                ):
                     draft = None
             elif _alike(before.size, line.size) and not is_item:
-                is_ended, filled = SENTENCE_END.search(before.text), (before.right - left) / max(right - left, 1)
+                is_ended, filled = (
+                    SENTENCE_END.search(before.text),
+                    (before.right - left) / max(right - left, 1),
+                )
                 if 0 < _STEP * pitch.get(line.size, 0) < line.top - before.top:
                     begins = bool(is_ended) or not goes_on
                 elif _DIVIDED.search(before.text):
@@ -352,9 +397,10 @@ def _alike(size: float, other: float) -> bool:
 
 
 def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter[str]) -> str:
-    """Lines joined to a text; a word divided at a line's end is written in the form (with or without hyphen) that
-    `words`, a count of the book's words, has more often. The hyphen stays before a capital, and with a blank before
-    "and", "or" and "to". Words joined without hyphen are counted in `counts`."""
+    """Lines joined to a text; a word divided at a line's end is written in the form (with or
+    without hyphen) that `words`, a count of the book's words, has more often. The hyphen stays
+    before a capital, and with a blank before "and", "or" and "to". Words joined without hyphen are
+    counted in `counts`."""
     text = pieces[0]
     for line in pieces[1:]:
         divided, rest = _DIVIDED.search(text), _LETTERS.match(line)
@@ -376,8 +422,8 @@ def _join_lines(pieces: Sequence[str], words: Mapping[str, int], counts: Counter
 def text_pages(lines: Iterable[str]) -> list[Page]:
     """Pages of a text with form feeds between them, as `pdftotext` writes it, labelled from 1.
 
-    Coordinates are in characters and lines; text after three blanks, as with `-layout`, becomes a fragment that can be
-    in another column.
+    Coordinates are in characters and lines; text after three blanks, as with `-layout`, becomes a
+    fragment that can be in another column.
     """
     pages: list[list[Fragment]] = [[]]
     number = 0
@@ -386,9 +432,13 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
             if place:
                 pages.append([])
             number += 1
-            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace("\u00ad", "")  # soft hyphens show at the end
+            shown = re.sub("\u00ad$", "-", piece.expandtabs()).replace(
+                "\u00ad", ""
+            )  # soft hyphens show at the end
             for found in _PIECE.finditer(shown):
-                pages[-1].append(Fragment(found[0], found.start(), number, found.end(), number + 1, 1.0))
+                pages[-1].append(
+                    Fragment(found[0], found.start(), number, found.end(), number + 1, 1.0)
+                )
     if not pages[-1]:
         pages.pop()  # a form feed ends the last page
     return [Page(str(place), page) for place, page in enumerate(pages, 1)]
@@ -399,14 +449,19 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
 _LARGEST = 512 * MIB  # bytes of a file; it is held in memory beside what PDFium makes of it
 _SECONDS = 900  # of the processor for a whole book; 600 pages take seven
 _GAP = 1.2  # sizes of the type: text further off is in another column or cell
-_ACROSS = 0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
-_HYPHENS = "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
+_ACROSS = (
+    0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
+)
+_HYPHENS = (
+    "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
+)
 
 
 def pdf_pages(path: str) -> Iterator[Page]:
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
 
-    Raises UserError: the extra is not installed, protected by a password, damaged, too large, or its reader failed.
+    Raises UserError: the extra is not installed, protected by a password, damaged, too large, or
+    its reader failed.
     """
     try:
         import pypdfium2  # noqa: F401  (it is used in the other process)
@@ -424,7 +479,8 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """Yields a PDF's number of pages, then each page; in the sandbox. Raises UserError for a damaged one."""
+    """Yields a PDF's number of pages, then each page; in the sandbox. Raises UserError for a
+    damaged one."""
     import pypdfium2
 
     try:
@@ -442,9 +498,9 @@ def _read(path: str) -> Iterator[int | Page]:
 
 
 def _page_fragments(page: Any) -> list[Fragment]:
-    """Fragments of a pypdfium2 text page: neighbouring letters of a line, in the order of its content. A fragment's
-    height is that of its type at the first letter's base line, whichever letters it has. A page of
-    vertical writing is turned first."""
+    """Fragments of a pypdfium2 text page: neighbouring letters of a line, in the order of its
+    content. A fragment's height is that of its type at the first letter's base line, whichever
+    letters it has. A page of vertical writing is turned first."""
     from pypdfium2 import raw
 
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
@@ -465,7 +521,8 @@ def _page_fragments(page: Any) -> list[Fragment]:
             size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
             box = Fragment(text, left.value, -top.value, right.value, -bottom.value, size or 1)
             letters.append((x.value, -y.value, box))
-    # most letters follow each other downwards in vertical writing, whose page is turned by a right angle
+    # most letters follow each other downwards in vertical writing, whose page is turned by a right
+    # angle
     down = 0
     for (x1, y1, one), (x2, y2, _) in pairwise(letter for letter in letters if letter[2].size):
         if math.hypot(x2 - x1, y2 - y1) < 2 * one.size:

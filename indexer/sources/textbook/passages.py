@@ -1,4 +1,5 @@
-"""Reading passages of running text: the form of a file, its language, and its passages in each of the forms."""
+"""Reading passages of running text: the form of a file, its language, and its passages in each of
+the forms."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ DOCUMENTS = ("pdf", "html", "epub", "docx")
 """The forms with headings and, if they have any, pages."""
 
 FORMS = (
-    "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki dump or WikiExtractor's "
+    "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki "
+    "dump or WikiExtractor's "
     "output"
 )
 
@@ -48,20 +50,24 @@ EXTRACTED = re.compile(r'<doc\s[^<>]*?\btitle="', re.IGNORECASE)
 
 _SHOWN = 60  # characters of a file's text that a message quotes
 _PDF_HEAD = 1024  # bytes among which a PDF begins (ISO 32000, note 13 of annex H)
-_PAGE = 20_000  # characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
+# characters of a page at most: a large one has a fifth; with fewer form feeds a text has no pages
+_PAGE = 20_000
 _HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b", re.IGNORECASE | re.DOTALL
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b",
+    re.IGNORECASE | re.DOTALL,
 )
 # how archives, packed files and documents of old word processors begin
 _NO_TEXT = re.compile(
-    rb"\xd0\xcf\x11\xe0|\{\\rtf|PK\x03\x04|(?s:.{257})ustar|\x1f\x8b|BZh\d|\xfd7zXZ|\x28\xb5\x2f\xfd|7z\xbc\xaf"
+    rb"\xd0\xcf\x11\xe0|\{\\rtf|PK\x03\x04|(?s:.{257})ustar|\x1f\x8b|BZh\d|\xfd7zXZ"
+    rb"|\x28\xb5\x2f\xfd|7z\xbc\xaf"
 )
 
 
 def form_of(path: str) -> str:
     """The form of a text file, recognised by its first bytes and lines.
 
-    Raises UserError for a file of another kind of index, one that is not text, and XML with an unknown root element.
+    Raises UserError for a file of another kind of index, one that is not text, and XML with an
+    unknown root element.
     """
     with open_bytes(path) as file:
         head = file.read(SAMPLE_SIZE)
@@ -75,7 +81,12 @@ def form_of(path: str) -> str:
         if zipped := zipped_form(path):
             return zipped
     if _NO_TEXT.match(head):
-        raise bad_input(path, None, "an archive, or RTF or DOC", f"unpack it, or save its text; expected {FORMS}")
+        raise bad_input(
+            path,
+            None,
+            "an archive, or RTF or DOC",
+            f"unpack it, or save its text; expected {FORMS}",
+        )
     sample = head.decode(detect_encoding(head), "replace")
     beginning = sample.lstrip()[:2_000].rstrip()
     if EXTRACTED.match(beginning):
@@ -87,7 +98,9 @@ def form_of(path: str) -> str:
 
         root, line, _ = root_element(path)
         if root not in ("textbook", "mediawiki"):
-            raise bad_input(path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}")
+            raise bad_input(
+                path, line, f"the root element is <{root[:_SHOWN]}>", f"expected {FORMS}"
+            )
         return "textbook" if root == "textbook" else "dump"
     if len(sample) <= _PAGE * sample.count("\f"):  # form feeds as often as pages end
         return "pages"
@@ -100,21 +113,25 @@ def form_of(path: str) -> str:
     if is_sentence_file(path):
         return "candidates"
     if is_table_file(path):
-        raise bad_input(path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`")
+        raise bad_input(
+            path, None, "tables of NLPCC TBQA, not running text", "index them with `indexer tables`"
+        )
     return "json" if is_json else "plain"
 
 
-# The language of a file of running text: as a dump says, else recognised by the beginning of the text.
+# The language of a file of running text: as a dump says, else recognised by the beginning of the
+# text.
 
 _TAG = re.compile(r"<[^<>]*>")
 _SAMPLE_LINES = 200  # lines by which a file's kind or language is recognised
 
 
 def language_of(paths: Sequence[str], given: Language | None = None) -> Language:
-    """Language of text files: the given one, with a warning for each file in another script; else that of their letters
-    or, for a dump, of its `lang` attribute.
+    """Language of text files: the given one, with a warning for each file in another script; else
+    that of their letters or, for a dump, of its `lang` attribute.
 
-    Raises UserError for a knowledge base, and if the languages of two files differ: each needs a separate index.
+    Raises UserError for a knowledge base, and if the languages of two files differ: each needs a
+    separate index.
     """
     known: dict[Language, str] = {}
     for path in paths:
@@ -135,7 +152,8 @@ def language_of(paths: Sequence[str], given: Language | None = None) -> Language
 
 
 def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) -> Language | None:
-    """Language of a file by its beginning, None if that has no letters; `encodings` are tried if it is not UTF-8.
+    """Language of a file by its beginning, None if that has no letters; `encodings` are tried if it
+    is not UTF-8.
 
     Raises UserError for a dump in an unknown language.
     """
@@ -146,7 +164,9 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
         _, line, attributes = root_element(path)
         code = attributes.get("lang", "").partition("-")[0].lower()
         if code and code not in LANGUAGES:
-            expected = f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
+            expected = (
+                f"known are {', '.join(LANGUAGES)}, and --language says which of them to read it as"
+            )
             raise bad_input(path, line, f"a dump in the language {code}", expected)
         if code:
             return LANGUAGES[code]
@@ -155,9 +175,15 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
 
         sample = document_sample(path, form)
     else:
-        lines = [line.text for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES) if line.text]
+        lines = [
+            line.text
+            for line in islice(open_lines(path, encodings, limit=200_000), _SAMPLE_LINES)
+            if line.text
+        ]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
-            raise bad_input(path, None, "a knowledge base", "index it with `python -m indexer triples`")
+            raise bad_input(
+                path, None, "a knowledge base", "index it with `python -m indexer triples`"
+            )
         texts = []  # of a line, or of the `text` or `question` of a JSON record
         for each in lines:
             with suppress(ValueError):
@@ -171,16 +197,20 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
 
 
 def textbook_files(patterns: Sequence[str]) -> list[str]:
-    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even through links. Raises
-    UserError if one of them finds nothing."""
+    """Files that paths, glob patterns and WikiExtractor's folders name, in order, each once even
+    through links. Raises UserError if one of them finds nothing."""
     files: dict[Path, str] = {}
     for pattern in patterns:
         if os.path.isdir(pattern):  # noqa: PTH112
             folder = Path(pattern)
-            found = sorted(str(path) for each in WIKI_FILES for path in folder.glob(each) if path.is_file())
+            found = sorted(
+                str(path) for each in WIKI_FILES for path in folder.glob(each) if path.is_file()
+            )
             if not found:
                 name = f"name the files, as in '{folder}/*.txt'"
-                raise UserError(f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); {name}")
+                raise UserError(
+                    f"{folder}: a folder without files of WikiExtractor (AA/wiki_00); {name}"
+                )
         else:
             found = matching_files(pattern, "FILE")
         for path in found:
@@ -189,8 +219,9 @@ def textbook_files(patterns: Sequence[str]) -> list[str]:
 
 
 def file_labels(files: Sequence[str]) -> list[str]:
-    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`). WikiExtractor's files,
-    which are called the same in every folder, include the folder: AA-wiki_00."""
+    """Label of each file for doc_ids (`file_label`); a repeated label gets a number (`name~2`).
+    WikiExtractor's files, which are called the same in every folder, include the folder:
+    AA-wiki_00."""
     seen: dict[str, int] = {}
     labels = []
     for file in files:
@@ -204,7 +235,8 @@ def file_labels(files: Sequence[str]) -> list[str]:
 
 # The passages of a file, by its form.
 
-_PARAGRAPH_LINES = 10_000  # a text without a blank line is cut here: it must not be held in memory as one paragraph
+# a text without a blank line is cut here: it must not be held in memory as one paragraph
+_PARAGRAPH_LINES = 10_000
 WRAPPED = 120  # characters: a longer line is a whole paragraph, not a piece of a wrapped one
 _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
@@ -213,13 +245,17 @@ _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
-def open_records(path: str, label: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """Yields the passages of a file in order, with their doc_ids, and among those of a dump its redirects.
+def open_records(
+    path: str, label: str, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage | Redirect]:
+    """Yields the passages of a file in order, with their doc_ids, and among those of a dump its
+    redirects.
 
-    Questions with candidate sentences give one passage each, JSON lines, `<p>` of textbook XML and paragraphs of
-    Wikipedia and of documents too. Plain text is split at blank lines, and a line over 120 characters (in Japanese and
-    Chinese any line) is a separate paragraph. Unreadable passages are rejected in the tally. Raises UserError for a
-    file without text, and for one that resembles a known form but is invalid (`form_of`).
+    Questions with candidate sentences give one passage each, JSON lines, `<p>` of textbook XML and
+    paragraphs of Wikipedia and of documents too. Plain text is split at blank lines, and a line
+    over 120 characters (in Japanese and Chinese any line) is a separate paragraph. Unreadable
+    passages are rejected in the tally. Raises UserError for a file without text, and for one that
+    resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
     read: Callable[[str, Language, IngestReport], Iterator[SourcePassage | Redirect]]
@@ -244,15 +280,20 @@ def open_records(path: str, label: str, language: Language, tally: IngestReport)
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
 
-def _document(form: str, path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the paragraphs of a document; a heading is a passage too, and the title of those that follow."""
+def _document(
+    form: str, path: str, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage]:
+    """Yields the paragraphs of a document; a heading is a passage too, and the title of those that
+    follow."""
     from indexer.sources.textbook.markup import document_paragraphs
     from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, text_pages
 
     title = ""
     if form == "pages":
         lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
-        paragraphs: Iterable[PageParagraph] = page_paragraphs(text_pages(lines), tally.pieces, pitch=1)
+        paragraphs: Iterable[PageParagraph] = page_paragraphs(
+            text_pages(lines), tally.pieces, pitch=1
+        )
     else:
         paragraphs = document_paragraphs(path, form, tally.pieces, language.encodings)
     for paragraph in paragraphs:
@@ -262,8 +303,8 @@ def _document(form: str, path: str, language: Language, tally: IngestReport) -> 
 
 
 def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields one passage for each question: its candidates that did not occur before in the file, white space
-    folded."""
+    """Yields one passage for each question: its candidates that did not occur before in the file,
+    white space folded."""
     from indexer.files.seen_names import SeenNames
     from indexer.formats.sentence_rows import read_sentence_file
 
@@ -276,8 +317,11 @@ def _candidates(path: str, language: Language, tally: IngestReport) -> Iterator[
             yield SourcePassage(" ".join(new), question.topic, sentences=tuple(new))
 
 
-def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
-    """Yields (line number, text) of the lines that can be read; the others are rejected in the tally."""
+def _readable(
+    lines: Iterable[TextLine], path: str, tally: IngestReport
+) -> Iterator[tuple[int, str]]:
+    """Yields (line number, text) of the lines that can be read; the others are rejected in the
+    tally."""
     for line in lines:
         if line.text is None:
             tally.read += 1
@@ -287,7 +331,8 @@ def _readable(lines: Iterable[TextLine], path: str, tally: IngestReport) -> Iter
 
 
 def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of JSON lines; invalid lines and those without text are rejected in the tally."""
+    """Yields the passages of JSON lines; invalid lines and those without text are rejected in the
+    tally."""
     for number, text in _readable(open_lines(path), path, tally):
         if not text.strip():
             continue
@@ -298,24 +343,30 @@ def _json_lines(path: str, language: Language, tally: IngestReport) -> Iterator[
         except ValueError as error:
             record, why = None, str(error)
         if not isinstance(record, dict) or not isinstance(record.get("text"), str):
-            tally.reject(path, number, f"no JSON object with a text ({why}); expected {_JSON_LINE}", text)
+            tally.reject(
+                path, number, f"no JSON object with a text ({why}); expected {_JSON_LINE}", text
+            )
         elif isinstance(record.get("url"), str) and isinstance(record.get("title"), str):
             # a page's address, title and whole text, as WikiExtractor writes them
             from indexer.sources.textbook import wikipedia
 
             place = number, str(record.get("id", "")), " ".join(record["title"].split())
-            yield from wikipedia.page_passages(*place, record["text"].split("\n"), path, language, tally)
+            yield from wikipedia.page_passages(
+                *place, record["text"].split("\n"), path, language, tally
+            )
         elif not record["text"].strip():
             tally.reject(path, number, "empty text", text)
         else:
-            title, source_id = ("" if record.get(name) is None else str(record[name]) for name in ("title", "id"))
+            title, source_id = (
+                "" if record.get(name) is None else str(record[name]) for name in ("title", "id")
+            )
             yield SourcePassage(record["text"], title, source_id)
 
 
 def _trec_documents(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of TREC documents (<DOC> … </DOC>): the text as a whole if the language uses blanks between
-    words, else one for each line. Incomplete and too large documents, and those without <TEXT>, are rejected in the
-    tally."""
+    """Yields the passages of TREC documents (<DOC> … </DOC>): the text as a whole if the language
+    uses blanks between words, else one for each line. Incomplete and too large documents, and those
+    without <TEXT>, are rejected in the tally."""
 
     def reject(reason: str, record: str) -> None:
         tally.read += 1
@@ -346,7 +397,9 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
             for name in ("TEXT", "TITLE", "HEADLINE", "DOCNO")
         }
         body = "\n".join(found["TEXT"])
-        paragraphs = [stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())]
+        paragraphs = [
+            stripped for each in body.splitlines() if (stripped := _TAG.sub("", each).strip())
+        ]
         if not paragraphs:
             reject("no <TEXT> in the document", text)
             continue
@@ -360,12 +413,16 @@ def _trec_documents(path: str, language: Language, tally: IngestReport) -> Itera
 
 
 def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty ones are rejected in
-    the tally."""
+    """Yields the passages of textbook XML, one for each `<p>` with its page's title and id; empty
+    ones are rejected in the tally."""
     from indexer.files.xml import line_of, parse_xml
 
     for page in parse_xml(path, ("textbook",)).iter("page"):
-        title = " ".join("".join(str(text) for each in page.findall("title")[:1] for text in each.itertext()).split())
+        title = " ".join(
+            "".join(
+                str(text) for each in page.findall("title")[:1] for text in each.itertext()
+            ).split()
+        )
         identifier = "".join((page.findtext("id") or page.get("id") or "").split())
         for paragraph in page.iter("p"):
             tally.read += 1
@@ -376,11 +433,12 @@ def _textbook_xml(path: str, language: Language, tally: IngestReport) -> Iterato
 
 
 def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
-    """Yields the paragraphs of plain text. A short one that does not end like a sentence is a heading: it is yielded
-    too, and is the title of itself and of those that follow, up to the next heading.
+    """Yields the paragraphs of plain text. A short one that does not end like a sentence is a
+    heading: it is yielded too, and is the title of itself and of those that follow, up to the next
+    heading.
 
-    If the language uses blanks between words, lines are joined up to a blank or long line; else each line is a
-    paragraph.
+    If the language uses blanks between words, lines are joined up to a blank or long line; else
+    each line is a paragraph.
     """
     title = ""
     pieces: list[str] = []
@@ -403,8 +461,8 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
 
 
 def _without_licence(lines: Iterable[tuple[int, str]], path: str) -> Iterator[str]:
-    """Yields the lines between Project Gutenberg's start and end marks, of every book in the file; all lines if it has
-    no marks."""
+    """Yields the lines between Project Gutenberg's start and end marks, of every book in the file;
+    all lines if it has no marks."""
     marks = (_GUTENBERG.search(line.text or "") for line in islice(open_lines(path), _LICENCE))
     waiting = any(mark and mark[1] == "START" for mark in marks)
     for _, line in lines:

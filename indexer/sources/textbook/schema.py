@@ -1,4 +1,5 @@
-"""Schema of an index of running text: its parts, the doc_ids, and the keys that give a text's place."""
+"""Schema of an index of running text: its parts, the doc_ids, and the keys that give a text's
+place."""
 
 from __future__ import annotations
 
@@ -17,14 +18,16 @@ SENTENCES = Part("sentences", (TEXT_FIELD,), (PARAGRAPH, TITLE, SOURCE_ID))
 PARAGRAPHS = Part("paragraphs", (TEXT_FIELD,), (PARAGRAPH, TITLE, SOURCE_ID))
 ALIAS, LEADS_TO = "alias", "leads_to"
 REDIRECTS = Part("redirects", (), (ALIAS, LEADS_TO))
-"""The titles of a wiki that only lead to others, for the counting of names; in indexes of dumps only."""
+"""The titles of a wiki that only lead to others, for the counting of names; in indexes of dumps
+only."""
 
 _NUMBERED = 10**7  # paragraphs of a file whose numbers have seven digits
 
 
 class SourcePassage(NamedTuple):
-    """A paragraph of a file, with the title above it and the file's id for it; `sentences` is () unless the file splits
-    it. `page` is its page in a book with pages, `212` or `212–213`; `doc_id` is "" until it is numbered."""
+    """A paragraph of a file, with the title above it and the file's id for it; `sentences` is ()
+    unless the file splits it. `page` is its page in a book with pages, `212` or `212–213`; `doc_id`
+    is "" until it is numbered."""
 
     text: str
     title: str = ""
@@ -35,7 +38,8 @@ class SourcePassage(NamedTuple):
 
 
 class Redirect(NamedTuple):
-    """A wiki title that only redirects to another, of which it is an alias; `doc_id` is "" until it is numbered."""
+    """A wiki title that only redirects to another, of which it is an alias; `doc_id` is "" until it
+    is numbered."""
 
     alias: str
     target: str
@@ -43,8 +47,8 @@ class Redirect(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Place of a sentence or paragraph: its paragraph's doc_id, the title above it, the corpus's id for it, and the
-    paragraph's pages; "" if unknown."""
+    """Place of a sentence or paragraph: its paragraph's doc_id, the title above it, the corpus's id
+    for it, and the paragraph's pages; "" if unknown."""
 
     paragraph: str
     title: str
@@ -64,14 +68,17 @@ def holds_sentences(metadata: Metadata) -> bool:
 
 
 def encode_place(paragraph: str, title: str, source_id: str) -> dict[str, tuple[str, ...]]:
-    """A place as the keys of a document; the page, which nothing is looked up by, is its payload."""
+    """A place as the keys of a document; the page, which nothing is looked up by, is its
+    payload."""
     place = {PARAGRAPH: paragraph, TITLE: title, SOURCE_ID: source_id}
     return {name: (value,) for name, value in place.items() if value}
 
 
 def decode_place(document: Document) -> Place:
     """The place that a document's keys and payload tell."""
-    paragraph, title, source_id = (document.keys.get(name, ("",))[0] for name in (PARAGRAPH, TITLE, SOURCE_ID))
+    paragraph, title, source_id = (
+        document.keys.get(name, ("",))[0] for name in (PARAGRAPH, TITLE, SOURCE_ID)
+    )
     return Place(paragraph, title, source_id, document.payload)
 
 
@@ -82,8 +89,8 @@ def title_of(document: Document) -> str:
 
 
 def paragraph_id(label: str, number: int) -> str:
-    """The doc_id of a paragraph: the file's label and the paragraph's number there, from 1; from ten million on with an
-    x and more digits, so that doc_ids keep the order of the paragraphs."""
+    """The doc_id of a paragraph: the file's label and the paragraph's number there, from 1; from
+    ten million on with an x and more digits, so that doc_ids keep the order of the paragraphs."""
     return f"{label}-{number:07d}" if number < _NUMBERED else f"{label}-x{number:010d}"
 
 
@@ -98,19 +105,25 @@ def sentence_id(paragraph: str, number: int) -> str:
 
 
 def sentences_before(doc_id: str, most: int) -> list[str]:
-    """The doc_ids of the `most` sentences before one in its paragraph, in reading order; fewer where it begins."""
+    """The doc_ids of the `most` sentences before one in its paragraph, in reading order; fewer
+    where it begins."""
     number = sentence_number(doc_id)
     return [sentence_id(doc_id.rpartition("-")[0], n) for n in range(max(number - most, 1), number)]
 
 
 def encode_redirect(redirect: Redirect) -> Document:
     """A redirect as a document."""
-    return Document(redirect.doc_id, "", {}, {ALIAS: (redirect.alias,), LEADS_TO: (redirect.target,)})
+    return Document(
+        redirect.doc_id, "", {}, {ALIAS: (redirect.alias,), LEADS_TO: (redirect.target,)}
+    )
 
 
 def written_redirects(writer: Writer) -> Iterator[tuple[str, str]]:
     """Alias and target of all redirects that a build has written."""
-    return ((each.keys[ALIAS][0], each.keys[LEADS_TO][0]) for each in writer.searcher(REDIRECTS.name).scan())
+    return (
+        (each.keys[ALIAS][0], each.keys[LEADS_TO][0])
+        for each in writer.searcher(REDIRECTS.name).scan()
+    )
 
 
 def sentence_number(doc_id: str) -> int:

@@ -1,4 +1,5 @@
-"""Wikipedia as passages: MediaWiki's XML dumps, plain or packed, and what WikiExtractor makes of them."""
+"""Wikipedia as passages: MediaWiki's XML dumps, plain or packed, and what WikiExtractor makes of
+them."""
 
 from __future__ import annotations
 
@@ -24,25 +25,34 @@ _WORDS: dict[str, tuple[str, ...]] = {}  # the names of a kind, in lower case
 for _line in read_word_list(__package__, "pages.txt"):
     _kind, _name = _line.split("\t")
     _WORDS[_kind] = (*_WORDS.get(_kind, ()), _name)
-# the visible text of templates by their names, with `{1}` for the first argument; `lang-*` is any language
+# the visible text of templates by their names, with `{1}` for the first argument; `lang-*` is any
+# language
 _TEMPLATES = dict(line.split("\t", 1) for line in read_word_list(__package__, "templates.tsv"))
 # the beginning of a redirect page's text: `#REDIRECT [[Target#Section]]`
 _REDIRECT = re.compile(
-    rf"\s*#\s*(?:{'|'.join(map(re.escape, _WORDS['redirect']))})\s*:?\s*\[\[([^\]|\n]+)", re.IGNORECASE
+    rf"\s*#\s*(?:{'|'.join(map(re.escape, _WORDS['redirect']))})\s*:?\s*\[\[([^\]|\n]+)",
+    re.IGNORECASE,
 )
 
 
-# Wiki markup out of a page's text, in passes whose work is linear in the text, whatever its content.
+# Wiki markup out of a page's text, in passes whose work is linear in the text, whatever its
+# content.
 
 _DEEPEST = 64  # templates and links inside each other; deeper ones become text
-_TAG = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<rest>[^<>]*+)>", re.DOTALL)
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(?P<ends>/?)(?P<tag>[A-Za-z][A-Za-z0-9]*+)(?P<rest>[^<>]*+)>", re.DOTALL
+)
 # Elements that are left out with all that they hold, and what they are counted as.
 _LEFT_OUT = {
     **dict.fromkeys(("ref", "references"), "references"),
     **dict.fromkeys(("math", "chem", "ce", "hiero", "score"), "formulas"),
-    **dict.fromkeys(("gallery", "imagemap", "timeline", "graph", "mapframe", "maplink"), "pictures"),
+    **dict.fromkeys(
+        ("gallery", "imagemap", "timeline", "graph", "mapframe", "maplink"), "pictures"
+    ),
     **dict.fromkeys(("syntaxhighlight", "source", "templatestyles", "style", "script"), "programs"),
-    **dict.fromkeys(("includeonly", "inputbox", "categorytree", "templatedata", "section"), "other elements"),
+    **dict.fromkeys(
+        ("includeonly", "inputbox", "categorytree", "templatedata", "section"), "other elements"
+    ),
 }
 _LITERAL = frozenset(("nowiki", "pre"))
 # Tags that part text; others join it.
@@ -50,8 +60,9 @@ _PLACES = {
     **dict.fromkeys("p div blockquote li ul ol dl dd dt center poem hr".split(), "\n\n"),
     "br": "\n",
 }
-# Templates, links and addresses that hold no other, then those that hold a mark that never ends. Only sets of
-# characters are repeated possessively: Python 3.11.2 loses matches where a group inside of a named one is.
+# Templates, links and addresses that hold no other, then those that hold a mark that never ends.
+# Only sets of characters are repeated possessively: Python 3.11.2 loses matches where a group
+# inside of a named one is.
 _INNERMOST = re.compile(
     r"\{\{(?P<template>[^{}\[\]]*+(?:(?:\{(?!\{)|\}(?!\})|\[(?!\[)|\](?!\]))[^{}\[\]]*+)*)\}\}"
     r"|\[\[(?P<link>[^{}\[\]]*+(?:(?:\{(?!\{)|\}(?!\}))[^{}\[\]]*+)*)\]\]"
@@ -65,8 +76,8 @@ _NEVER_ENDS = re.compile(r"\{\{|\[\[|\[(?=(?:https?:|ftp:)?//)")
 
 
 def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]]:
-    """A page's text without inline markup, its lines unchanged, and the names of its templates; counts what was left
-    out, by kind.
+    """A page's text without inline markup, its lines unchanged, and the names of its templates;
+    counts what was left out, by kind.
 
     A mark that is never closed is dropped, and what follows it is text.
     """
@@ -76,7 +87,11 @@ def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]
         if found.lastgroup == "template":
             return _template(found["template"].split("|"), templates, left_out)
         # The label of a link to another site; nothing for a bare number.
-        return _link(found["link"], left_out) if found.lastgroup == "link" else found["address"].partition(" ")[2]
+        return (
+            _link(found["link"], left_out)
+            if found.lastgroup == "link"
+            else found["address"].partition(" ")[2]
+        )
 
     text = _without_elements(markup, left_out)
     for _ in range(_DEEPEST):
@@ -91,7 +106,8 @@ def plain_text(markup: str, left_out: Counter[str]) -> tuple[str, frozenset[str]
 
 
 def _without_elements(text: str, left_out: Counter[str]) -> str:
-    """The text without comments and the tags of HTML and MediaWiki; tables of HTML get MediaWiki's marks."""
+    """The text without comments and the tags of HTML and MediaWiki; tables of HTML get MediaWiki's
+    marks."""
     parts, place, never_closed = [], 0, set[str]()
     while token := _TAG.search(text, place):
         parts.append(text[place : token.start()])
@@ -101,7 +117,8 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
             parts.append("\n{|\n" if opens else "\n|}\n")
         elif name in _LEFT_OUT or name in _LITERAL:
             end = None
-            # the end of an element that has none any more is not looked for again: the work would be quadratic
+            # the end of an element that has none any more is not looked for again: the work would
+            # be quadratic
             if opens and name not in never_closed:
                 end = re.compile(rf"</{name}\s*>", re.IGNORECASE).search(text, place)
                 never_closed |= set() if end else {name}
@@ -117,7 +134,8 @@ def _without_elements(text: str, left_out: Counter[str]) -> str:
 
 
 def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str]) -> str:
-    """Visible text of a template, whose name is added to `templates`; "" for an unknown one, counted."""
+    """Visible text of a template, whose name is added to `templates`; "" for an unknown one,
+    counted."""
     name, colon, value = parts[0].strip().replace("_", " ").partition(":")
     if colon and name.lower() == "formatnum":
         return value.strip()
@@ -125,7 +143,9 @@ def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str])
     shown = None
     if not colon:
         templates.add(name)
-        shown = _TEMPLATES.get("lang-*" if name.startswith("lang-") and name not in _TEMPLATES else name)
+        shown = _TEMPLATES.get(
+            "lang-*" if name.startswith("lang-") and name not in _TEMPLATES else name
+        )
     if shown is None:
         left_out["boxes" if not colon and name.startswith(_WORDS["box"]) else "templates"] += 1
         return ""
@@ -145,7 +165,8 @@ def _template(parts: Sequence[str], templates: set[str], left_out: Counter[str])
 
 
 def _link(inside: str, left_out: Counter[str]) -> str:
-    """Visible text of what a link's brackets hold; "" for pictures, categories, other wikis, which are counted."""
+    """Visible text of what a link's brackets hold; "" for pictures, categories, other wikis, which
+    are counted."""
     target, _, label = inside.partition("|")
     prefix, colon, rest = target.strip().partition(":")
     name = prefix.strip().lower()
@@ -163,7 +184,8 @@ def _link(inside: str, left_out: Counter[str]) -> str:
     return ""
 
 
-# A page of a wiki as passages: its paragraphs and list items under their headings, or why it has none.
+# A page of a wiki as passages: its paragraphs and list items under their headings, or why it has
+# none.
 
 DISAMBIGUATION = "disambiguation pages"
 WITHOUT_TEXT = "pages without text"
@@ -171,9 +193,12 @@ WITHOUT_TEXT = "pages without text"
 _LIST = re.compile(r"[*#:;]+\s*")
 _SWITCH = re.compile(r"__[^\W\d_]{3,20}__")
 _EMPTY_BRACKETS = re.compile(r"\s?[(（][\s,;:、，；：]*+[)）]")
-_AT_A_BRACKET = re.compile(r"(?<=[(（])[\s,;:、，；：]++|(?<![\s,;:、，；：])[\s,;:、，；：]++(?=[)）])")
+_AT_A_BRACKET = re.compile(
+    r"(?<=[(（])[\s,;:、，；：]++|(?<![\s,;:、，；：])[\s,;:、，；：]++(?=[)）])"
+)
 _VARIANTS = re.compile(r"-\{(?:[HTD-]\|[^{}]*+|(?:[\w;-]*+\|)?(?:[\w-]+:)?([^{};]*+)[^{}]*+)\}-")
-"""A word in several Chinese scripts, which is shown in the first one, or a rule that shows nothing."""
+"""A word in several Chinese scripts, which is shown in the first one, or a rule that shows
+nothing."""
 
 
 def section_title(page: str, headings: Sequence[str], language: Language) -> str:
@@ -181,10 +206,12 @@ def section_title(page: str, headings: Sequence[str], language: Language) -> str
     return (": " if language.uses_spaces else "：").join((page, *headings))
 
 
-def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple[str, str]], str, Counter[str]]:
-    """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, counts of what was left out, by
-    kind). `kind` says why a page does not have any (disambiguation, no text), else "". Sections of notes and links are
-    left out."""
+def read_page(
+    title: str, text: str, language: Language
+) -> tuple[Sequence[tuple[str, str]], str, Counter[str]]:
+    """Passages of a page's wiki text: ((section title, paragraph) pairs in order, kind, counts of
+    what was left out, by kind). `kind` says why a page does not have any (disambiguation, no text),
+    else "". Sections of notes and links are left out."""
     left_out: Counter[str] = Counter()
     plain, templates = plain_text(text, left_out)
     named = title.lower().endswith(_WORDS["title"])
@@ -194,7 +221,8 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
     above: list[tuple[int, str]] = []  # the headings above, with their levels
     under, closed_at = title, 0  # the level of the section of notes and links, which holds no text
     for level, paragraph in _blocks(plain, language, left_out):
-        # without bold, italics, switches, empty brackets; entities as characters, white space folded
+        # without bold, italics, switches, empty brackets; entities as characters, white space
+        # folded
         cleaned = _VARIANTS.sub(r"\1", _SWITCH.sub("", re.sub(r"''+", "", paragraph)))
         cleaned = " ".join(html.unescape(cleaned).replace("\u00ad", "").split())
         if "(" in cleaned or "（" in cleaned:
@@ -213,7 +241,8 @@ def read_page(title: str, text: str, language: Language) -> tuple[Sequence[tuple
 
 
 def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[tuple[int, str]]:
-    """Yields (level, text): headings 1–6, paragraphs and list items 0; tables are counted in `left_out`."""
+    """Yields (level, text): headings 1–6, paragraphs and list items 0; tables are counted in
+    `left_out`."""
     rows = [*map(str.strip, text.split("\n")), ""]  # the blank one ends the last paragraph
     opened, tables = list[int](), list[tuple[int, int]]()
     for place, line in enumerate(rows):
@@ -246,15 +275,16 @@ def _blocks(text: str, language: Language, left_out: Counter[str]) -> Iterator[t
             lines.append(line)
 
 
-# MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in memory.
+# MediaWiki's XML dumps, plain or packed, page by page: whatever their size, one page is held in
+# memory.
 
 
 def dump_pages(path: str) -> Iterator[tuple[etree._Element, str]]:
-    """Yields the `<page>` of each page of a dump in order, which is emptied after use, and the name of its namespace,
-    "" for articles.
+    """Yields the `<page>` of each page of a dump in order, which is emptied after use, and the name
+    of its namespace, "" for articles.
 
-    Raises UserError with file and line: a dump that is truncated or not XML, one with a document type (dumps have none,
-    and it could define entities).
+    Raises UserError with file and line: a dump that is truncated or not XML, one with a document
+    type (dumps have none, and it could define entities).
     """
     from lxml import etree
 
@@ -263,7 +293,12 @@ def dump_pages(path: str) -> Iterator[tuple[etree._Element, str]]:
         try:
             for element in xml_pieces(file, ("{*}namespaces", "{*}page")):
                 if element.getroottree().docinfo.internalDTD is not None:
-                    raise bad_input(path, 1, "a document type in a dump", "expected <mediawiki> without <!DOCTYPE>")
+                    raise bad_input(
+                        path,
+                        1,
+                        "a document type in a dump",
+                        "expected <mediawiki> without <!DOCTYPE>",
+                    )
                 if str(element.tag).endswith("namespaces"):
                     namespaces.update((each.get("key", ""), each.text or "") for each in element)
                 else:
@@ -273,7 +308,8 @@ def dump_pages(path: str) -> Iterator[tuple[etree._Element, str]]:
             raise syntax_fault(path, error) from None
 
 
-# WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON object a line.
+# WikiExtractor's output: `<doc id="" url="" title="">`, a page's text and `</doc>`, or a JSON
+# object a line.
 
 _ATTRIBUTE = re.compile(r'\b(id|title)="(.*?)"(?=\s+[a-z]+="|\s*>\s*$)')
 _END = re.compile(r"\s*</doc>\s*$", re.IGNORECASE)
@@ -283,27 +319,42 @@ _SENTENCE_END = re.compile(r"[.!?。！？:：;；][\"'”’」』)）]*$")
 _HEADING_WORDS = 6  # a bare line of more words is a sentence
 
 
-# The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is passed over.
+# The articles of Wikipedia as passages, and the titles that only lead to them; what is neither is
+# passed over.
 
 
-def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage | Redirect]:
-    """Yields the passages of a dump's articles, by the last revision of each, and its redirects; every page is counted
-    as a record in the tally.
+def dump_passages(
+    path: str, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage | Redirect]:
+    """Yields the passages of a dump's articles, by the last revision of each, and its redirects;
+    every page is counted as a record in the tally.
 
-    Pages that are not articles (other namespaces, disambiguation, no text, another markup) and redirects to sections,
-    which are parts of an article and not names of it, are skipped and counted by kind. Raises UserError with file and
-    line: those of `dump_pages`, a page without a title.
+    Pages that are not articles (other namespaces, disambiguation, no text, another markup) and
+    redirects to sections, which are parts of an article and not names of it, are skipped and
+    counted by kind. Raises UserError with file and line: those of `dump_pages`, a page without a
+    title.
     """
     for page, namespace in dump_pages(path):
         tally.read += 1
         title, page_id = ((page.findtext(f"{{*}}{name}") or "").strip() for name in ("title", "id"))
         if not title:
-            raise bad_input(path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump")
+            raise bad_input(
+                path, line_of(page), "a <page> without a <title>", "expected a MediaWiki dump"
+            )
         last = [page, *page.findall("{*}revision")][-1]
-        model, text = (last.findtext("{*}model") or "wikitext").strip(), last.findtext("{*}text") or ""
+        model, text = (
+            (last.findtext("{*}model") or "wikitext").strip(),
+            last.findtext("{*}text") or "",
+        )
         # the title, and the section behind `#`, that a page leads to
         told, marked = _REDIRECT.match(text), page.find("{*}redirect")
-        redirect = told[1].replace("_", " ").strip() if told else "" if marked is None else marked.get("title", "")
+        redirect = (
+            told[1].replace("_", " ").strip()
+            if told
+            else ""
+            if marked is None
+            else marked.get("title", "")
+        )
         passages: Sequence[tuple[str, str]] = ()
         kind, left_out = "", Counter[str]()
         if namespace:
@@ -323,11 +374,13 @@ def dump_passages(path: str, language: Language, tally: IngestReport) -> Iterato
             yield SourcePassage(paragraph, under, page_id)
 
 
-def extracted_passages(path: str, language: Language, tally: IngestReport) -> Iterator[SourcePassage]:
+def extracted_passages(
+    path: str, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage]:
     """Yields the passages of a file of `<doc …>` documents; each document is a record.
 
-    Raises UserError with file and line: text outside of documents, one that does not end before the next or before the
-    end of the file, one without a title, a line that cannot be read.
+    Raises UserError with file and line: text outside of documents, one that does not end before the
+    next or before the end of the file, one without a title, a line that cannot be read.
     """
     opened: tuple[int, str, str] | None = None  # line, id and title of the document
     held: list[str] = []
@@ -351,24 +404,32 @@ def extracted_passages(path: str, language: Language, tally: IngestReport) -> It
 
 
 def page_passages(
-    number: int, page_id: str, title: str, lines: Sequence[str], path: str, language: Language, tally: IngestReport
+    number: int,
+    page_id: str,
+    title: str,
+    lines: Sequence[str],
+    path: str,
+    language: Language,
+    tally: IngestReport,
 ) -> Iterator[SourcePassage]:
-    """Yields the passages of one page that WikiExtractor wrote, which begins in line `number`; a page without text or
-    for disambiguation gives none and is counted as skipped.
+    """Yields the passages of one page that WikiExtractor wrote, which begins in line `number`; a
+    page without text or for disambiguation gives none and is counted as skipped.
 
-    The title above the text is left out. A heading is a passage too, as in plain text, and the title of those that
-    follow.
+    The title above the text is left out. A heading is a passage too, as in plain text, and the
+    title of those that follow.
     """
     texts = [" ".join(line.split()) for line in lines if line.strip()]
     texts = texts[1:] if texts[:1] == [title] else texts
-    is_list = title.lower().endswith(_WORDS["title"]) or (texts and texts[0].lower().endswith(_WORDS["refers"]))
+    is_list = title.lower().endswith(_WORDS["title"]) or (
+        texts and texts[0].lower().endswith(_WORDS["refers"])
+    )
     if is_list or not texts:
         tally.reject(path, number, DISAMBIGUATION if is_list else WITHOUT_TEXT, title, fault=False)
         return
     under = title
     for place, line in enumerate(texts, 1):
-        # WikiExtractor ends headings with a full stop where nothing else does; neither the first line of a page, its
-        # definition, nor the last, which names nothing, is one
+        # WikiExtractor ends headings with a full stop where nothing else does; neither the first
+        # line of a page, its definition, nor the last, which names nothing, is one
         bare = line.removesuffix(".")
         is_short = len(line) <= _HEADING and not line.startswith(("-", "*", "•"))
         is_title = bare == line or (len(bare.split()) <= _HEADING_WORDS and ". " not in bare)

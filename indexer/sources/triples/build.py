@@ -19,7 +19,8 @@ from indexer.parameters import argument, command_line, input_path, option
 from indexer.registry import ANALYSIS
 from indexer.sources.triples import schema
 
-# The runs of a knowledge base: lines in a row with one subject, read in their order, named and numbered.
+# The runs of a knowledge base: lines in a row with one subject, read in their order, named and
+# numbered.
 
 _SEPARATOR = " ||| "
 _BLANKS = " \t\r\n"
@@ -27,12 +28,15 @@ _LOOKS = 10_000  # lines from one look at the progress to the next
 EXPECTED = "expected `subject ||| predicate ||| object`"
 
 
-def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> Iterator[tuple[str, list[str]]]:
-    """Yields (subject, encoded facts) of each run of consecutive lines with one subject, one in memory at a time.
+def read_runs(
+    path: str, predicates: dict[str, None], tally: IngestReport
+) -> Iterator[tuple[str, list[str]]]:
+    """Yields (subject, encoded facts) of each run of consecutive lines with one subject, one in
+    memory at a time.
 
-    A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected in the tally. All text
-    after the second separator is the object. Blank lines are not counted. The first million different cleaned
-    predicates are added to `predicates`.
+    A line whose subject, predicate or object is missing, or that cannot be decoded, is rejected in
+    the tally. All text after the second separator is the object. Blank lines are not counted. The
+    first million different cleaned predicates are added to `predicates`.
     """
     subject, facts, last = "", list[str](), None
     with reading(path, Path(path).name) as look:
@@ -64,7 +68,8 @@ def read_runs(path: str, predicates: dict[str, None], tally: IngestReport) -> It
 
 @lru_cache(maxsize=1 << 17)
 def _beginning(written: str) -> tuple[str, str]:
-    """Beginning of the stored facts of a predicate, and its cleaned form; both "" where that is empty."""
+    """Beginning of the stored facts of a predicate, and its cleaned form; both "" where that is
+    empty."""
     predicate = " ".join(written.split("\t")).strip()
     cleaned = schema.clean_predicate(predicate)
     return schema.fact_beginning(predicate, cleaned) if cleaned else "", cleaned
@@ -75,9 +80,9 @@ Item = tuple[str, Document]
 
 
 def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
-    """Yields the document of every run of a knowledge base, numbered from 1: its subject, under the folded forms of
-    its name, its encoded facts, and the character pieces of a name that no earlier run has; and then the document of
-    the predicates' character counts.
+    """Yields the document of every run of a knowledge base, numbered from 1: its subject, under the
+    folded forms of its name, its encoded facts, and the character pieces of a name that no earlier
+    run has; and then the document of the predicates' character counts.
 
     Raises UserError if the file has no triples.
     """
@@ -87,19 +92,25 @@ def knowledge_base_items(path: str, label: str, tally: IngestReport) -> Iterator
         forms = schema.aliases(subject)
         pieces = schema.pieces(forms[-1]) if seen.add(forms[-1]) else schema.KNOWN_NAME
         keys, doc_id = {schema.ALIAS: forms}, schema.numbered_id(label, number)
-        yield schema.SUBJECTS.name, Document(doc_id, subject, {schema.NAME: pieces}, keys, "\n".join(facts))
+        yield (
+            schema.SUBJECTS.name,
+            Document(doc_id, subject, {schema.NAME: pieces}, keys, "\n".join(facts)),
+        )
     if not number:
         raise bad_input(path, None, "no triple in it", f"{EXPECTED} on each line")
-    yield schema.STATISTICS.name, Document(schema.PREDICATE_CHARACTERS, "", payload=schema.encode_counts(predicates))
+    yield (
+        schema.STATISTICS.name,
+        Document(schema.PREDICATE_CHARACTERS, "", payload=schema.encode_counts(predicates)),
+    )
 
 
 # The documents of a knowledge base, and its index.
 
 
 def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
-    """Yields the part's name and the document of each line `mention ||| entity TAB entity…` of a mention file, with ids
-    that begin with `label`; lines without a mention or an entity, and those with a second `|||` (triples), are rejected
-    in the tally."""
+    """Yields the part's name and the document of each line `mention ||| entity TAB entity…` of a
+    mention file, with ids that begin with `label`; lines without a mention or an entity, and those
+    with a second `|||` (triples), are rejected in the tally."""
     for number, text, reason in open_lines(path, CHINESE.encodings):
         if text is not None and not text.strip():
             continue
@@ -108,7 +119,12 @@ def mention_items(path: str, label: str, tally: IngestReport) -> Iterator[Item]:
         entities = list(filter(None, map(str.strip, listed.split("\t"))))
         name = schema.fold(mention)
         if not name or not entities or "|||" in listed:
-            tally.reject(path, number, reason or "no mention (expected `mention ||| entity TAB entity`)", text or "")
+            tally.reject(
+                path,
+                number,
+                reason or "no mention (expected `mention ||| entity TAB entity`)",
+                text or "",
+            )
             continue
         doc_id, keys = schema.numbered_id(label, number), {schema.MENTION: [name]}
         payload = schema.encode_entities(entities)
@@ -127,27 +143,36 @@ def make_documents(items: list[Item]) -> building.Batch:
     "indexer triples samples/triples-zh.kb",
     argument("kb", input_path, "KB"),
     option(
-        "--mentions", metavar="FILE", type=input_path, help="Further names: lines of `mention ||| entity TAB entity`."
+        "--mentions",
+        metavar="FILE",
+        type=input_path,
+        help="Further names: lines of `mention ||| entity TAB entity`.",
     ),
     building.index_option("triples", "triples"),
     *building.BUILD_OPTIONS,
 )
 def command(kb: str, **values: Any) -> None:
-    """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any size."""
+    """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any
+    size."""
     build([kb], **building.gather_options(values))
 
 
 def build(
     files: Sequence[str], mentions: str | None, address: str, options: building.BuildOptions
 ) -> building.BuiltIndex:
-    """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if given, at an
-    address."""
+    """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if
+    given, at an address."""
     kb = files[0]
     paths = [kb, mentions] if mentions else [kb]
     parts = (schema.SUBJECTS, schema.MENTIONS, schema.STATISTICS)
-    metadata = building.corpus_metadata("triples", parts, CHINESE, paths, {"analysis": ANALYSIS["triples"]})
+    metadata = building.corpus_metadata(
+        "triples", parts, CHINESE, paths, {"analysis": ANALYSIS["triples"]}
+    )
     readers = [partial(knowledge_base_items, kb, building.file_label(kb, "kb"))]
     readers += [partial(mention_items, path, "mention") for path in paths[1:]]
-    sources = [building.SourceFile(name, read) for (name, _), read in zip(metadata.sources, readers, strict=True)]
+    sources = [
+        building.SourceFile(name, read)
+        for (name, _), read in zip(metadata.sources, readers, strict=True)
+    ]
     corpus = building.Corpus(metadata, sources, make_documents)
     return building.build_index(address, corpus, options)

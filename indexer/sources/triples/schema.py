@@ -1,4 +1,5 @@
-"""Schema of an index of a knowledge base: its parts, the doc_ids, and facts, entities and counts as payloads."""
+"""Schema of an index of a knowledge base: its parts, the doc_ids, and facts, entities and counts as
+payloads."""
 
 from __future__ import annotations
 
@@ -30,15 +31,17 @@ _INNER_DOTS = re.compile(r"(?<=[^\W\d_a-z])[·.](?=[^\W\d_a-z])")
 
 
 def fold(text: str) -> str:
-    """A text in NFKC and lower case, without white space and invisible characters: knowledge bases write `国 籍`,
-    questions `国籍`, both with zero-width spaces."""
+    """A text in NFKC and lower case, without white space and invisible characters: knowledge bases
+    write `国 籍`, questions `国籍`, both with zero-width spaces."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     folded = "".join(text.lower().split())
     return (
         folded
         if folded.isprintable()
-        else "".join(character for character in folded if unicodedata.category(character) not in _UNSEEN)
+        else "".join(
+            character for character in folded if unicodedata.category(character) not in _UNSEEN
+        )
     )
 
 
@@ -55,11 +58,14 @@ def clean_predicate(predicate: str) -> str:
 def split_subject(subject: str) -> tuple[str, str]:
     """The folded name of a subject and what its parentheses say: `李明(教授)` gives `李明` and `教授`."""
     folded = fold(subject)
-    return _PARENTHESES.sub("", folded), "".join(part[1:-1] for part in _PARENTHESES.findall(folded))
+    return _PARENTHESES.sub("", folded), "".join(
+        part[1:-1] for part in _PARENTHESES.findall(folded)
+    )
 
 
 def aliases(subject: str) -> list[str]:
-    """Distinct folded forms under which a question may name the subject, none empty, the shortest last.
+    """Distinct folded forms under which a question may name the subject, none empty, the shortest
+    last.
 
     The whole name, the name without parentheses, and both without quotation marks (《》).
     """
@@ -73,13 +79,16 @@ def aliases(subject: str) -> list[str]:
 
 
 def bigrams(name: str) -> list[str]:
-    """The character bigrams of a folded name in order, each once; a name of one character is its own."""
-    return list(dict.fromkeys(name[i : i + 2] for i in range(max(1, len(name) - 1)))) if name else []
+    """The character bigrams of a folded name in order, each once; a name of one character is its
+    own."""
+    return (
+        list(dict.fromkeys(name[i : i + 2] for i in range(max(1, len(name) - 1)))) if name else []
+    )
 
 
 def pieces(name: str) -> list[str]:
-    """Search pieces of a name, by which a misspelt name is found: its bigrams, then the pairs with one character
-    between.
+    """Search pieces of a name, by which a misspelt name is found: its bigrams, then the pairs with
+    one character between.
 
     A character changed, left out or put in leaves pairs around it that still match.
     """
@@ -94,7 +103,9 @@ MENTIONS = Part("mentions", (), (MENTION,))
 STATISTICS = Part("statistics")
 PREDICATE_CHARACTERS = "predicate-characters"  # the doc_id of the only document of the statistics
 
-KNOWN_NAME = ("=",)  # the one term of a subject whose bare name an earlier one has: nobody asks for it
+KNOWN_NAME = (
+    "=",
+)  # the one term of a subject whose bare name an earlier one has: nobody asks for it
 
 
 class StoredFact(NamedTuple):
@@ -106,17 +117,20 @@ class StoredFact(NamedTuple):
 
 
 def numbered_id(label: str, number: int) -> str:
-    """The doc_id of a run of lines, or of a mention: the file's label and its number there, from 1."""
+    """The doc_id of a run of lines, or of a mention: the file's label and its number there, from
+    1."""
     return f"{label}-{number:08d}"
 
 
 def fact_beginning(predicate: str, cleaned: str) -> str:
-    """Beginning of every stored fact of a predicate, made once for all that share it; neither text holds a tab."""
+    """Beginning of every stored fact of a predicate, made once for all that share it; neither text
+    holds a tab."""
     return f"{predicate}\t{'' if cleaned == predicate else cleaned}\t"
 
 
 def encode_fact(beginning: str, value: str) -> str:
-    """A fact in the line of a payload; tabs in the object become blanks. No text holds a line feed."""
+    """A fact in the line of a payload; tabs in the object become blanks. No text holds a line
+    feed."""
     return beginning + (value.replace("\t", " ") if "\t" in value else value)
 
 
@@ -138,9 +152,13 @@ def decode_entities(payload: str) -> list[str]:
 
 
 def encode_counts(predicates: Collection[str]) -> str:
-    """Payload of different cleaned predicates: their number, and the number of those that contain each character."""
+    """Payload of different cleaned predicates: their number, and the number of those that contain
+    each character."""
     frequency = Counter(chain.from_iterable(map(set, predicates)))
-    return json.dumps({"predicates": len(predicates), "frequency": dict(sorted(frequency.items()))}, ensure_ascii=False)
+    return json.dumps(
+        {"predicates": len(predicates), "frequency": dict(sorted(frequency.items()))},
+        ensure_ascii=False,
+    )
 
 
 def decode_counts(payload: str) -> tuple[int, dict[str, int]]:

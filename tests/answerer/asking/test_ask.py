@@ -1,4 +1,5 @@
-"""Questions in plain words: asked of the samples' books, facts and tables; what is not known is said."""
+"""Questions in plain words: asked of the samples' books, facts and tables; what is not known is
+said."""
 
 from __future__ import annotations
 
@@ -36,8 +37,14 @@ def book(sample_book: str) -> Index:
 def test_a_term_comes_with_the_sentence_that_bears_it(book: Index) -> None:
     reply = ask("In which town did Shah Jahan build the Taj Mahal?", book)
     assert reply.answers[0].text == "Agra"
-    assert reply.answers[0].sources[0].text == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
-    assert reply.answers[0].sources[0].title == "The early modern world: The Ottomans, Safavids and Mughals"
+    assert (
+        reply.answers[0].sources[0].text
+        == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    )
+    assert (
+        reply.answers[0].sources[0].title
+        == "The early modern world: The Ottomans, Safavids and Mughals"
+    )
     assert (len(reply.answers), reply.doubt) == (3, "")
 
 
@@ -46,7 +53,9 @@ def test_a_matter_that_the_book_hardly_speaks_of_is_doubted_by_name(book: Index)
 
 
 def test_a_reply_shows_its_answers_and_not_its_evidence(book: Index) -> None:
-    reply = ask("Who had the church of Hagia Sophia built?", book, ["Akbar", "Justinian"], evidence=True)
+    reply = ask(
+        "Who had the church of Hagia Sophia built?", book, ["Akbar", "Justinian"], evidence=True
+    )
     assert repr(reply) == f"<Reply textbook {book.address}: Justinian / Akbar>"
     assert repr(ask("Xylophones quibble?", book)) == f"<Reply textbook {book.address}: no answer>"
 
@@ -57,7 +66,9 @@ def test_words_that_stand_nowhere_give_no_answer(book: Index) -> None:
 
 
 def test_names_are_judged_in_the_words_of_the_question(book: Index) -> None:
-    reply = ask("Who made Isfahan the capital of Safavid Persia?", book, ("Akbar", "Abbas I", "Ashoka"))
+    reply = ask(
+        "Who made Isfahan the capital of Safavid Persia?", book, ("Akbar", "Abbas I", "Ashoka")
+    )
     assert reply.answers[0].text == "Abbas I"
     assert sorted(answer.text for answer in reply.answers) == ["Abbas I", "Akbar", "Ashoka"]
     assert reply.answers[0].sources[0].doc_id == "textbook-en-0000024"
@@ -107,7 +118,9 @@ def test_an_unlikely_answer_is_doubted(book: Index) -> None:
 
 def test_passages_without_a_number_give_none(tmp_path: Path) -> None:
     plague = build_textbook(
-        [{"text": "Many people died of the plague in the city."}], tmp_path / "plague", language="en"
+        [{"text": "Many people died of the plague in the city."}],
+        tmp_path / "plague",
+        language="en",
     )
     reply = ask("How many people died of the plague?", open_index(plague.address))
     assert (reply.answers, reply.doubt) == ((), "the passages found hold no answer")
@@ -116,8 +129,13 @@ def test_passages_without_a_number_give_none(tmp_path: Path) -> None:
 def test_yes_or_no_comes_with_the_sentence(book: Index) -> None:
     built_by = ask("Was the Taj Mahal built by Akbar?", book)
     assert (built_by[0].text, built_by[0].reason) == ("no", "the sentence does not say Akbar")
-    assert built_by[0].sources[0].text == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
-    opened = ask("Was the Suez Canal opened in 1875?", book)  # its sentence has 1875 too, for something else
+    assert (
+        built_by[0].sources[0].text
+        == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    )
+    opened = ask(
+        "Was the Suez Canal opened in 1875?", book
+    )  # its sentence has 1875 too, for something else
     assert (opened[0].text, opened[0].reason) == ("no", "1869")
     assert ask("Was the Suez Canal opened in 1869?", book)[0].text == "yes"
     assert [one.text for one in ask("Did Dante write in the Tuscan dialect?", book)] == ["yes"]
@@ -141,9 +159,12 @@ def test_an_answer_of_another_type_never_comes_first(book: Index) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_four_of_five_questions_on_a_sample_are_right(tmp_path: Path, language: str) -> None:
-    """The questions were written from the book alone; several answers are parted by " & ", others by "|"."""
+    """The questions were written from the book alone; several answers are parted by " & ", others
+    by "|"."""
     index = built(tmp_path, "textbook", f"textbook-{language}.jsonl")
-    lines = (Path(__file__).parent / f"sample-questions-{language}.tsv").read_text("utf-8").splitlines()
+    lines = (
+        (Path(__file__).parent / f"sample-questions-{language}.tsv").read_text("utf-8").splitlines()
+    )
     right = 0
     for line in lines:
         question, gold = line.split("\t")
@@ -154,7 +175,12 @@ def test_four_of_five_questions_on_a_sample_are_right(tmp_path: Path, language: 
 
 
 def test_a_name_of_the_glossary_is_told_as_it_is_called(tmp_path: Path) -> None:
-    index = built(tmp_path, "textbook", "textbook-en.jsonl", options=["--terms", str(SAMPLES / "glossary-en.csv")])
+    index = built(
+        tmp_path,
+        "textbook",
+        "textbook-en.jsonl",
+        options=["--terms", str(SAMPLES / "glossary-en.csv")],
+    )
     doubt = ask("Where did the Crimean War of Edict of Nantes end?", index).doubt
     assert doubt.endswith(" edict of nantes")
 
@@ -162,7 +188,11 @@ def test_a_name_of_the_glossary_is_told_as_it_is_called(tmp_path: Path) -> None:
 def test_what_something_is_is_told_by_a_sentence_that_is_said_once(book: Index) -> None:
     reply = ask("Who was Shah Jahan?", book)
     sentence = "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
-    assert (reply.answers[0].text, reply.answers[0].sources[0].text, reply.doubt) == (sentence, sentence, "")
+    assert (reply.answers[0].text, reply.answers[0].sources[0].text, reply.doubt) == (
+        sentence,
+        sentence,
+        "",
+    )
     assert as_text(reply).count(sentence) == 1
 
 
@@ -189,17 +219,28 @@ def test_a_fact_that_no_word_asks_for_is_doubted(tmp_path: Path) -> None:
         ("What was the population of Kyoto in 1950?", "its table says nothing of 1950"),
     ],
 )
-def test_a_table_without_a_name_that_is_asked_about_is_doubted(question: str, doubt: str, tmp_path: Path) -> None:
+def test_a_table_without_a_name_that_is_asked_about_is_doubted(
+    question: str, doubt: str, tmp_path: Path
+) -> None:
     files = {"cities.csv": "City,Population\nKyoto,1464890\nOsaka,2753862\n"}
-    index = open_index(build_datasets([{"id": "d", "title": "Cities", "files": files}], tmp_path / "cities").address)
+    index = open_index(
+        build_datasets(
+            [{"id": "d", "title": "Cities", "files": files}], tmp_path / "cities"
+        ).address
+    )
     assert ask(question, index).doubt == doubt
 
 
 @pytest.mark.process
 def test_a_cell_of_a_dataset_with_its_row_and_column(tmp_path: Path) -> None:
-    index = built(tmp_path, "datasets", "datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2")
+    index = built(
+        tmp_path, "datasets", "datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2"
+    )
     reply = ask("令和3年の総人口（男女計）は何千人ですか。", index)
-    assert (reply.answers[0].text, reply.answers[0].sources[0].doc_id) == ("1,842.6", "000090000001")
+    assert (reply.answers[0].text, reply.answers[0].sources[0].doc_id) == (
+        "1,842.6",
+        "000090000001",
+    )
     assert "総人口 / 男女計: 1,842.6" in reply.answers[0].sources[0].text
 
 
@@ -222,16 +263,27 @@ def test_choices_are_judged_by_a_textbook_only(tmp_path: Path) -> None:
 
 
 def test_both_forms_of_output(book: Index) -> None:
-    command = ["ask", "In which town did Shah Jahan build the Taj Mahal?", "--index", book.address, "-k", "1"]
+    command = [
+        "ask",
+        "In which town did Shah Jahan build the Taj Mahal?",
+        "--index",
+        book.address,
+        "-k",
+        "1",
+    ]
     said = CliRunner().invoke(main, command).stdout
     assert said.splitlines()[0] == "1. Agra"
     assert said.splitlines()[-1] == f"(textbook {book.address})"
-    (row,) = map(json.loads, CliRunner().invoke(main, [*command, "--format", "jsonl"]).stdout.splitlines())
+    (row,) = map(
+        json.loads, CliRunner().invoke(main, [*command, "--format", "jsonl"]).stdout.splitlines()
+    )
     assert [answer["text"] for answer in row["answers"]] == ["Agra"]
 
 
 @pytest.mark.process
-def test_the_evidence_is_a_row_of_a_trace_and_only_where_it_is_asked_for(book: Index, tmp_path: Path) -> None:
+def test_the_evidence_is_a_row_of_a_trace_and_only_where_it_is_asked_for(
+    book: Index, tmp_path: Path
+) -> None:
     question = "In which town did Shah Jahan build the Taj Mahal?"
     assert ask(question, book).row is None
     term = ask(question, book, evidence=True)
@@ -240,9 +292,13 @@ def test_the_evidence_is_a_row_of_a_trace_and_only_where_it_is_asked_for(book: I
     capital = "Who made Isfahan the capital of Safavid Persia?"
     judged = ask(capital, book, ("Akbar", "Abbas I"), evidence=True)
     assert (judged.task, judged.row.question, judged.row.answer) == ("ntcir-mc", capital, "2")
-    fact = ask("你知道《岳阳楼记》是谁写的吗？", built(tmp_path, "triples", "triples-zh.kb"), evidence=True)
+    fact = ask(
+        "你知道《岳阳楼记》是谁写的吗？", built(tmp_path, "triples", "triples-zh.kb"), evidence=True
+    )
     assert (fact.task, fact.row.answer) == ("nlpcc-kbqa", "范仲淹")
-    cells = built(tmp_path, "datasets", "datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2")
+    cells = built(
+        tmp_path, "datasets", "datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2"
+    )
     cell = ask("令和3年の総人口（男女計）は何千人ですか。", cells, evidence=True)
     assert (cell.task, cell.row.answer) == ("datasearch-qa", "1,842.6")
     assert cell.row.candidates[0].derivation == cell.answers[0].reason
@@ -251,18 +307,25 @@ def test_the_evidence_is_a_row_of_a_trace_and_only_where_it_is_asked_for(book: I
 def test_choices_are_judged_by_the_method_that_is_asked_for(book: Index) -> None:
     asked = ("Who built the Taj Mahal?", book, ("Akbar", "Shah Jahan"))
     counted = ask(*asked, method="slqal", evidence=True).row.candidates
-    assert [one.score for one in counted] != [one.score for one in ask(*asked, evidence=True).row.candidates]
+    assert [one.score for one in counted] != [
+        one.score for one in ask(*asked, evidence=True).row.candidates
+    ]
     assert counted[0].query  # as slqal's traces have it
 
 
 def test_textbooks_are_asked_as_one(book: Index, tmp_path: Path) -> None:
-    further, facts = built(tmp_path, "textbook", "selqa.dev.json"), built(tmp_path, "triples", "triples-zh.kb")
+    further, facts = (
+        built(tmp_path, "textbook", "selqa.dev.json"),
+        built(tmp_path, "triples", "triples-zh.kb"),
+    )
     asked = ["--index", book.address, "--index", further.address, "--format", "jsonl"]
     done = CliRunner().invoke(main, ["ask", "Who built the first lighthouse?", *asked])
     (reply,) = [json.loads(line) for line in done.stdout.splitlines()]
     assert reply["address"] == f"{book.address} + {further.address}"
     assert "Ellen Marsh" in reply["answers"][0]["sources"][0]["text"]
-    mixed = CliRunner().invoke(main, ["ask", "Who?", "--index", book.address, "--index", facts.address])
+    mixed = CliRunner().invoke(
+        main, ["ask", "Who?", "--index", book.address, "--index", facts.address]
+    )
     assert isinstance(mixed.exception, UserError)
 
 
@@ -277,7 +340,9 @@ def test_choices_are_judged_by_several_textbooks(book: Index, tmp_path: Path) ->
 
 
 def test_one_textbook_twice_is_refused(book: Index) -> None:
-    done = CliRunner().invoke(main, ["ask", "Who?", "--index", book.address, "--index", f"{book.address}/"])
+    done = CliRunner().invoke(
+        main, ["ask", "Who?", "--index", book.address, "--index", f"{book.address}/"]
+    )
     assert isinstance(done.exception, UserError)
     assert f"--index {book.address}" in str(done.exception)
 
@@ -304,7 +369,9 @@ def test_the_questions_of_a_file_are_asked_one_a_line(book: Index, tmp_path: Pat
 
 
 def test_each_reply_of_a_file_stands_below_its_question(book: Index, tmp_path: Path) -> None:
-    ended = asked_of_file(book, tmp_path, "Who built the Taj Mahal?\nWhere is the Taj Mahal?", "-k", "1")
+    ended = asked_of_file(
+        book, tmp_path, "Who built the Taj Mahal?\nWhere is the Taj Mahal?", "-k", "1"
+    )
     blocks = ended.out.strip().split("\n\n")
     assert [block.split("\n")[:2] for block in blocks] == [
         ["1: Who built the Taj Mahal?", "1. Shah Jahan"],

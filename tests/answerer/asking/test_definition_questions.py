@@ -1,4 +1,5 @@
-"""What is to be told: told from questions for terms by their form; the sentences that tell first."""
+"""What is to be told: told from questions for terms by their form; the sentences that tell
+first."""
 
 from __future__ import annotations
 
@@ -86,7 +87,9 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
     )
     folder: Path = tmp_path_factory.mktemp("telling")
     documents = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
-    return open_index(build_textbook(documents, folder / "book", language="en", names=False).address)
+    return open_index(
+        build_textbook(documents, folder / "book", language="en", names=False).address
+    )
 
 
 def definitions(matter: Matter, book: Index) -> list[str]:

@@ -1,4 +1,5 @@
-"""Submissions checked before they are sent: what our commands write is valid, and each defect is named."""
+"""Submissions checked before they are sent: what our commands write is valid, and each defect is
+named."""
 
 from __future__ import annotations
 
@@ -29,12 +30,16 @@ def test_what_our_commands_write_is_complete_and_valid(
     sample_book: str, task: str, sample: str, tmp_path: Path
 ) -> None:
     out = str(tmp_path / "run.xml")
-    assert run("answerer", task, str(SAMPLES / sample), "--index", sample_book, "-o", out).status == 0
+    assert (
+        run("answerer", task, str(SAMPLES / sample), "--index", sample_book, "-o", out).status == 0
+    )
     ended = run("answerer", "check", str(SAMPLES / sample), out)
     assert (ended.status, ended.out, ended.err) == (0, "", f"{out}: complete and valid\n")
 
 
-@pytest.mark.parametrize(("task", "sample"), [("nlpcc-dbqa", "dbqa.test.txt"), ("nlpcc-tbqa", "tbqa.test.txt")])
+@pytest.mark.parametrize(
+    ("task", "sample"), [("nlpcc-dbqa", "dbqa.test.txt"), ("nlpcc-tbqa", "tbqa.test.txt")]
+)
 def test_scores_fit_their_file(task: str, sample: str, tmp_path: Path) -> None:
     out = tmp_path / "scores.txt"
     assert run("answerer", task, str(SAMPLES / sample), "-o", str(out)).status == 0
@@ -78,7 +83,9 @@ def test_figures_of_another_kind_are_told(tmp_path: Path) -> None:
 
 
 def test_a_faulty_run_among_several_is_counted_and_the_status_says_so(tmp_path: Path) -> None:
-    good = Path(table(tmp_path, {f"A{number}": "1" for number in range(1, 21)})).rename(tmp_path / "good.xml")
+    good = Path(table(tmp_path, {f"A{number}": "1" for number in range(1, 21)})).rename(
+        tmp_path / "good.xml"
+    )
     bad = table(tmp_path, {"A1": "1"})
     ended = run("answerer", "check", EXAM, str(good), bad)
     assert ended.status == 2
@@ -120,7 +127,9 @@ def test_a_bilingual_sheet_is_checked_in_the_language_that_was_answered(tmp_path
 
 def test_a_summary_names_a_file_that_lies_beside_it(tmp_path: Path) -> None:
     (tmp_path / "sheet.xml").write_text(SHEET.format(""), "utf-8")
-    summary = SHEET.format("Rome on the Tiber").replace("<answer_sheet>", '<answer_sheet src="found.xml">', 1)
+    summary = SHEET.format("Rome on the Tiber").replace(
+        "<answer_sheet>", '<answer_sheet src="found.xml">', 1
+    )
     (tmp_path / "run.xml").write_text(summary, "utf-8")
     pair = (str(tmp_path / "sheet.xml"), str(tmp_path / "run.xml"))
     assert problems_of(*pair) == ["src names 'found.xml', which does not lie beside it"]
@@ -132,7 +141,9 @@ def test_passages_of_unknown_kind_and_beyond_ten_times_the_limit(tmp_path: Path)
     (tmp_path / "sheet.xml").write_text(SHEET.format(""), "utf-8")
     passage = '<PASSAGE RANK="1" SOURCE_ID="a" SOURCE_ID_TYPE="BOOK" SCORE="1" NORMALIZED_SCORE="1">{}</PASSAGE>'
     text = passage.format("word " * 41)
-    (tmp_path / "run.xml").write_text(f'<TOPIC ID="S"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "utf-8")
+    (tmp_path / "run.xml").write_text(
+        f'<TOPIC ID="S"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "utf-8"
+    )
     assert problems_of(str(tmp_path / "sheet.xml"), str(tmp_path / "run.xml")) == [
         "S: SOURCE_ID_TYPE 'BOOK' of rank 1 is not WEB or QALAB3 or PARTICIPANT",
         "S: 41 words, at most 40 are allowed",
@@ -143,7 +154,9 @@ def test_passages_whose_scores_rise_where_their_ranks_fall(tmp_path: Path) -> No
     (tmp_path / "sheet.xml").write_text(SHEET.format(""), "utf-8")
     passage = '<PASSAGE RANK="{}" SOURCE_ID="a" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="{}">x</PASSAGE>'
     text = "".join(passage.format(*one) for one in ((1, "0.5"), (2, "0.5"), (3, "0.7")))
-    (tmp_path / "run.xml").write_text(f'<TOPIC ID="S"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "utf-8")
+    (tmp_path / "run.xml").write_text(
+        f'<TOPIC ID="S"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "utf-8"
+    )
     assert problems_of(str(tmp_path / "sheet.xml"), str(tmp_path / "run.xml")) == [
         "S: NORMALIZED_SCORE of rank 3 is higher than that of rank 2"
     ]
@@ -151,7 +164,9 @@ def test_passages_whose_scores_rise_where_their_ranks_fall(tmp_path: Path) -> No
 
 def test_knowledge_base_answers(tmp_path: Path) -> None:
     asked = tmp_path / "questions.txt"
-    asked.write_text("<question id=1>\t甲是谁？\n==========\n<question id=2>\t乙是谁？\n==========\n", "utf-8")
+    asked.write_text(
+        "<question id=1>\t甲是谁？\n==========\n<question id=2>\t乙是谁？\n==========\n", "utf-8"
+    )
     given = tmp_path / "answers.txt"
     given.write_text("<question id=1>\t丙是谁？\n<answer id=1>\t\n==========\n", "utf-8")
     assert problems_of(str(asked), str(given)) == [
@@ -166,7 +181,9 @@ def test_knowledge_base_answers(tmp_path: Path) -> None:
     [("\t甲", True), ("\t甲\t乙", True), ("\t甲\r", True), ("\t甲\t", False), ("\t\t甲", False), ("\t甲 \t乙", False),
      (" 甲", False), ("\t甲\u3000", False)],
 )  # fmt: skip
-def test_knowledge_base_answers_stand_as_they_are_compared(answer: str, good: bool, tmp_path: Path) -> None:
+def test_knowledge_base_answers_stand_as_they_are_compared(
+    answer: str, good: bool, tmp_path: Path
+) -> None:
     (tmp_path / "asked").write_text("<question id=1>\t谁？\n", "utf-8")
     (tmp_path / "run").write_bytes(f"<question id=1>\t谁？\n<answer id=1>{answer}\n".encode())
     said = ["1: a tab or blank too many around its answers, which are compared as they stand"]
@@ -176,20 +193,29 @@ def test_knowledge_base_answers_stand_as_they_are_compared(answer: str, good: bo
 def test_a_byte_order_mark_before_knowledge_base_answers(tmp_path: Path) -> None:
     (tmp_path / "asked").write_text("<question id=1>\t谁？\n", "utf-8-sig")
     (tmp_path / "run").write_text("<question id=1>\t谁？\n<answer id=1>\t甲\n", "utf-8-sig")
-    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == ["begins with a byte order mark"]
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == [
+        "begins with a byte order mark"
+    ]
 
 
 def test_problems_stand_in_the_order_of_the_questions(tmp_path: Path) -> None:
     for name, answer in (("questions", ""), ("answers", "<answer id={0}>\t\n")):
-        blocks = [f"<question id={{0}}>\t甲？\n{answer}==========\n".format(number) for number in range(20)]
+        blocks = [
+            f"<question id={{0}}>\t甲？\n{answer}==========\n".format(number)
+            for number in range(20)
+        ]
         (tmp_path / f"{name}.txt").write_text("".join(blocks), "utf-8")
     given = str(tmp_path / "questions.txt"), str(tmp_path / "answers.txt")
-    assert [problem.partition(":")[0] for problem in problems_of(*given)] == [str(number) for number in range(20)]
+    assert [problem.partition(":")[0] for problem in problems_of(*given)] == [
+        str(number) for number in range(20)
+    ]
 
 
 def test_a_dataset_run(tmp_path: Path) -> None:
     asked = tmp_path / "questions.tsv"
-    asked.write_text("DS2-QA-E-1001\tHow many?\t000000000001\nDS2-QA-E-1002\tWho?\t000000000001\n", "utf-8")
+    asked.write_text(
+        "DS2-QA-E-1001\tHow many?\t000000000001\nDS2-QA-E-1002\tWho?\t000000000001\n", "utf-8"
+    )
     given = tmp_path / "run.tsv"
     given.write_text("<SYSDESC>ours</SYSDESC>\nDS2-QA-E-1001\t12\nDS2-QA-E-1002\t13\n", "utf-8")
     assert problems_of(str(asked), str(given)) == []
@@ -208,7 +234,9 @@ def test_a_dataset_run(tmp_path: Path) -> None:
         ("DS2-QA-J-1\t東京都", "cp932", ["is in cp932, not in UTF-8"]),
     ],
 )
-def test_a_dataset_run_as_texts_are_compared(rows: str, encoding: str, said: list[str], tmp_path: Path) -> None:
+def test_a_dataset_run_as_texts_are_compared(
+    rows: str, encoding: str, said: list[str], tmp_path: Path
+) -> None:
     (tmp_path / "asked").write_text("DS2-QA-J-1\tどこ？\t000000000001\n", "utf-8")
     (tmp_path / "run").write_text(f"<SYSDESC>x</SYSDESC>\n{rows}\n", encoding)
     assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == said
@@ -224,7 +252,9 @@ def test_a_dataset_run_as_texts_are_compared(rows: str, encoding: str, said: lis
 def test_a_dataset_run_that_does_not_describe_its_system(asked: str, tmp_path: Path) -> None:
     (tmp_path / "asked").write_text(asked, "utf-8")
     (tmp_path / "run").write_text("DS2-QA-E-1001\t12\n", "utf-8")
-    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == ["without a first line <SYSDESC>…</SYSDESC>"]
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == [
+        "without a first line <SYSDESC>…</SYSDESC>"
+    ]
 
 
 def test_scores_of_a_file_in_a_chinese_encoding(tmp_path: Path) -> None:
@@ -272,7 +302,9 @@ def test_rows_with_results_have_the_labels_of_the_input(tmp_path: Path) -> None:
 
 def test_results_of_candidates(tmp_path: Path) -> None:
     asked = tmp_path / "asked.json"
-    asked.write_text(json.dumps([{"question": "Who?", "sentences": ["a", "b"], "candidates": [0]}]), "utf-8")
+    asked.write_text(
+        json.dumps([{"question": "Who?", "sentences": ["a", "b"], "candidates": [0]}]), "utf-8"
+    )
     given = tmp_path / "given.json"
     rows = [{"question": "Who?", "sentences": ["a", "c"], "candidates": [0], "results": [0.1, 0.9]}]
     given.write_text(json.dumps(rows), "utf-8")

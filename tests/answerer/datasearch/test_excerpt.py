@@ -1,4 +1,5 @@
-"""The part of a table that a trace shows: the answer, the cells that led to it, and what is near."""
+"""The part of a table that a trace shows: the answer, the cells that led to it, and what is
+near."""
 
 from __future__ import annotations
 
@@ -24,9 +25,15 @@ def test_the_answer_stands_in_its_row_and_column() -> None:
 
 
 def test_one_of_several_tables_without_titles_goes_by_its_file() -> None:
-    files = [View(read_table(Grid("", [["Line", "Stops"], ["A", "12"], ["B", "19"]])), file="stops 2020")]
+    files = [
+        View(read_table(Grid("", [["Line", "Stops"], ["A", "12"], ["B", "19"]])), file="stops 2020")
+    ]
     (best, *_) = ranked("How many stops has line A?", "Line|Stops\nA|12\nB|19")
-    assert [found.title for several in (files, files * 2) if (found := excerpt(best.derivation, several))] == [
+    assert [
+        found.title
+        for several in (files, files * 2)
+        if (found := excerpt(best.derivation, several))
+    ] == [
         "",
         "stops 2020",
     ]
@@ -43,7 +50,10 @@ def test_the_cells_that_were_compared_are_marked() -> None:
 
 def test_of_a_large_table_only_what_is_near_is_shown() -> None:
     letters = "abcdefghijklmnopqrst"
-    lines = [f"{x}{x}burg|" + "|".join(f"{n * 100 + m}" for m in range(20)) for n, x in enumerate(letters)]
+    lines = [
+        f"{x}{x}burg|" + "|".join(f"{n * 100 + m}" for m in range(20))
+        for n, x in enumerate(letters)
+    ]
     text = "Town|" + "|".join(f"{x}{x}fish" for x in letters) + "\n" + "\n".join(lines)
     best = ranked("How many llfish are there in ssburg?", text)[0]
     found = excerpt(best.derivation, [view(text)])

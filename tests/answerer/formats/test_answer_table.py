@@ -13,7 +13,10 @@ from answerer.formats.exam.parts import answer_table_text
 from indexer.files.errors import UserError
 from tests.refusals import raises_at
 
-NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn"), max_codepoint=0xFFFD), max_size=20)
+NAMES = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn"), max_codepoint=0xFFFD),
+    max_size=20,
+)
 DIGITS = st.integers(0, 99).map(str)
 
 
@@ -56,7 +59,9 @@ def test_rows_are_read_by_name_and_digits_made_half_width(tmp_path: Path) -> Non
 
 
 def test_a_table_may_not_name_its_exam_and_a_row_may_lack_its_answer(tmp_path: Path) -> None:
-    read = read_answer_table(table(tmp_path, "<data><anscolumn_ID>A1</anscolumn_ID><answer/></data>", ""))
+    read = read_answer_table(
+        table(tmp_path, "<data><anscolumn_ID>A1</anscolumn_ID><answer/></data>", "")
+    )
     assert (read.filename, read.answers[0].answer, read.answers[0].score) == ("", "", None)
 
 
@@ -65,7 +70,10 @@ def test_a_table_may_not_name_its_exam_and_a_row_may_lack_its_answer(tmp_path: P
     [
         ("", ":1: an answer table without rows"),
         ("<data>\n<answer>1</answer></data>", ":2: a row without anscolumn_ID"),
-        ("<data><anscolumn_ID>A1</anscolumn_ID><score>three</score></data>", ":2: score 'three' is not a number"),
+        (
+            "<data><anscolumn_ID>A1</anscolumn_ID><score>three</score></data>",
+            ":2: score 'three' is not a number",
+        ),
         (
             "<data><answer>1</answer><answer>2</answer><anscolumn_ID>A1</anscolumn_ID></data>",
             ":2: a row with two answer elements",

@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerer.formats.length_limit import NO_LIMIT, Limit, exceeds, limits_in, measure, read_limit, stricter
+from answerer.formats.length_limit import (
+    NO_LIMIT,
+    Limit,
+    exceeds,
+    limits_in,
+    measure,
+    read_limit,
+    stricter,
+)
 
 
 @pytest.mark.parametrize(
@@ -98,7 +106,9 @@ def test_measures_words_at_white_space_and_characters_with_punctuation() -> None
 
 
 @given(st.text(max_size=40), st.integers(0, 30), st.sampled_from(["words", "characters"]))
-def test_a_text_exceeds_its_limit_exactly_when_it_measures_more(text: str, most: int, unit: str) -> None:
+def test_a_text_exceeds_its_limit_exactly_when_it_measures_more(
+    text: str, most: int, unit: str
+) -> None:
     limit = read_limit(f"{most}字" if unit == "characters" else f"{most} English words")
     assert limit is not None
     assert exceeds(text, limit) == (measure(text, limit.unit or "words") > most)

@@ -13,9 +13,7 @@ from indexer.files.errors import UserError
 from tests.refusals import raises_at
 
 RULE = "=" * 50
-BLOCK = (
-    f"<question id=8>\t谁写的？\n<triple id=8>\t书 ||| 作者 ||| 杨可桢，程光蕴\n<answer id=8>\t杨可桢，程光蕴\n{RULE}\n"
-)
+BLOCK = f"<question id=8>\t谁写的？\n<triple id=8>\t书 ||| 作者 ||| 杨可桢，程光蕴\n<answer id=8>\t杨可桢，程光蕴\n{RULE}\n"
 
 
 def read(tmp_path: Path, content: str | bytes) -> list[KbqaQuestion]:
@@ -46,7 +44,9 @@ def test_a_whole_block(tmp_path: Path) -> None:
 
 def test_crlf_a_byte_order_mark_and_a_missing_last_rule_change_nothing(tmp_path: Path) -> None:
     two = BLOCK + BLOCK.replace("id=8", "id=9")
-    content = b"\xef\xbb\xbf" + two.replace("\n", "\r\n").encode().removesuffix(f"{RULE}\r\n".encode())
+    content = b"\xef\xbb\xbf" + two.replace("\n", "\r\n").encode().removesuffix(
+        f"{RULE}\r\n".encode()
+    )
     assert read(tmp_path, content) == read(tmp_path, two)
 
 
@@ -66,13 +66,18 @@ def test_questions_alone_are_answered_in_their_own_form(tmp_path: Path, between:
     asked = read(tmp_path, f'<question id="1">\tA?\n{between}<question id="2">\tB?\n{between}')
     written = "".join(answer_block(question, ["x"]) for question in asked)
     assert written == (
-        f'<question id="1">\tA?\n<answer id="1">\tx\n{between}<question id="2">\tB?\n<answer id="2">\tx\n{between}'
+        f'<question id="1">\tA?\n<answer id="1">\tx\n{between}<question id="2">\tB?\n<answer '
+        f'id="2">\tx\n{between}'
     )
 
 
 def test_quoted_ids_keep_their_head(tmp_path: Path) -> None:
     (question,) = read(tmp_path, '<question id="1">\tA？\n<answer id="1">\tx \t y\n')
-    assert (question.question_id, question.head, question.answers) == ("1", '<question id="1">', ("x", "y"))
+    assert (question.question_id, question.head, question.answers) == (
+        "1",
+        '<question id="1">',
+        ("x", "y"),
+    )
 
 
 def test_closing_tags_of_the_guideline_are_dropped(tmp_path: Path) -> None:
@@ -81,9 +86,14 @@ def test_closing_tags_of_the_guideline_are_dropped(tmp_path: Path) -> None:
 
 
 def test_a_closed_question_line_is_repeated_closed(tmp_path: Path) -> None:
-    (question,) = read(tmp_path, f"<question id=1>\tA？</question>\n<answer id=1>\tx</answer>\n{RULE}\n")
+    (question,) = read(
+        tmp_path, f"<question id=1>\tA？</question>\n<answer id=1>\tx</answer>\n{RULE}\n"
+    )
     assert (question.text, question.answers) == ("A？", ("x",))
-    assert answer_block(question, ["y"]) == f"<question id=1>\tA？</question>\n<answer id=1>\ty\n{RULE}\n"
+    assert (
+        answer_block(question, ["y"])
+        == f"<question id=1>\tA？</question>\n<answer id=1>\ty\n{RULE}\n"
+    )
 
 
 def test_ten_signs_are_a_rule_and_nine_are_not(tmp_path: Path) -> None:
@@ -93,7 +103,9 @@ def test_ten_signs_are_a_rule_and_nine_are_not(tmp_path: Path) -> None:
 
 
 def test_a_test_set_has_no_answers_and_an_empty_answer_is_empty(tmp_path: Path) -> None:
-    without, empty = read(tmp_path, f"<question id=1>\tA\n{RULE}\n<question id=2>\tB\n<answer id=2>\t\n")
+    without, empty = read(
+        tmp_path, f"<question id=1>\tA\n{RULE}\n<question id=2>\tB\n<answer id=2>\t\n"
+    )
     assert (without.answers, empty.answers, empty.answer_text) == (None, (), "")
 
 
@@ -107,16 +119,31 @@ def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
     [
         (f"<answer id=1>\tx\n{RULE}\n", "/questions.txt:1: the block of id 1 has no question"),
         ("<question id=1>\t \n", "/questions.txt:1: the block of id 1 has no question"),
-        (f"{BLOCK}{BLOCK}", "/questions.txt:5: question id 8 stands here a second time (first in line 1)"),
-        ("<question id=1>\tA\n<answer id=2>\tx\n", "/questions.txt:2: answer id 2 stands in the block of id 1"),
-        ("<question id=1>\tA\n<question id=1>\tB\n", "/questions.txt:2: question id 1 stands here a second time"),
+        (
+            f"{BLOCK}{BLOCK}",
+            "/questions.txt:5: question id 8 stands here a second time (first in line 1)",
+        ),
+        (
+            "<question id=1>\tA\n<answer id=2>\tx\n",
+            "/questions.txt:2: answer id 2 stands in the block of id 1",
+        ),
+        (
+            "<question id=1>\tA\n<question id=1>\tB\n",
+            "/questions.txt:2: question id 1 stands here a second time",
+        ),
         (
             "<question id=1>\tA\n<answer id=1>\tx\n<answer id=1>\ty\n",
             "/questions.txt:3: answer id 1 stands in the block",
         ),
-        ("<answer id=1>\tx\n<question id=2>\tA\n", "/questions.txt:2: question id 2 stands in the block of id 1"),
+        (
+            "<answer id=1>\tx\n<question id=2>\tA\n",
+            "/questions.txt:2: question id 2 stands in the block of id 1",
+        ),
         ("<question id=1>\tA\nstray\n", "/questions.txt:2: this is not a line of a block: 'stray'"),
-        ("<question id=1>\tA\n<triple id=1>\ta ||| b\n", "/questions.txt:2: the triple has fewer than three fields"),
+        (
+            "<question id=1>\tA\n<triple id=1>\ta ||| b\n",
+            "/questions.txt:2: the triple has fewer than three fields",
+        ),
         (
             "<question id=1>\tA\r<answer id=1>\tx\r",
             "/questions.txt:1: more than one tag in a line",
@@ -125,7 +152,9 @@ def test_answers_are_split_at_tabs_and_bars_but_not_at_commas() -> None:
         ("\n", "/questions.txt: no question in it"),
     ],
 )
-def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path, content: str | bytes, said: str) -> None:
+def test_a_damaged_file_is_refused_in_one_line(
+    tmp_path: Path, content: str | bytes, said: str
+) -> None:
     assert refusal(tmp_path, content).startswith(said)
 
 
@@ -136,11 +165,16 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 
 def test_the_written_block_repeats_question_and_style_and_has_no_trailing_tab() -> None:
     question = KbqaQuestion("1", "A？", '<question id="1">', 1)
-    assert answer_block(question, ["x", " ", "y\tz"]) == (f'<question id="1">\tA？\n<answer id="1">\tx\ty z\n{RULE}\n')
+    assert answer_block(question, ["x", " ", "y\tz"]) == (
+        f'<question id="1">\tA？\n<answer id="1">\tx\ty z\n{RULE}\n'
+    )
 
 
 def test_no_answer_leaves_one_tab() -> None:
-    assert answer_block(KbqaQuestion("7", "A", "<question id=7>", 1), []).splitlines()[1] == "<answer id=7>\t"
+    assert (
+        answer_block(KbqaQuestion("7", "A", "<question id=7>", 1), []).splitlines()[1]
+        == "<answer id=7>\t"
+    )
 
 
 text = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), min_size=1).map(
@@ -155,14 +189,22 @@ words = text.filter(lambda value: bool(value) and not value.startswith(("<", "="
     st.sampled_from((RULE, "", None)),
 )
 def test_what_is_written_is_read_again(
-    tmp_path_factory: pytest.TempPathFactory, blocks: list[tuple[str, list[str]]], quoted: bool, rule: str | None
+    tmp_path_factory: pytest.TempPathFactory,
+    blocks: list[tuple[str, list[str]]],
+    quoted: bool,
+    rule: str | None,
 ) -> None:
     mark = '"' if quoted else ""
     questions = [
-        KbqaQuestion(str(3 * number), asked, f"<question id={mark}{3 * number}{mark}>", 1, rule=rule)
+        KbqaQuestion(
+            str(3 * number), asked, f"<question id={mark}{3 * number}{mark}>", 1, rule=rule
+        )
         for number, (asked, _) in enumerate(blocks)
     ]
-    written = "".join(answer_block(question, answers) for question, (_, answers) in zip(questions, blocks, strict=True))
+    written = "".join(
+        answer_block(question, answers)
+        for question, (_, answers) in zip(questions, blocks, strict=True)
+    )
     found = read(tmp_path_factory.mktemp("kbqa"), written)
     assert [(one.question_id, one.text, one.head, one.rule) for one in found] == [
         (one.question_id, one.text, one.head, one.rule) for one in questions

@@ -1,4 +1,5 @@
-"""Extraction, evaluation-method and nugget files: what is read, written, and refused with file and line."""
+"""Extraction, evaluation-method and nugget files: what is read, written, and refused with file and
+line."""
 
 from __future__ import annotations
 
@@ -55,7 +56,9 @@ def test_passages_come_by_rank_with_types_in_upper_case(tmp_path: Path) -> None:
         (('TOPIC ID="D-2"', "TOPIC"), ":7: TOPIC without ID"),
     ],
 )
-def test_damaged_extraction_files_are_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+def test_damaged_extraction_files_are_refused(
+    tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
     with pytest.raises(UserError) as error:
         read_extraction(write(tmp_path, EXTRACTION.replace(*change)))
     assert message in str(error.value)
@@ -66,7 +69,10 @@ def test_a_topic_set_needs_a_topic(tmp_path: Path) -> None:
         read_extraction(write(tmp_path, "<TOPIC_SET/>"))
 
 
-TEXT = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co", "Zs", "Zl", "Zp")), min_size=1)
+TEXT = st.text(
+    st.characters(codec="utf-8", exclude_categories=("Cc", "Cs", "Cn", "Co", "Zs", "Zl", "Zp")),
+    min_size=1,
+)
 PASSAGES = st.lists(st.tuples(TEXT, TEXT, st.integers(0, 100)), max_size=4).map(
     lambda rows: [
         ExtractedPassage(rank, source, "PARTICIPANT", "1", share / 100, text)
@@ -95,7 +101,9 @@ JUDGED = """<TOPIC ID="D-1"><ANSWER_SET>
 
 def test_judged_answers_come_by_rank_and_back(tmp_path: Path) -> None:
     topics = read_judged(write(tmp_path, JUDGED))
-    assert topics == {"D-1": [JudgedAnswer("b.xml", 1, 26.0, "Other"), JudgedAnswer("a.xml", 2, 24.0, "(ANSWER)")]}
+    assert topics == {
+        "D-1": [JudgedAnswer("b.xml", 1, 26.0, "Other"), JudgedAnswer("a.xml", 2, 24.0, "(ANSWER)")]
+    }
     assert read_judged(write(tmp_path, topics_text(topics, "ANSWER"))) == topics
 
 
@@ -108,7 +116,9 @@ def test_judged_answers_come_by_rank_and_back(tmp_path: Path) -> None:
         (('FILE_NAME="b.xml"', ""), ":3: ANSWER without FILE_NAME"),
     ],
 )
-def test_damaged_evaluation_method_files_are_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+def test_damaged_evaluation_method_files_are_refused(
+    tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
     with pytest.raises(UserError) as error:
         read_judged(write(tmp_path, JUDGED.replace(*change)))
     assert message in str(error.value)
@@ -148,7 +158,9 @@ NUGGETS = """<doc>
 
 def test_nuggets_weigh_their_mean_score_and_belong_to_labels(tmp_path: Path) -> None:
     path = write(tmp_path, NUGGETS, "nuggets.xml")
-    whole = read_sheet(write(tmp_path, sheet(section("S"), section("S_(b)"), section("T")))).sections
+    whole = read_sheet(
+        write(tmp_path, sheet(section("S"), section("S_(b)"), section("T")))
+    ).sections
     found = {section_id: exam.nuggets for section_id, exam in exams_by_section(path, whole).items()}
     assert found == {key: [("The canal opened.", (3 + 2) / 2)] for key in ("S", "S_(b)")}
     with pytest.raises(UserError, match=r"nuggets of other questions \(L_S\)"):
@@ -164,7 +176,9 @@ def test_nuggets_weigh_their_mean_score_and_belong_to_labels(tmp_path: Path) -> 
         (("exam", "question"), ": nuggets of other questions ()"),
     ],
 )
-def test_damaged_nugget_files_are_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+def test_damaged_nugget_files_are_refused(
+    tmp_path: Path, change: tuple[str, str], message: str
+) -> None:
     with pytest.raises(UserError) as error:
         exams_by_section(write(tmp_path, NUGGETS.replace(*change)), ())
     assert message in str(error.value)

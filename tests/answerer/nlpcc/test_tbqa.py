@@ -1,4 +1,5 @@
-"""Which part of a candidate table a trace shows, and which of its cells hold words of the question."""
+"""Which part of a candidate table a trace shows, and which of its cells hold words of the
+question."""
 
 from __future__ import annotations
 
@@ -8,11 +9,15 @@ from indexer.formats.table_rows import TableRow
 
 
 def table(header: list[str], *rows: list[str]) -> TableRow:
-    return TableRow(1, None, "q", "caption", "_|_".join(header), "_||_".join("_|_".join(row) for row in rows))
+    return TableRow(
+        1, None, "q", "caption", "_|_".join(header), "_||_".join("_|_".join(row) for row in rows)
+    )
 
 
 def test_cells_with_a_term_are_named_headings_too() -> None:
-    found = shown_table(table(["Bridges", "Year"], ["Tovey Bridge", "1932"], ["Mill", "1900"]), {"bridg"})
+    found = shown_table(
+        table(["Bridges", "Year"], ["Tovey Bridge", "1932"], ["Mill", "1900"]), {"bridg"}
+    )
     assert found.columns == (("Bridges",), ("Year",))
     assert found.rows == ((0, ("Tovey Bridge", "1932")), (1, ("Mill", "1900")))
     assert found.matched == ((-1, 0), (0, 0))

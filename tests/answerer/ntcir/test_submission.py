@@ -13,12 +13,23 @@ from answerer.ntcir.submission import system_description
 from indexer.files.errors import UserError
 
 
-def a_run(folder: Path, task: str, name: str = "run", xml: str = "<answer_sheet/>", **header: object) -> str:
+def a_run(
+    folder: Path, task: str, name: str = "run", xml: str = "<answer_sheet/>", **header: object
+) -> str:
     """A run file with its trace beside it."""
-    said = {"task": task, "method": "ilp", "parameters": {"sheet": "qalab3-en-phase1-answersheet-essay.xml"},
-            "engine": "embedded", "index": "textbook-en", "language": "en", "versions": {"tantivy": "1"}}  # fmt: skip
+    said = {
+        "task": task,
+        "method": "ilp",
+        "parameters": {"sheet": "qalab3-en-phase1-answersheet-essay.xml"},
+        "engine": "embedded",
+        "index": "textbook-en",
+        "language": "en",
+        "versions": {"tantivy": "1"},
+    }
     lines = [{"run": said | header}, {"question_id": "D-1"}]
-    (folder / f"{name}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+    (folder / f"{name}.jsonl").write_text(
+        "".join(json.dumps(line) + "\n" for line in lines), "utf-8"
+    )
     (folder / f"{name}.xml").write_text(xml, "utf-8")
     return str(folder / f"{name}.xml")
 
@@ -26,7 +37,13 @@ def a_run(folder: Path, task: str, name: str = "run", xml: str = "<answer_sheet/
 def two_sheets(folder: Path) -> list[str]:
     """Essays of one system for the sheets A and B, each with its trace."""
     return [
-        a_run(folder, "ntcir-essay", sheet, f"<answer_sheet><!--{sheet}--></answer_sheet>", parameters={"sheet": sheet})
+        a_run(
+            folder,
+            "ntcir-essay",
+            sheet,
+            f"<answer_sheet><!--{sheet}--></answer_sheet>",
+            parameters={"sheet": sheet},
+        )
         for sheet in ("A", "B")
     ]
 
@@ -57,14 +74,26 @@ def test_the_task_page_s_example(tmp_path: Path) -> None:
         ("ntcir-term", "<answer_sheet/>", "phase2/term/run3/T_X_term_03.xml"),
         ("ntcir-sheet", "<answer_sheet/>", "phase2/essay/e2e/run3/T_X_e2e_03.xml"),
         ("ntcir-extraction", "<TOPIC_SET/>", "phase2/essay/extraction/run3/T_X_extraction_03.xml"),
-        ("ntcir-summarization", "<answer_sheet/>", "phase2/essay/summarization/run3/T_X_summarization_03.xml"),
-        ("ntcir-evaluation-method", "<TOPIC/>", "phase2/essay/evaluation_method/run3/T_X_evaluation-method_03.xml"),
+        (
+            "ntcir-summarization",
+            "<answer_sheet/>",
+            "phase2/essay/summarization/run3/T_X_summarization_03.xml",
+        ),
+        (
+            "ntcir-evaluation-method",
+            "<TOPIC/>",
+            "phase2/essay/evaluation_method/run3/T_X_evaluation-method_03.xml",
+        ),
         ("ntcir-mc", '<answerTable filename="E"/>', "phase2/mutiple_choice/run3/T_X_EN_03.xml"),
     ],
 )
-def test_every_task_has_its_folder_and_run_type(tmp_path: Path, task: str, xml: str, path: str) -> None:
+def test_every_task_has_its_folder_and_run_type(
+    tmp_path: Path, task: str, xml: str, path: str
+) -> None:
     run = a_run(tmp_path, task, xml=xml)
-    files = submit(tmp_path, run, "--team", "X", "--phase", "2", "--priority", "3", "--topics", "T.xml")
+    files = submit(
+        tmp_path, run, "--team", "X", "--phase", "2", "--priority", "3", "--topics", "T.xml"
+    )
     assert path in files
 
 
@@ -74,7 +103,9 @@ def test_answer_tables_are_named_by_their_exams(tmp_path: Path) -> None:
     for name in ("Center-1997", "Center-1999"):
         (tables / f"{name}_x.xml").write_text(f'<answerTable filename="{name}"/>', "utf-8")
     a_run(tmp_path, "ntcir-mc", "tables")
-    files = submit(tmp_path, str(tables), "--team", "Q", "--correct-names", "--phase", "research_run")
+    files = submit(
+        tmp_path, str(tables), "--team", "Q", "--correct-names", "--phase", "research_run"
+    )
     assert files == [
         "research_run/multiple_choice/run1/Center-1997_Q_EN_01.xml",
         "research_run/multiple_choice/run1/Center-1999_Q_EN_01.xml",
@@ -87,12 +118,25 @@ def test_the_description_says_what_ran(tmp_path: Path) -> None:
         tmp_path,
         "ntcir-extraction",
         xml="<TOPIC/>",
-        parameters={"sheet": "s.xml", "source_type": "PARTICIPANT", "sources": ["our-book.txt"], "unit": "sentence"},
+        parameters={
+            "sheet": "s.xml",
+            "source_type": "PARTICIPANT",
+            "sources": ["our-book.txt"],
+            "unit": "sentence",
+        },
     )
     submit(tmp_path, run, "--team", "Q")
     said = (tmp_path / "submission/phase1/essay/extraction/run1/README.md").read_text("utf-8")
-    for line in ("* Run: s_Q_extraction_01", "* Task: ntcir-extraction", "* Method: ilp", "* Index: textbook-en",
-                 "* Retrieval engine: embedded", "* unit: sentence", "* tantivy: 1", "* our-book.txt"):  # fmt: skip
+    for line in (
+        "* Run: s_Q_extraction_01",
+        "* Task: ntcir-extraction",
+        "* Method: ilp",
+        "* Index: textbook-en",
+        "* Retrieval engine: embedded",
+        "* unit: sentence",
+        "* tantivy: 1",
+        "* our-book.txt",
+    ):
         assert line in said.splitlines()
 
 
@@ -103,7 +147,9 @@ def test_the_description_says_what_ran(tmp_path: Path) -> None:
         ("ntcir-essay", "<TOPIC/>", "the root element is <TOPIC>"),
     ],
 )
-def test_a_run_of_another_task_is_refused(tmp_path: Path, task: str, xml: str, message: str) -> None:
+def test_a_run_of_another_task_is_refused(
+    tmp_path: Path, task: str, xml: str, message: str
+) -> None:
     with pytest.raises(UserError, match=message):
         submit(tmp_path, a_run(tmp_path, task, xml=xml), "--team", "Q")
     assert not (tmp_path / "submission").exists()
@@ -130,7 +176,10 @@ def test_several_sheets_of_one_system_are_one_run(tmp_path: Path) -> None:
             parameters={"sheet": f"{sheet}.xml"},
         )
     files = submit(tmp_path, str(tmp_path / "A.xml"), str(tmp_path / "B.xml"), "--team", "Q")
-    assert files == [f"phase1/essay/e2e/run1/{name}" for name in ("A_Q_e2e_01.xml", "B_Q_e2e_01.xml", "README.md")]
+    assert files == [
+        f"phase1/essay/e2e/run1/{name}"
+        for name in ("A_Q_e2e_01.xml", "B_Q_e2e_01.xml", "README.md")
+    ]
     said = (tmp_path / "submission/phase1/essay/e2e/run1/README.md").read_text("utf-8")
     assert "* Run: A_Q_e2e_01\n* Run: B_Q_e2e_01\n" in said
 
@@ -197,16 +246,28 @@ def test_nothing_is_overwritten_unless_told(tmp_path: Path) -> None:
 def test_names_inside_files_follow_the_tree(tmp_path: Path) -> None:
     parameters = {"sheet": "S.xml"}
     a_run(tmp_path, "ntcir-extraction", "found", "<TOPIC/>", parameters=parameters)
-    a_run(tmp_path, "ntcir-summarization", "short", '<answer_sheet ver="0.1"  src="found.xml"/>', parameters=parameters)
+    a_run(
+        tmp_path,
+        "ntcir-summarization",
+        "short",
+        '<answer_sheet ver="0.1"  src="found.xml"/>',
+        parameters=parameters,
+    )
     judged = '<TOPIC><ANSWER FILE_NAME="short.xml"/><ANSWER FILE_NAME="other.xml"/></TOPIC>'
     a_run(tmp_path, "ntcir-evaluation-method", "judged", judged, parameters={"gold": "G.xml"})
-    submit(tmp_path, *(str(tmp_path / f"{name}.xml") for name in ("found", "short", "judged")), "--team", "Q")
+    submit(
+        tmp_path,
+        *(str(tmp_path / f"{name}.xml") for name in ("found", "short", "judged")),
+        "--team",
+        "Q",
+    )
     essays = tmp_path / "submission/phase1/essay"
     assert (essays / "summarization/run1/S_Q_summarization_01.xml").read_text("utf-8") == (
         '<answer_sheet ver="0.1"  src="S_Q_extraction_01.xml"/>'
     )
     assert (essays / "evaluation_method/run1/G_Q_evaluation-method_01.xml").read_text("utf-8") == (
-        '<TOPIC><ANSWER FILE_NAME="S_Q_summarization_01.xml"/><ANSWER FILE_NAME="other.xml"/></TOPIC>'
+        '<TOPIC><ANSWER FILE_NAME="S_Q_summarization_01.xml"/><ANSWER '
+        'FILE_NAME="other.xml"/></TOPIC>'
     )
 
 
@@ -216,12 +277,21 @@ def test_a_name_read_from_a_file_never_leads_outside(tmp_path: Path, name: str) 
     run = a_run(tmp_path / "deep" / "er", "ntcir-essay", parameters={"sheet": f"{name}.xml"})
     with pytest.raises(UserError, match="--topics"):
         submit(tmp_path / "deep" / "er", run, "--team", "Q")
-    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == ["run.jsonl", "run.xml"]
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
+        "run.jsonl",
+        "run.xml",
+    ]
 
 
 def test_the_description_names_the_books_of_every_index() -> None:
-    one, two = ({"corpus": {"sources": [["/a/book-1.txt", 1200], ["/b/book-2.pdf", 7]]}}, {"corpus": None})
+    one, two = (
+        {"corpus": {"sources": [["/a/book-1.txt", 1200], ["/b/book-2.pdf", 7]]}},
+        {"corpus": None},
+    )
     said = system_description({"task": "ntcir-mc", "sources": [one, two]}, ["x"], "T").splitlines()
     at = said.index("## Indexed texts")
     assert said[at + 2 : at + 4] == ["* book-1.txt (1,200 bytes)", "* book-2.pdf (7 bytes)"]
-    assert "* book-1.txt (1,200 bytes)" in system_description({"task": "ntcir-essay", **one}, ["x"], "T").splitlines()
+    assert (
+        "* book-1.txt (1,200 bytes)"
+        in system_description({"task": "ntcir-essay", **one}, ["x"], "T").splitlines()
+    )

@@ -1,4 +1,5 @@
-"""Rows of traces made ready to be drawn: who answered, what is right, how sure, and why; expected by hand."""
+"""Rows of traces made ready to be drawn: who answered, what is right, how sure, and why; expected
+by hand."""
 
 from __future__ import annotations
 
@@ -13,8 +14,17 @@ from tests.answerer.traces import question
 
 
 def exam_row(scores: list[float], system: str, asks: str = "T") -> dict[str, Any]:
-    candidates = [{"id": str(place), "text": f"choice {place}", "score": s} for place, s in enumerate(scores, 1)]
-    row = {"question_id": "A1", "shape": "sentence", "asks": asks, "question": "Which?", "system": system}
+    candidates = [
+        {"id": str(place), "text": f"choice {place}", "score": s}
+        for place, s in enumerate(scores, 1)
+    ]
+    row = {
+        "question_id": "A1",
+        "shape": "sentence",
+        "asks": asks,
+        "question": "Which?",
+        "system": system,
+    }
     return {**row, "candidates": candidates}
 
 
@@ -27,22 +37,41 @@ def right(found: Drawn) -> list[str]:
 
 
 def test_the_margin_is_the_distance_to_the_next_choice() -> None:
-    found = draw_question("ntcir-mc", question(exam_row([1.0, 4.0, 2.5], "2")), Gold(candidate_ids=frozenset("3")))
-    assert (found.margin, found.unsure, chosen(found), right(found)) == (4.0 - 2.5, False, ["2"], ["3"])
+    found = draw_question(
+        "ntcir-mc", question(exam_row([1.0, 4.0, 2.5], "2")), Gold(candidate_ids=frozenset("3"))
+    )
+    assert (found.margin, found.unsure, chosen(found), right(found)) == (
+        4.0 - 2.5,
+        False,
+        ["2"],
+        ["3"],
+    )
 
 
 def test_where_the_false_one_is_asked_for_the_lowest_score_wins() -> None:
-    assert draw_question("ntcir-mc", question(exam_row([1.0, 4.0, 2.5], "1", "F"))).margin == 2.5 - 1.0
+    assert (
+        draw_question("ntcir-mc", question(exam_row([1.0, 4.0, 2.5], "1", "F"))).margin == 2.5 - 1.0
+    )
 
 
 @pytest.mark.parametrize(("second", "unsure"), [(9.0, True), (8.9, False)])
-def test_a_margin_of_a_tenth_of_the_whole_distance_is_a_coin_toss(second: float, unsure: bool) -> None:
+def test_a_margin_of_a_tenth_of_the_whole_distance_is_a_coin_toss(
+    second: float, unsure: bool
+) -> None:
     assert draw_question("ntcir-mc", question(exam_row([10.0, second, 0.0], "1"))).unsure is unsure
 
 
 def test_candidates_of_a_free_answer_are_known_by_their_texts() -> None:
-    candidates = [{"id": 1, "text": "Baghdad", "score": 2.0}, {"id": 2, "text": "Damascus", "score": 1.0}]
-    row = {"question_id": "S1", "question": "Which city?", "system": ["Baghdad"], "candidates": candidates}
+    candidates = [
+        {"id": 1, "text": "Baghdad", "score": 2.0},
+        {"id": 2, "text": "Damascus", "score": 1.0},
+    ]
+    row = {
+        "question_id": "S1",
+        "question": "Which city?",
+        "system": ["Baghdad"],
+        "candidates": candidates,
+    }
     found = draw_question("ntcir-term", question(row), Gold(["damascus"]))
     assert (found.answer, chosen(found), right(found)) == ("Baghdad", ["1"], ["2"])
 
@@ -57,7 +86,11 @@ def test_a_figure_is_not_taken_for_the_rank_of_another_candidate(task: str) -> N
 
 def test_of_several_sources_the_one_that_speaks_most_for_a_choice_explains_it() -> None:
     statements = [
-        {"text": "Khufu built it.", "score": score, "names": {"khufu": {"sum": score, "rest": score}}}
+        {
+            "text": "Khufu built it.",
+            "score": score,
+            "names": {"khufu": {"sum": score, "rest": score}},
+        }
         for score in (-3.0, -1.0)
     ]
     sources = [
@@ -80,7 +113,10 @@ def test_of_several_sources_the_one_that_speaks_most_for_a_choice_explains_it() 
 
 
 def test_names_are_marked_with_what_they_add_and_explained_in_words() -> None:
-    names = {"khufu": {"sum": 1.5, "pmi_window": 1.0, "pmi_section": 0.5}, "(statement)": {"sum": -0.25, "rest": -0.25}}
+    names = {
+        "khufu": {"sum": 1.5, "pmi_window": 1.0, "pmi_section": 0.5},
+        "(statement)": {"sum": -0.25, "rest": -0.25},
+    }
     statement = {"text": "Khufu built it.", "score": 1.0, "names": names}
     row = exam_row([1.0], "1")
     row["candidates"][0] |= {"text": "Khufu built it.", "statements": [statement]}
@@ -110,7 +146,9 @@ def test_an_essay_is_a_text_with_its_keywords_marked() -> None:
         "system": "China lost the Opium War.",
         "candidates": [sentence, other],
     }
-    found = draw_question("ntcir-essay", question({**row, "keywords": {"Opium War": "d1", "Suez": ""}}))
+    found = draw_question(
+        "ntcir-essay", question({**row, "keywords": {"Opium War": "d1", "Suez": ""}})
+    )
     assert found.written == ["China lost the ", MarkedPiece("Opium War", "keyword"), "."]
     assert chosen(found) == ["d1"]
     assert ("keywords not used", "Suez") in found.facts
@@ -122,21 +160,33 @@ def test_only_the_first_candidates_the_answer_and_the_gold_are_explained() -> No
     for one in row["candidates"]:
         one["features"] = {"new": 1.0}
     found = draw_question("selqa", question(row), Gold(candidate_ids=frozenset(["30"])))
-    assert [one.candidate_id for one in found.candidates if one.reasons] == [*map(str, range(1, 7)), "30"]
+    assert [one.candidate_id for one in found.candidates if one.reasons] == [
+        *map(str, range(1, 7)),
+        "30",
+    ]
 
 
 def test_signals_are_weighted_where_their_weights_are_known() -> None:
-    row = {"question_id": "S1", "candidates": [{"text": "Rome", "features": {"glossed": 0.5, "proximity": 2.0}}]}
+    row = {
+        "question_id": "S1",
+        "candidates": [{"text": "Rome", "features": {"glossed": 0.5, "proximity": 2.0}}],
+    }
     reason = (
-        draw_question("ntcir-term", question(row), weights={"glossed": 2.0, "proximity": -1.0}).candidates[0].reasons[0]
+        draw_question("ntcir-term", question(row), weights={"glossed": 2.0, "proximity": -1.0})
+        .candidates[0]
+        .reasons[0]
     )
     assert reason.parts == [
         ReasonPart("near the question's words", -2.0),
         ReasonPart("where definitions name things", 1.0),
     ]
-    assert draw_question("ntcir-term", question(row)).candidates[0].reasons[0].name == "before weights"
+    assert (
+        draw_question("ntcir-term", question(row)).candidates[0].reasons[0].name == "before weights"
+    )
     own = draw_question(
-        "ntcir-term", question(row | {"weights": {"glossed": 4.0}}), weights={"glossed": 2.0, "proximity": -1.0}
+        "ntcir-term",
+        question(row | {"weights": {"glossed": 4.0}}),
+        weights={"glossed": 2.0, "proximity": -1.0},
     )
     assert own.candidates[0].reasons[0].parts == [ReasonPart("where definitions name things", 2.0)]
 
@@ -174,9 +224,16 @@ def test_what_the_paper_marks_is_marked_and_its_lines_with_a_gap_are_quoted() ->
 
 
 def test_a_name_inside_a_wavy_line_is_marked_as_both() -> None:
-    statement = {"text": "Then Khufu built.", "names": {"khufu": {"sum": 1.0}}, "places": {"khufu": [5, 10]}}
+    statement = {
+        "text": "Then Khufu built.",
+        "names": {"khufu": {"sum": 1.0}},
+        "places": {"khufu": [5, 10]},
+    }
     row = exam_row([1.0], "1")
-    row["candidates"][0] |= {"text": "Then Khufu built.", "statements": [{**statement, "score": 1.0}]}
+    row["candidates"][0] |= {
+        "text": "Then Khufu built.",
+        "statements": [{**statement, "score": 1.0}],
+    }
     row["candidates"][0]["marks"] = [mark("wavy", 7, 17)]
     assert draw_question("ntcir-mc", question(row)).candidates[0].text == [
         "Then ",
@@ -187,7 +244,12 @@ def test_a_name_inside_a_wavy_line_is_marked_as_both() -> None:
 
 
 def test_what_a_choice_claims_is_said_where_it_is_not_the_choice_itself() -> None:
-    statement = {"text": "Khufu built it.", "score": 1.0, "names": {"khufu": {"sum": 1.0}}, "places": {"khufu": [0, 5]}}
+    statement = {
+        "text": "Khufu built it.",
+        "score": 1.0,
+        "names": {"khufu": {"sum": 1.0}},
+        "places": {"khufu": [0, 5]},
+    }
     row = exam_row([1.0], "1")
     row["candidates"][0] |= {"text": "(A)-Khufu", "statements": [statement]}
     assert draw_question("ntcir-mc", question(row)).candidates[0].said == [
@@ -195,49 +257,82 @@ def test_what_a_choice_claims_is_said_where_it_is_not_the_choice_itself() -> Non
     ]
 
 
-def test_the_sentences_of_an_essay_stand_in_its_order_each_with_what_it_is_the_first_to_cover() -> None:
+def test_the_sentences_of_an_essay_stand_in_its_order_each_with_what_it_is_the_first_to_cover() -> (
+    None
+):
     def sentence(doc_id: str, text: str, terms: dict[str, float]) -> dict[str, Any]:
         evidence = [{"doc_id": "p1", "title": "Wars", "text": text, "score": 1.0, "terms": terms}]
         return {"id": doc_id, "text": text, "score": 1.0, "chosen": True, "evidence": evidence}
 
     first = sentence("d2", "Opium came.", {"opium": 0.5, "war": 0.25})
     second = sentence("d1", "War came.", {"war": 0.25, "ship": 0.125, "naught": 0.0})
-    row = {"question_id": "E1", "shape": "essay", "system": "Opium came. War came.", "candidates": [second, first]}
+    row = {
+        "question_id": "E1",
+        "shape": "essay",
+        "system": "Opium came. War came.",
+        "candidates": [second, first],
+    }
     found = draw_question(
-        "ntcir-essay", question({**row, "keywords": {"Opium": "d2"}, "covered": 0.875, "uncovered": {"tea": 0.1}})
+        "ntcir-essay",
+        question({**row, "keywords": {"Opium": "d2"}, "covered": 0.875, "uncovered": {"tea": 0.1}}),
     )
     assert [(one.doc_id, one.title, one.covers) for one in found.sentences] == [
         ("d2", "Wars", [ReasonPart("Opium", 0.5), ReasonPart("war", 0.25)]),
         ("d1", "Wars", [ReasonPart("ship", 0.125)]),
     ]
     assert found.sentences[0].text == [MarkedPiece("Opium", "keyword"), " came."]
-    assert found.facts == [("covered", "88% of what the concepts are worth"), ("not covered", "tea")]
+    assert found.facts == [
+        ("covered", "88% of what the concepts are worth"),
+        ("not covered", "tea"),
+    ]
 
 
 def test_a_sentence_of_an_essay_is_worth_what_its_concepts_are() -> None:
-    evidence = {"doc_id": "p1", "title": "Wars", "text": "War came.", "score": 1.0, "terms": {"war": 0.25, "came": 0.5}}
+    evidence = {
+        "doc_id": "p1",
+        "title": "Wars",
+        "text": "War came.",
+        "score": 1.0,
+        "terms": {"war": 0.25, "came": 0.5},
+    }
     signals = {"chosen": 0, "sentence score": 0.75, "paragraph score": 1.0, "keywords": 0}
-    one = {"id": "d1", "text": "War came.", "score": 0.75, "features": signals, "evidence": [evidence]}
+    one = {
+        "id": "d1",
+        "text": "War came.",
+        "score": 0.75,
+        "features": signals,
+        "evidence": [evidence],
+    }
     found = draw_question(
-        "ntcir-essay", question({"question_id": "E1", "shape": "essay", "system": "", "candidates": [one]})
+        "ntcir-essay",
+        question({"question_id": "E1", "shape": "essay", "system": "", "candidates": [one]}),
     )
     assert [(each.name, each.value, each.parts) for each in found.candidates[0].reasons] == [
         ("what it covers", 0.25 + 0.5, [ReasonPart("came", 0.5), ReasonPart("War", 0.25)]),
         (
             "how it was found",
             None,
-            [ReasonPart("its paragraph fits the question", 1.0), ReasonPart("the sentence fits the question", 0.75)],
+            [
+                ReasonPart("its paragraph fits the question", 1.0),
+                ReasonPart("the sentence fits the question", 0.75),
+            ],
         ),
     ]
     assert found.candidates[0].said == [["Wars"]]
 
 
 def test_an_answer_of_several_objects_is_right_where_all_are() -> None:
-    candidates = [{"id": "1", "text": "Bao\tLin", "score": 1.0, "fact": ["Dream", "persons", "Bao", "Lin"]}]
+    candidates = [
+        {"id": "1", "text": "Bao\tLin", "score": 1.0, "fact": ["Dream", "persons", "Bao", "Lin"]}
+    ]
     row = {"question_id": "1", "question": "Who?", "system": "Bao\tLin", "candidates": candidates}
     assert right(draw_question("nlpcc-kbqa", question(row), Gold(("Lin", "Bao")))) == ["1"]
     assert right(draw_question("nlpcc-kbqa", question(row), Gold(("Bao",)))) == []
-    assert draw_question("nlpcc-kbqa", question(row)).candidates[0].fact == ("Dream", "persons", "Bao、Lin")
+    assert draw_question("nlpcc-kbqa", question(row)).candidates[0].fact == (
+        "Dream",
+        "persons",
+        "Bao、Lin",
+    )
 
 
 def test_an_object_of_several_parts_is_right_where_its_parts_are_the_gold() -> None:
@@ -252,19 +347,33 @@ def test_an_answer_below_the_best_is_no_coin_toss() -> None:
 
 
 def test_a_table_without_a_word_of_the_question_adds_nothing_for_words() -> None:
-    """Its signals are measured against the other tables, so that one with a negative weight adds for holding less."""
+    """Its signals are measured against the other tables, so that one with a negative weight adds
+    for holding less."""
     signals = {
         "cells, all: bm25": 0.5,
         "caption + header, all: sum": -0.25,
         "caption + header + cells, all: sum": 0.125,
     }
     tables = [
-        {"id": name, "text": name, "score": 0.375, "features": signals, "evidence": [{"text": name, "terms": terms}]}
+        {
+            "id": name,
+            "text": name,
+            "score": 0.375,
+            "features": signals,
+            "evidence": [{"text": name, "terms": terms}],
+        }
         for name, terms in (("Rivers", {}), ("Bridges", {"bridg": 1.2}))
     ]
-    row = {"question_id": "1", "question": "Which bridges are long?", "system": "1", "candidates": tables}
+    row = {
+        "question_id": "1",
+        "question": "Which bridges are long?",
+        "system": "1",
+        "candidates": tables,
+    }
     rivers, bridges = draw_question("nlpcc-tbqa", question(row)).candidates
-    assert rivers.reasons[0].parts == [ReasonPart("no content word in common with the question", 0.375)]
+    assert rivers.reasons[0].parts == [
+        ReasonPart("no content word in common with the question", 0.375)
+    ]
     assert bridges.reasons[0].parts == [
         ReasonPart("the cells", 0.5),
         ReasonPart("the caption and headers", -0.25),
@@ -285,10 +394,19 @@ def test_a_verdict_is_set_off_from_the_sentence_that_it_quotes() -> None:
 def test_what_candidates_combine_is_said_once_with_how_likely_it_is() -> None:
     def statement(text: str, claimed: bool) -> dict[str, object]:  # 80 % likely to be true
         likely = math.log(0.8 if claimed else 0.2)
-        return {"text": text, "score": 1.0, "names": {}, "claimed": claimed, "log_probability": likely}
+        return {
+            "text": text,
+            "score": 1.0,
+            "names": {},
+            "claimed": claimed,
+            "log_probability": likely,
+        }
 
     choices = [{"id": n, "statements": [statement("So.", n == "1")]} for n in ("1", "2")]
-    events = [{"event": "Rome fell.", "times": {"450–499": 0.6, "100–149": 0.1}}, {"event": "It rose.", "times": {}}]
+    events = [
+        {"event": "Rome fell.", "times": {"450–499": 0.6, "100–149": 0.1}},
+        {"event": "It rose.", "times": {}},
+    ]
     orders = [{"id": "1", "events": events}, {"id": "2", "events": events[::-1]}]
     assert draw_question("ntcir-mc", question({"candidates": choices})).items == [
         ["So.", " — ", MarkedPiece("80% likely to be true", "verdict")]
@@ -300,6 +418,9 @@ def test_what_candidates_combine_is_said_once_with_how_likely_it_is() -> None:
 
 
 def test_an_answer_is_unsure_by_its_probability_where_the_trace_has_one() -> None:
-    given = [{"id": "1", "score": 9.0, "probability": 0.59}, {"id": "2", "score": 1.0, "probability": 0.41}]
+    given = [
+        {"id": "1", "score": 9.0, "probability": 0.59},
+        {"id": "2", "score": 1.0, "probability": 0.41},
+    ]
     found = draw_question("ntcir-mc", question({"system": "1", "candidates": given}))
     assert (found.probability, found.unsure) == (0.59, True)

@@ -20,4 +20,9 @@ def test_data_reads_back_and_holds_no_markup(text: str) -> None:
 
 def test_named_tuples_are_objects_without_what_is_empty() -> None:
     passage = DrawnPassage("d1", "", ["a text"], 1.23456, {})
-    assert json.loads(json_text(passage)) == {"doc_id": "d1", "text": ["a text"], "score": 1.235, "terms": {}}
+    assert json.loads(json_text(passage)) == {
+        "doc_id": "d1",
+        "text": ["a text"],
+        "score": 1.235,
+        "terms": {},
+    }

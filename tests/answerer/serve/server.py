@@ -1,4 +1,5 @@
-"""A live server of our own for a test: the command in a process, or the application in a thread with other limits."""
+"""A live server of our own for a test: the command in a process, or the application in a thread
+with other limits."""
 
 from __future__ import annotations
 
@@ -56,28 +57,43 @@ class Answer(NamedTuple):
 
 
 def request(
-    port: int, method: str, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+    port: int,
+    method: str,
+    path: str,
+    body: bytes | None = None,
+    headers: Mapping[str, str] | None = None,
 ) -> Answer:
-    """One request to a port of this machine, with the headers that are given and no others of note."""
+    """One request to a port of this machine, with the headers that are given and no others of
+    note."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
     try:
         connection.request(method, path, body, dict(headers or {}))
         got = connection.getresponse()
-        return Answer(got.status, {name.lower(): value for name, value in got.getheaders()}, got.read())
+        return Answer(
+            got.status, {name.lower(): value for name, value in got.getheaders()}, got.read()
+        )
     finally:
         connection.close()
 
 
 def post(port: int, value: object, path: str = "/answer", **headers: str) -> Answer:
     """POST a value as JSON; `accept="…"` and its like are further headers."""
-    sent = {"Content-Type": "application/json", **{name.replace("_", "-"): text for name, text in headers.items()}}
+    sent = {
+        "Content-Type": "application/json",
+        **{name.replace("_", "-"): text for name, text in headers.items()},
+    }
     return request(port, "POST", path, json.dumps(value).encode(), sent)
 
 
 def begun(port: int, value: object) -> http.client.HTTPResponse:
-    """The answer to POST /answer as its lines begin: the server has read the value and is at work on it."""
+    """The answer to POST /answer as its lines begin: the server has read the value and is at work
+    on it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=LONG)
-    headers = {"Content-Type": "application/json", "Accept": "application/x-ndjson", "Connection": "close"}
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/x-ndjson",
+        "Connection": "close",
+    }
     connection.request("POST", "/answer", json.dumps(value).encode(), headers)
     return connection.getresponse()
 

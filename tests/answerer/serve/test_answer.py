@@ -1,4 +1,5 @@
-"""POST /answer: questions of every form, what is refused and how, and that one request does not harm another."""
+"""POST /answer: questions of every form, what is refused and how, and that one request does not
+harm another."""
 
 from __future__ import annotations
 
@@ -15,7 +16,16 @@ from typing import Any
 import pytest
 
 from answerer.serve.pool import ServerLimits
-from tests.answerer.serve.server import LONG, begun, built, post, request, serving, status_at_last, workers_of
+from tests.answerer.serve.server import (
+    LONG,
+    begun,
+    built,
+    post,
+    request,
+    serving,
+    status_at_last,
+    workers_of,
+)
 
 pytestmark = pytest.mark.process
 
@@ -33,18 +43,32 @@ def port(book: str) -> Iterator[int]:
 def test_a_question_gets_what_ask_says(port: int, book: str) -> None:
     told = post(port, {"question": QUESTION, "k": 2}).value
     assert told["answers"][0]["text"] == "Agra"
-    assert (len(told["answers"]), told["doubt"], told["address"], told["kind"]) == (2, "", book, "textbook")
-    assert told["answers"][0]["sources"][0]["text"] == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    assert (len(told["answers"]), told["doubt"], told["address"], told["kind"]) == (
+        2,
+        "",
+        book,
+        "textbook",
+    )
+    assert (
+        told["answers"][0]["sources"][0]["text"]
+        == "Shah Jahan built the Taj Mahal at Agra as a tomb for his wife."
+    )
     assert told.keys() == {"address", "kind", "answers", "doubt"}
 
 
 def test_the_evidence_comes_where_it_is_asked_for(port: int) -> None:
     told = post(port, {"question": QUESTION, "evidence": True}).value
-    assert (told["task"], told["row"]["system"], told["drawn"]["answer"]) == ("ntcir-term", "Agra", "Agra")
+    assert (told["task"], told["row"]["system"], told["drawn"]["answer"]) == (
+        "ntcir-term",
+        "Agra",
+        "Agra",
+    )
 
 
 def test_choices_are_judged_by_the_method_asked_for(port: int) -> None:
-    told = post(port, {"question": CAPITAL, "choices": CHOICES, "method": "slqal", "evidence": True})
+    told = post(
+        port, {"question": CAPITAL, "choices": CHOICES, "method": "slqal", "evidence": True}
+    )
     assert sorted(answer["text"] for answer in told.value["answers"]) == sorted(CHOICES)
     assert "query" in told.value["row"]["candidates"][0]  # as traces of slqal have it
 
@@ -99,7 +123,9 @@ def test_what_cannot_be_asked_is_refused_in_one_line(port: int, value: Any, line
     assert line in told.value["error"]
 
 
-@pytest.mark.parametrize("body", [b"", b"{", b"\xff", b"[" * 60_000, b'{"question": "\\ud800"}', b"NaN"])
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"\xff", b"[" * 60_000, b'{"question": "\\ud800"}', b"NaN"]
+)
 def test_what_is_no_json_is_refused_in_one_line(port: int, body: bytes) -> None:
     told = request(port, "POST", "/answer", body, {"Content-Type": "application/json"})
     assert (told.status, told.value["error"].count("\n")) == (400, 0)
@@ -131,14 +157,17 @@ def test_work_that_takes_too_long_is_ended_and_the_next_is_answered(book: str) -
 
 
 def test_a_request_that_hangs_does_not_stop_the_others(book: str) -> None:
-    """One process stands still as if it worked for hours; the other goes on answering, then the first is given up."""
+    """One process stands still as if it worked for hours; the other goes on answering, then the
+    first is given up."""
     others = workers_of(os.getpid())
     with serving([book], ServerLimits(question_seconds=10)) as port:
         still, goes = (one for one in workers_of(os.getpid()) if one not in others)
         watched = os.pidfd_open(still)  # readable when it has ended
         for worker in (still, goes):
             os.kill(worker, signal.SIGSTOP)
-        asked = [begun(port, {"question": QUESTION}) for _ in range(6)]  # the first two have a process each
+        asked = [
+            begun(port, {"question": QUESTION}) for _ in range(6)
+        ]  # the first two have a process each
         os.kill(goes, signal.SIGCONT)
         assert sorted(map(status_at_last, asked)) == [200] * 5 + [504]
         assert select.select([watched], [], [], LONG)[0] == [watched]
@@ -148,7 +177,10 @@ def test_a_request_that_hangs_does_not_stop_the_others(book: str) -> None:
 def test_more_than_may_wait_is_sent_away(book: str) -> None:
     with serving([book], ServerLimits(waiting=-2)) as port:
         told = post(port, {"question": QUESTION})
-        assert (told.status, told.value["error"]) == (503, "too much is under way here: ask again later")
+        assert (told.status, told.value["error"]) == (
+            503,
+            "too much is under way here: ask again later",
+        )
 
 
 def test_bodies_have_a_size_and_a_time(book: str) -> None:
@@ -189,14 +221,17 @@ def _chunk(data: bytes) -> bytes:
 
 
 def test_who_leaves_frees_the_process(book: str) -> None:
-    """All processes stand still under requests whose clients leave; a new request is answered by new processes."""
+    """All processes stand still under requests whose clients leave; a new request is answered by
+    new processes."""
     others = workers_of(os.getpid())
     with serving([book]) as port:
         still = [one for one in workers_of(os.getpid()) if one not in others]
         for worker in still:
             os.kill(worker, signal.SIGSTOP)
         body = b'{"question": "Who?"}'
-        head = f"POST /answer HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        head = (
+            f"POST /answer HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\n"
+        )
         leaving = [socket.create_connection(("127.0.0.1", port)) for _ in still]
         for one in leaving:
             one.sendall(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)

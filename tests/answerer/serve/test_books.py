@@ -23,7 +23,11 @@ def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
         assert (told["shown"], told["kind"], told["language"]) == ("my-book", "textbook", "en")
         answer = post(port, {"question": QUESTION, "index": "my-book"}).value["answers"][0]
         assert "Marcus Aurelius" in answer["text"]
-        assert request(port, "GET", "/health").value == {"status": "ok", "indexes": [book, "my-book"], "under_way": 0}
+        assert request(port, "GET", "/health").value == {
+            "status": "ok",
+            "indexes": [book, "my-book"],
+            "under_way": 0,
+        }
         assert "my-book" in request(port, "GET", "/").body.decode()
 
 
@@ -39,7 +43,9 @@ def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
         ({}, 400),
     ],
 )
-def test_what_is_no_book_is_refused_and_leaves_nothing(book: str, tmp_path: Path, value: Any, status: int) -> None:
+def test_what_is_no_book_is_refused_and_leaves_nothing(
+    book: str, tmp_path: Path, value: Any, status: int
+) -> None:
     with serving([book], books=tmp_path) as port:
         told = post(port, value, "/index")
         assert (told.status, list(told.value)) == (status, ["error"])
@@ -54,13 +60,20 @@ def test_a_server_takes_so_many_books(book: str, tmp_path: Path) -> None:
 
 def test_a_book_may_come_from_the_page_of_the_server_only(book: str, tmp_path: Path) -> None:
     with serving([book], books=tmp_path) as port:
-        assert post(port, sent("a.txt", BOOK), "/index", Origin="http://other.example").status == 403
+        assert (
+            post(port, sent("a.txt", BOOK), "/index", Origin="http://other.example").status == 403
+        )
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(
     ("name", "folder"),
-    [("Über Geschichte.pdf", "über-geschichte"), ("世界史.txt", "世界史"), ("../x.txt", "x"), ("-.txt", "book")],
+    [
+        ("Über Geschichte.pdf", "über-geschichte"),
+        ("世界史.txt", "世界史"),
+        ("../x.txt", "x"),
+        ("-.txt", "book"),
+    ],
 )
 def test_a_book_s_folder_is_called_after_its_file(tmp_path: Path, name: str, folder: str) -> None:
     assert new_book(tmp_path, name) == tmp_path / folder / "index"

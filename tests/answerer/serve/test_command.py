@@ -24,7 +24,9 @@ QUESTION = {"question": "In which town did Shah Jahan build the Taj Mahal?"}
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_a_signal_ends_it_and_its_processes_with_a_line(book: str, number: int, status: int) -> None:
+def test_a_signal_ends_it_and_its_processes_with_a_line(
+    book: str, number: int, status: int
+) -> None:
     command = started("--index", book)
     workers = workers_of(command.process.pid)
     assert post(command.port, QUESTION).status == 200
@@ -64,7 +66,9 @@ def test_its_processes_end_where_it_is_killed(book: str) -> None:
 def test_a_port_in_use_is_one_line(book: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert refused("answerer", "serve", "--index", book, "--port", str(port)).startswith(f"port {port} is in use:")
+        assert refused("answerer", "serve", "--index", book, "--port", str(port)).startswith(
+            f"port {port} is in use:"
+        )
 
 
 def test_an_index_that_is_not_there_is_one_line(tmp_path: Path) -> None:
@@ -73,14 +77,17 @@ def test_an_index_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 
 def test_no_index_at_all_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert refused("answerer", "serve").startswith("there is no index to answer from: build one with")
+    assert refused("answerer", "serve").startswith(
+        "there is no index to answer from: build one with"
+    )
 
 
 def test_without_a_name_it_takes_what_is_there(tmp_path: Path) -> None:
     built(tmp_path / "indexes" / "textbook-ja", "textbook-ja.jsonl")
     command = started(folder=tmp_path)
     assert (
-        post(command.port, {"question": "アショーカ王が信じた宗教は何か。"}).value["address"] == "indexes/textbook-ja"
+        post(command.port, {"question": "アショーカ王が信じた宗教は何か。"}).value["address"]
+        == "indexes/textbook-ja"
     )
     command.end()
 
@@ -95,7 +102,11 @@ def test_a_missing_extra_is_one_line_that_names_the_command(package: str) -> Non
         sys.argv = ["answerer", "serve"]
         run_program(main, "python -m answerer")"""
     done = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script)], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", textwrap.dedent(script)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (
         2,

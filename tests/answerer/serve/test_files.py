@@ -1,4 +1,5 @@
-"""Files of every task sent to POST /answer: the submission and trace of the command, byte for byte; what is refused."""
+"""Files of every task sent to POST /answer: the submission and trace of the command, byte for byte;
+what is refused."""
 
 from __future__ import annotations
 
@@ -17,7 +18,16 @@ from answerer.registry import tasks
 from answerer.serve.pool import ServerLimits
 from answerer.serve.requests import task_of
 from indexer.files.errors import UserError
-from tests.answerer.serve.server import begun, built, indexed, post, sent, serving, status_at_last, workers_of
+from tests.answerer.serve.server import (
+    begun,
+    built,
+    indexed,
+    post,
+    sent,
+    serving,
+    status_at_last,
+    workers_of,
+)
 from tests.places import SAMPLES
 from tests.programs import run
 
@@ -49,7 +59,12 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         built(folder / "en", "textbook-en.jsonl"),
         built(folder / "ja", "textbook-ja.jsonl"),
         indexed("triples", folder / "triples", "triples-zh.kb"),
-        indexed("datasets", folder / "datasets", "datasearch-collection.jsonl.bz2", "datasearch-data.tar.bz2"),
+        indexed(
+            "datasets",
+            folder / "datasets",
+            "datasearch-collection.jsonl.bz2",
+            "datasearch-data.tar.bz2",
+        ),
         indexed("reports", folder / "reports", "u4-reports.tar.xz"),
     ]
 
@@ -77,13 +92,18 @@ def test_submission_and_trace_are_those_of_the_command(
     assert kept(told["submission"]) == out.read_bytes()
     assert kept(told["trace"]) == trace.read_bytes()
     stem, _, kind = name.rpartition(".")
-    assert (told["submission"]["name"], told["trace"]["name"]) == (f"{stem}.run.{kind}", f"{stem}.trace.jsonl")
+    assert (told["submission"]["name"], told["trace"]["name"]) == (
+        f"{stem}.run.{kind}",
+        f"{stem}.trace.jsonl",
+    )
     assert told["run"] == header
     assert len(told["questions"]) == len(trace.read_bytes().splitlines()) - 1
 
 
 @pytest.mark.parametrize(("task", "name", "guessed"), FILES)
-def test_a_file_says_by_its_beginning_which_task_it_is_of(task: str, name: str, guessed: str) -> None:
+def test_a_file_says_by_its_beginning_which_task_it_is_of(
+    task: str, name: str, guessed: str
+) -> None:
     assert task_of([(SAMPLES / name).read_text("utf-8")]).name == guessed
 
 
@@ -105,7 +125,9 @@ def test_forms_that_no_sample_has(text: str, guessed: str) -> None:
     assert task_of([text]).name == guessed
 
 
-@pytest.mark.parametrize("name", ["questions-en.txt", "questions-en.gift", "questions-en.csv", "questions-ja.txt"])
+@pytest.mark.parametrize(
+    "name", ["questions-en.txt", "questions-en.gift", "questions-en.csv", "questions-ja.txt"]
+)
 def test_plain_questions_get_a_run_as_the_command_writes_it(port: int, name: str) -> None:
     told = post(port, sent(name, method="slqal", evidence=True)).value
     index = told["run"]["index"]
@@ -129,10 +151,17 @@ def test_every_task_that_is_answered_from_one_file_is_tried() -> None:
     assert {*tasks()} - {task for task, _, _ in FILES} == several
 
 
-def test_passages_with_their_sheet_are_summarized_in_whatever_order(port: int, tmp_path: Path) -> None:
+def test_passages_with_their_sheet_are_summarized_in_whatever_order(
+    port: int, tmp_path: Path
+) -> None:
     passages = kept(post(port, sent("essay-en.xml", task="ntcir-extraction")).value["submission"])
     (tmp_path / "passages.xml").write_bytes(passages)
-    done = run("answerer", "ntcir-summarization", str(SAMPLES / "essay-en.xml"), str(tmp_path / "passages.xml"))
+    done = run(
+        "answerer",
+        "ntcir-summarization",
+        str(SAMPLES / "essay-en.xml"),
+        str(tmp_path / "passages.xml"),
+    )
     sheet = sent("essay-en.xml")["file"]
     told = post(port, {**sent("passages.xml", passages), "more": [sheet]}).value
     assert (told["task"], told["submission"]["name"]) == ("ntcir-summarization", "essay-en.run.xml")
@@ -144,10 +173,15 @@ def test_sheets_are_judged_by_the_first(port: int, tmp_path: Path) -> None:
     (tmp_path / "ours.xml").write_bytes(essays)
     gold, trace = str(SAMPLES / "essay-en.gold.xml"), tmp_path / "trace"
     files = [str(tmp_path / "ours.xml"), str(SAMPLES / "essay-en.xml")]
-    done = run("answerer", "ntcir-evaluation-method", gold, "--answers", *files, "--trace", str(trace))
+    done = run(
+        "answerer", "ntcir-evaluation-method", gold, "--answers", *files, "--trace", str(trace)
+    )
     more = [sent("ours.xml", essays)["file"], sent("essay-en.xml")["file"]]
     told = post(port, {**sent("essay-en.gold.xml", evidence=True), "more": more}).value
-    assert (told["task"], kept(told["submission"]).decode()) == ("ntcir-evaluation-method", done.out)
+    assert (told["task"], kept(told["submission"]).decode()) == (
+        "ntcir-evaluation-method",
+        done.out,
+    )
     assert kept(told["trace"]) == trace.read_bytes()
 
 
@@ -157,15 +191,23 @@ def test_what_is_no_task_s_file_is_told(name: str) -> None:
         task_of([(SAMPLES / name).read_text("utf-8")])
 
 
-def test_the_index_is_of_the_file_s_language_and_the_method_as_asked(port: int, indexes: list[str]) -> None:
+def test_the_index_is_of_the_file_s_language_and_the_method_as_asked(
+    port: int, indexes: list[str]
+) -> None:
     japanese = post(port, sent("sample-exam-ja.xml", method="slqal", evidence=True)).value["run"]
     assert (japanese["index"], japanese["method"]) == (indexes[1], "slqal")
     assert post(port, sent("sample-exam-en.xml", evidence=True)).value["run"]["index"] == indexes[0]
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "shift_jis", "euc_jp"])
-def test_a_file_in_another_encoding_says_its_task_and_language(port: int, indexes: list[str], encoding: str) -> None:
-    text = (SAMPLES / "sample-exam-ja.xml").read_text("utf-8").replace('encoding="UTF-8"', f'encoding="{encoding}"')
+def test_a_file_in_another_encoding_says_its_task_and_language(
+    port: int, indexes: list[str], encoding: str
+) -> None:
+    text = (
+        (SAMPLES / "sample-exam-ja.xml")
+        .read_text("utf-8")
+        .replace('encoding="UTF-8"', f'encoding="{encoding}"')
+    )
     exam = text.encode(encoding, "xmlcharrefreplace")
     value = post(port, sent("exam.xml", exam, evidence=True, method="slqal")).value
     assert (value["task"], value["run"]["index"]) == ("ntcir-mc", indexes[1])
@@ -177,9 +219,22 @@ def test_textbooks_named_together_are_asked_as_one(indexes: list[str], tmp_path:
     both = [indexes[0], own_book]
     out, trace = tmp_path / "out", tmp_path / "trace"
     with serving([*indexes, own_book]) as port:
-        told = post(port, sent("sample-exam-en.xml", index=both, method="slqal", evidence=True)).value
+        told = post(
+            port, sent("sample-exam-en.xml", index=both, method="slqal", evidence=True)
+        ).value
         asked = post(port, {**QUESTION, "index": both}).value
-    words = ["--index", both[0], "--index", both[1], "--method", "slqal", "-o", str(out), "--trace", str(trace)]
+    words = [
+        "--index",
+        both[0],
+        "--index",
+        both[1],
+        "--method",
+        "slqal",
+        "-o",
+        str(out),
+        "--trace",
+        str(trace),
+    ]
     assert run("answerer", "ntcir-mc", str(SAMPLES / "sample-exam-en.xml"), *words).status == 0
     assert (kept(told["submission"]), kept(told["trace"])) == (out.read_bytes(), trace.read_bytes())
     assert (asked["address"], asked["answers"][0]["text"]) == (" + ".join(both), "Agra")
@@ -192,7 +247,10 @@ def test_only_textbooks_of_one_language_are_asked_as_one(port: int, indexes: lis
         ((0, 0), "has non-unique elements"),
     ):
         told = post(port, {**QUESTION, "index": [indexes[place] for place in places]})
-        assert (told.status, line in told.value["error"]) == (400 if len(set(places)) == 1 else 422, True)
+        assert (told.status, line in told.value["error"]) == (
+            400 if len(set(places)) == 1 else 422,
+            True,
+        )
 
 
 def test_without_evidence_the_submission_comes_alone(port: int) -> None:
@@ -237,10 +295,26 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
         ({"file": {"name": "..", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),
         ({"file": {"name": "a\nb", "content": "PGV4YW0+"}}, 400, "expected the name of a file"),
         (sent("dbqa.dev.txt", task="ntcir-essays"), 400, "is not one of ['ntcir-mc'"),
-        (sent("essay-en.gold.xml", task="ntcir-evaluation-method"), 400, "takes several files: give them together"),
-        (sent("term-en.xml", task="ntcir-term", more=[sent("term-ja.xml")["file"]]), 400, "from one file at a time"),
-        (sent("term-en.xml", more=[sent("dbqa.dev.txt")["file"]]), 400, "do not say which task they are of together"),
-        (sent("term-en.xml", more=[sent("term-en.xml")["file"]]), 400, "two files are called term-en.xml"),
+        (
+            sent("essay-en.gold.xml", task="ntcir-evaluation-method"),
+            400,
+            "takes several files: give them together",
+        ),
+        (
+            sent("term-en.xml", task="ntcir-term", more=[sent("term-ja.xml")["file"]]),
+            400,
+            "from one file at a time",
+        ),
+        (
+            sent("term-en.xml", more=[sent("dbqa.dev.txt")["file"]]),
+            400,
+            "do not say which task they are of together",
+        ),
+        (
+            sent("term-en.xml", more=[sent("term-en.xml")["file"]]),
+            400,
+            "two files are called term-en.xml",
+        ),
         (sent("term-en.xml", more=sent("term-en.xml")["file"]), 400, "is not of type 'array'"),
         (sent("dbqa.dev.txt", task=["selqa"]), 400, "['selqa']"),
         (sent("dbqa.dev.txt", method="names"), 422, "'sum', 'bm25'"),
@@ -268,10 +342,12 @@ def test_a_task_whose_kind_of_index_is_not_served_is_told(book: str) -> None:
 
 
 def test_files_that_take_for_ever_leave_a_process_to_questions(book: str) -> None:
-    """Both processes stand still and two files come, of which one gets a process and the other has to wait.
+    """Both processes stand still and two files come, of which one gets a process and the other has
+    to wait.
 
-    So the first question finds the other process, and is given up when its time is over, long before a file would be;
-    the second is answered by the process that replaced it, while the files are still where they were.
+    So the first question finds the other process, and is given up when its time is over, long
+    before a file would be; the second is answered by the process that replaced it, while the files
+    are still where they were.
     """
     others = workers_of(os.getpid())
     with serving([book], ServerLimits(question_seconds=10, file_seconds=600)) as port:
@@ -284,7 +360,9 @@ def test_files_that_take_for_ever_leave_a_process_to_questions(book: str) -> Non
         assert [status_at_last(file) for file in files] == [200, 200]
 
 
-def test_nothing_is_left_in_the_temporary_folder(book: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_left_in_the_temporary_folder(
+    book: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     with serving([book]) as port:
         assert post(port, sent("sample-exam-en.xml", evidence=True)).status == 200

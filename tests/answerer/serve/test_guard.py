@@ -29,17 +29,23 @@ def test_the_server_has_these_names(port: int, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["rebound.example", "localhost.rebound.example", "localhost", "127.0.0.1:1", "", "192.0.2.1"]
+    "host",
+    ["rebound.example", "localhost.rebound.example", "localhost", "127.0.0.1:1", "", "192.0.2.1"],
 )
-@pytest.mark.parametrize(("method", "path"), [("GET", "/"), ("GET", "/openapi.json"), ("POST", "/answer")])
-def test_a_name_that_another_made_for_it_is_refused(port: int, host: str, method: str, path: str) -> None:
+@pytest.mark.parametrize(
+    ("method", "path"), [("GET", "/"), ("GET", "/openapi.json"), ("POST", "/answer")]
+)
+def test_a_name_that_another_made_for_it_is_refused(
+    port: int, host: str, method: str, path: str
+) -> None:
     told = request(port, method, path, b"{}", {"Host": host, "Content-Type": "application/json"})
     assert told.status in (400, 421)  # an empty name never comes as far as us
     assert b"classical-qa</h1>" not in told.body
 
 
 @pytest.mark.parametrize(
-    "origin", ["http://other.example", "null", "http://localhost:9001", "https://localhost:9000", ""]
+    "origin",
+    ["http://other.example", "null", "http://localhost:9001", "https://localhost:9000", ""],
 )
 def test_pages_of_other_sites_may_not_ask(port: int, origin: str) -> None:
     told = post(port, QUESTION, Origin=origin)
@@ -50,12 +56,20 @@ def test_pages_of_other_sites_may_not_ask(port: int, origin: str) -> None:
 def test_a_form_of_another_site_is_refused_even_where_no_origin_comes_with_it(port: int) -> None:
     assert post(port, QUESTION, Sec_Fetch_Site="cross-site").status == 403
     assert post(port, QUESTION, Sec_Fetch_Site="same-site").status == 403
-    assert post(port, QUESTION, Sec_Fetch_Site="same-origin", Origin=f"http://127.0.0.1:{port}").status == 200
+    assert (
+        post(port, QUESTION, Sec_Fetch_Site="same-origin", Origin=f"http://127.0.0.1:{port}").status
+        == 200
+    )
 
 
-@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""])
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
 def test_what_a_form_can_send_is_no_request(port: int, kind: str) -> None:
-    assert request(port, "POST", "/answer", b'{"question": "Who?"}', {"Content-Type": kind}).status == 415
+    assert (
+        request(port, "POST", "/answer", b'{"question": "Who?"}', {"Content-Type": kind}).status
+        == 415
+    )
 
 
 @pytest.mark.parametrize("path", ["/", "/openapi.json", "/nothing"])

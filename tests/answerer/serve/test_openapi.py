@@ -1,4 +1,5 @@
-"""The OpenAPI file is valid, is what the server serves, and describes what really comes and goes."""
+"""The OpenAPI file is valid, is what the server serves, and describes what really comes and
+goes."""
 
 from __future__ import annotations
 
@@ -21,7 +22,15 @@ DESCRIPTION: dict[str, Any] = api_description()
 SCHEMAS = DESCRIPTION["components"]["schemas"]
 ASKED_FOR: list[tuple[str, dict[str, Any]]] = [
     ("Reply", {"question": "Who built the Taj Mahal?"}),
-    ("Reply", {"question": "Who built the Taj Mahal?", "choices": ["Akbar", "Ashoka"], "evidence": True, "k": 1}),
+    (
+        "Reply",
+        {
+            "question": "Who built the Taj Mahal?",
+            "choices": ["Akbar", "Ashoka"],
+            "evidence": True,
+            "k": 1,
+        },
+    ),
     ("FileReply", sent("dbqa.dev.txt")),
     ("FileReply", {**sent("essay-en.gold.xml"), "more": [sent("essay-en.xml")["file"]]}),
     ("FileReply", sent("sample-exam-en.xml", task="ntcir-mc", method="slqal", evidence=True)),
@@ -54,7 +63,9 @@ def test_its_lists_are_those_of_the_program() -> None:
     assert DESCRIPTION["paths"]["/answer"]["post"]["responses"].keys() == set(told)
 
 
-@pytest.mark.parametrize(("index", "fit"), [("a", True), (["a", "b"], True), ([], False), (["a", "a"], False)])
+@pytest.mark.parametrize(
+    ("index", "fit"), [("a", True), (["a", "b"], True), ([], False), (["a", "a"], False)]
+)
 def test_an_index_is_named_alone_or_in_a_list(index: object, fit: bool) -> None:
     assert fits({"question": "Who?", "index": index}, "Question") is fit
     assert fits(sent("dbqa.dev.txt", index=index), "File") is fit

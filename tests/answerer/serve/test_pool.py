@@ -13,7 +13,9 @@ import pytest
 from answerer.serve.pool import ServerLimits, server_pool
 
 
-def test_a_process_that_cannot_start_leaves_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_cannot_start_leaves_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refused(_: object) -> NoReturn:
         raise OSError("no process")
 

@@ -1,4 +1,5 @@
-"""`answerer u4-tqa` and `u4-tr` on the sample, with the program's own models and models trained here."""
+"""`answerer u4-tqa` and `u4-tr` on the sample, with the program's own models and models trained
+here."""
 
 from __future__ import annotations
 
@@ -31,37 +32,54 @@ REPORTS = str(SAMPLES / "u4-reports.tar.xz")
 
 
 def test_a_question_by_its_grammar() -> None:
-    text = (
-        "東亜株式会社の2020年時点の個別決算のRow1Memberにおける「所有株式数（単元）－個人以外、株式、（甲、乙）」は？"
-    )
+    text = "東亜株式会社の2020年時点の個別決算のRow1Memberにおける「所有株式数（単元）－個人以外、株式、（甲、乙）」は？"
     heads = ("個人以外", "株式", "(甲、乙)")
     assert read_question(text) == ParsedQuestion(
         2020, True, "個別", "Row1Member", "所有株式数(単元)-個人以外", heads, "東亜株式会社"
     )
-    assert read_question("東亜の2019年における「現金」は？") == ParsedQuestion(2019, False, "", "", "現金", (), "東亜")
+    assert read_question("東亜の2019年における「現金」は？") == ParsedQuestion(
+        2019, False, "", "", "現金", (), "東亜"
+    )
     assert read_question("現金は？") == ParsedQuestion(0, False, "", "", "現金は?", ())
 
 
 def test_answers_in_question_files_are_dropped() -> None:
-    one = {"question": "現金は？", "doc_id": "R", "table_id": "R-1-tab1", "cell_id": "R-1-tab1-r1c1", "value": "5"}
+    one = {
+        "question": "現金は？",
+        "doc_id": "R",
+        "table_id": "R-1-tab1",
+        "cell_id": "R-1-tab1-r1c1",
+        "value": "5",
+    }
     assert read_questions({"q": one}, table_given=True)[0] == ("q", "現金は？", "R", "R-1-tab1")
     assert read_questions({"q": one}, table_given=False)[0] == ("q", "現金は？", "R", "")
 
 
 def test_without_the_report_its_id_is_dropped_too() -> None:
     one = {"question": "現金は？", "doc_id": "R", "table_id": "R-1-tab1"}
-    assert read_questions({"q": one}, table_given=False, report_given=False)[0] == ("q", "現金は？", "", "")
+    assert read_questions({"q": one}, table_given=False, report_given=False)[0] == (
+        "q",
+        "現金は？",
+        "",
+        "",
+    )
 
 
 def test_what_goes_together_by_hand() -> None:
-    told = [([key("a")], {"row": [key("x")]}), ([key("a")], {"row": [key("x")]}), ([key("b")], {"row": [key("y")]})] * 2
+    told = [
+        ([key("a")], {"row": [key("x")]}),
+        ([key("a")], {"row": [key("x")]}),
+        ([key("b")], {"row": [key("y")]}),
+    ] * 2
     found = associate(told)
     pmi = found.scores("row", ["a", "unknown"])["best"]
     # n_ax = 4, n_a n_x / n = 4 * 4 / 6: log(4.5 / 3.1667) = .35, kept in steps of .25
     assert pmi[found.items[key("x")]] == 0.25
     assert pmi[found.items[key("y")]] == pmi[-1] == 0.0
     again = decode_associations(json.loads(json.dumps(encode_associations(found))))
-    assert again.scores("row", ["b"])["mean"].tolist() == found.scores("row", ["b"])["mean"].tolist()
+    assert (
+        again.scores("row", ["b"])["mean"].tolist() == found.scores("row", ["b"])["mean"].tolist()
+    )
 
 
 def test_names_in_romaji() -> None:
@@ -75,7 +93,9 @@ def test_names_in_romaji() -> None:
     assert closeness("TadashiKawagoishiMember", "原田真治(はらだしんじ)") < 0.5
 
 
-@pytest.mark.parametrize(("task", "scoring", "measure"), [("u4-tqa", CELLS, "value"), ("u4-tr", TABLES, "table")])
+@pytest.mark.parametrize(
+    ("task", "scoring", "measure"), [("u4-tqa", CELLS, "value"), ("u4-tr", TABLES, "table")]
+)
 def test_the_sample_is_answered(task: str, scoring: Scoring, measure: str, tmp_path: Path) -> None:
     run = answer(task, str(SAMPLES / f"{task}.questions.json"), reports=REPORTS)
     run.save(tmp_path / "run.json")
@@ -91,7 +111,9 @@ def test_all_reports_of_an_index_are_searched(tmp_path: Path) -> None:
     asked = json.loads((SAMPLES / "u4-tr.questions.json").read_text("utf-8"))
     given = answer("u4-tr", asked, reports=REPORTS, evidence=False)
     found = answer(
-        "u4-tr", {name: {"question": one["question"]} for name, one in asked.items()}, index=f"{tmp_path}/ix/"
+        "u4-tr",
+        {name: {"question": one["question"]} for name, one in asked.items()},
+        index=f"{tmp_path}/ix/",
     )
     assert found.files == given.files
 
@@ -114,14 +136,24 @@ def test_a_question_in_words_is_answered_by_an_index_of_reports(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("given", [{}, {"reports": REPORTS, "index": "reports"}])
-def test_reports_or_an_index_are_needed(given: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_or_an_index_are_needed(
+    given: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError):
         answer("u4-tr", {"q": {"question": "現金は？", "doc_id": "S000"}}, **given)  # type: ignore[arg-type]
 
 
-def test_a_report_that_is_absent_leaves_its_questions_unanswered(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = {"q1": {"question": "甲の2020年における「現金」は？", "doc_id": "S000", "table_id": "S000-1-tab1"}}
+def test_a_report_that_is_absent_leaves_its_questions_unanswered(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked = {
+        "q1": {
+            "question": "甲の2020年における「現金」は？",
+            "doc_id": "S000",
+            "table_id": "S000-1-tab1",
+        }
+    }
     run = answer("u4-tqa", asked, reports=REPORTS, evidence=False)
     assert json.loads(next(iter(run.files.values()))) == {"q1": {"cell_id": "", "value": ""}}
     assert "S000" in capsys.readouterr().err

@@ -1,4 +1,5 @@
-"""Figures for papers: what they show, the same bytes again, and what is said where something lacks."""
+"""Figures for papers: what they show, the same bytes again, and what is said where something
+lacks."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ def exam(folder: Path, name: str, answers: str) -> Path:
         f"<data><anscolumn_ID>A{n}</anscolumn_ID><answer>{answer}</answer></data>"
         for n, answer in enumerate(answers, 1)
     )
-    (folder / name).write_text(f'<answerTable filename="sample-exam-en">{rows}</answerTable>', "utf-8")
+    (folder / name).write_text(
+        f'<answerTable filename="sample-exam-en">{rows}</answerTable>', "utf-8"
+    )
     return folder / name
 
 
@@ -79,21 +82,38 @@ def test_what_a_dollar_encloses_is_no_formula(tmp_path: Path) -> None:
 
 
 def test_an_svg_is_one_file_without_links(words: list[str], tmp_path: Path) -> None:
-    assert run("evaluation", *words, "--chart", "score", "-o", str(tmp_path / "figure.svg")).status == 0
+    assert (
+        run("evaluation", *words, "--chart", "score", "-o", str(tmp_path / "figure.svg")).status
+        == 0
+    )
     root = parse_xml(tmp_path / "figure.svg", ("svg",))
-    targets = [value for one in root.iter() for name, value in one.attrib.items() if str(name).endswith("href")]
+    targets = [
+        value
+        for one in root.iter()
+        for name, value in one.attrib.items()
+        if str(name).endswith("href")
+    ]
     assert all(str(target).startswith("#") for target in targets)
 
 
 @pytest.mark.parametrize("name", ["figure", "figure.jpg", "-"])
-def test_another_format_is_refused_before_any_work(name: str, words: list[str], tmp_path: Path) -> None:
+def test_another_format_is_refused_before_any_work(
+    name: str, words: list[str], tmp_path: Path
+) -> None:
     target = name if name == "-" else str(tmp_path / name)
-    assert "the file extension must be one of .svg, .png, .pdf" in refused("evaluation", *words, "-o", target)
+    assert "the file extension must be one of .svg, .png, .pdf" in refused(
+        "evaluation", *words, "-o", target
+    )
 
 
-def test_a_chart_without_numbers_is_refused_with_the_remedy(words: list[str], tmp_path: Path) -> None:
+def test_a_chart_without_numbers_is_refused_with_the_remedy(
+    words: list[str], tmp_path: Path
+) -> None:
     line = refused("evaluation", *words, "--chart", "margins", "-o", str(tmp_path / "figure.svg"))
-    assert line == "--chart margins: there are no numbers for it; most charts need the --trace of each run"
+    assert (
+        line
+        == "--chart margins: there are no numbers for it; most charts need the --trace of each run"
+    )
     assert not (tmp_path / "figure.svg").exists()
 
 
@@ -108,11 +128,15 @@ def test_a_character_that_no_font_has_is_said_in_one_line(tmp_path: Path) -> Non
 def test_without_matplotlib_the_extra_is_named(words: list[str], tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['matplotlib'] = None; sys.argv = ['evaluation', *sys.argv[1:]]\n"
-        "from evaluation.__main__ import main; from indexer.cli.program import run_program; run_program(main, 'x')"
+        "from evaluation.__main__ import main; from indexer.cli.program import run_program; "
+        "run_program(main, 'x')"
     )
     out = tmp_path / "figure.svg"
     done = subprocess.run(
-        [sys.executable, "-c", program, *words, "-o", str(out)], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, *words, "-o", str(out)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (done.returncode, done.stderr) == (
         2, f"error: evaluation plot needs matplotlib: {install_hint('plot')}\n"

@@ -1,4 +1,5 @@
-"""Charts from Python: those of the command, of runs that were just answered, saved or shown by a notebook."""
+"""Charts from Python: those of the command, of runs that were just answered, saved or shown by a
+notebook."""
 
 from __future__ import annotations
 
@@ -23,7 +24,16 @@ def test_the_figure_is_the_one_that_the_command_draws(tmp_path: Path) -> None:
     answered.save(run, trace)
     made = plot("selqa", GOLD, answered)
     made.save(figure)
-    command = ["plot", "selqa", str(GOLD), str(run), "--trace", str(trace), "-o", str(tmp_path / "command.svg")]
+    command = [
+        "plot",
+        "selqa",
+        str(GOLD),
+        str(run),
+        "--trace",
+        str(trace),
+        "-o",
+        str(tmp_path / "command.svg"),
+    ]
     invoked(main, *command)
     assert figure.read_bytes() == (tmp_path / "command.svg").read_bytes()
     assert made._repr_png_().startswith(b"\x89PNG")
@@ -44,14 +54,18 @@ def figure() -> Plot:
 
 REFUSED: dict[str, Callable[[], object]] = {
     "no run: expected one or more to draw": lambda: plot("selqa", GOLD),
-    "charts: expected a list of score, kinds, margins, calibration": lambda: plot("selqa", GOLD, "x", charts="score"),
+    "charts: expected a list of score, kinds, margins, calibration": lambda: plot(
+        "selqa", GOLD, "x", charts="score"
+    ),
     "missing: ": lambda: plot("selqa", GOLD, "missing"),
     "figure.gif: ": lambda: figure().save("figure.gif"),
 }
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_cannot_be_drawn_is_a_users_error(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_drawn_is_a_users_error(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(UserError) as refused:
         REFUSED[line]()

@@ -1,4 +1,5 @@
-"""`evaluation explain` on traces of the samples: every task's gold is understood, and errors are one line."""
+"""`evaluation explain` on traces of the samples: every task's gold is understood, and errors are
+one line."""
 
 from __future__ import annotations
 
@@ -59,7 +60,12 @@ def test_a_question_that_the_trace_lacks_is_one_line(trace: Path) -> None:
 
 
 def test_control_characters_of_the_data_are_shown_as_codes(tmp_path: Path) -> None:
-    row = {"question_id": "\x1b[2J1", "question": "\x1b]0;owned\x07", "system": "a", "candidates": []}
+    row = {
+        "question_id": "\x1b[2J1",
+        "question": "\x1b]0;owned\x07",
+        "system": "a",
+        "candidates": [],
+    }
     shown = run("evaluation", "explain", str(written(tmp_path, "ntcir-mc", row))).out
     assert "\x1b" not in shown
     assert "\\x1b[2J1" in shown
@@ -71,7 +77,13 @@ def test_the_gold_of_exams_in_a_folder_goes_by_their_names(tmp_path: Path) -> No
         (tmp_path / f"{exam}.gold.xml").write_text(f"<answerTable>{data}</answerTable>", "utf-8")
     candidates = [{"id": "1", "text": "x", "score": 1.0}, {"id": "2", "text": "y", "score": 0.0}]
     rows = [
-        {"question_id": "A1", "exam": exam, "question": "?", "system": "1", "candidates": candidates}
+        {
+            "question_id": "A1",
+            "exam": exam,
+            "question": "?",
+            "system": "1",
+            "candidates": candidates,
+        }
         for exam in ("one", "two")
     ]
     path = written(tmp_path, "ntcir-mc", *rows)
@@ -86,20 +98,30 @@ def test_the_gold_of_exams_in_a_folder_goes_by_their_names(tmp_path: Path) -> No
     ("task", "gold", "named"),
     [
         ("datasearch-qa", "datasearch-gold.tsv", "no row for any question of the gold"),
-        ("ntcir-extraction", "selqa.dev.json", "--gold: answers of 'ntcir-extraction' have no gold"),
+        (
+            "ntcir-extraction",
+            "selqa.dev.json",
+            "--gold: answers of 'ntcir-extraction' have no gold",
+        ),
         ("ntcir-mc", "selqa.dev.json", "selqa.dev.json"),
     ],
 )
-def test_a_gold_that_does_not_fit_is_one_line(task: str, gold: str, named: str, tmp_path: Path) -> None:
+def test_a_gold_that_does_not_fit_is_one_line(
+    task: str, gold: str, named: str, tmp_path: Path
+) -> None:
     path = written(tmp_path, task, {"question_id": "1", "candidates": []})
     assert named in refused("evaluation", "explain", str(path), "--gold", str(SAMPLES / gold))
 
 
 def test_what_is_no_trace_is_one_line(tmp_path: Path) -> None:
-    path = written(tmp_path, "ntcir-mc", {"question_id": "1", "candidates": [{"id": "1", "features": [1]}]})
+    path = written(
+        tmp_path, "ntcir-mc", {"question_id": "1", "candidates": [{"id": "1", "features": [1]}]}
+    )
     assert names(refused("evaluation", "explain", str(path)), path, 2)
 
 
 def test_a_file_without_a_question_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty.jsonl").write_text("")
-    assert names(refused("evaluation", "explain", str(tmp_path / "empty.jsonl")), tmp_path / "empty.jsonl")
+    assert names(
+        refused("evaluation", "explain", str(tmp_path / "empty.jsonl")), tmp_path / "empty.jsonl"
+    )

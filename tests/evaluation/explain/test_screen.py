@@ -16,17 +16,31 @@ Row = dict[str, Any]
 
 def screen(row: Row, gold: Gold = NO_GOLD, task: str = "ntcir-mc", width: int = 80) -> list[str]:
     shown = draw_question(task, question(row), gold)
-    return ["".join(run.text for run in line).rstrip() for line in question_screen("A1", shown, gold, width)]
+    return [
+        "".join(run.text for run in line).rstrip()
+        for line in question_screen("A1", shown, gold, width)
+    ]
 
 
 def exam(scores: list[float], system: str, asks: str = "T") -> Row:
-    candidates = [{"id": str(place), "text": f"choice {place}", "score": s} for place, s in enumerate(scores, 1)]
-    row = {"question_id": "A1", "shape": "sentence", "asks": asks, "question": "Which?", "system": system}
+    candidates = [
+        {"id": str(place), "text": f"choice {place}", "score": s}
+        for place, s in enumerate(scores, 1)
+    ]
+    row = {
+        "question_id": "A1",
+        "shape": "sentence",
+        "asks": asks,
+        "question": "Which?",
+        "system": system,
+    }
     return {**row, "candidates": candidates}
 
 
 def statement(text: str, score: float, **names: dict[str, float]) -> Row:
-    places = {name: [text.index(name.title()), text.index(name.title()) + len(name)] for name in names}
+    places = {
+        name: [text.index(name.title()), text.index(name.title()) + len(name)] for name in names
+    }
     return {"text": text, "score": score, "names": names, "places": places}
 
 
@@ -43,7 +57,10 @@ def test_choices_stand_as_bars_with_our_answer_and_the_gold() -> None:
 
 
 def test_a_narrow_margin_is_a_coin_toss() -> None:
-    assert screen(exam([9.95, 10.0, 0.0], "2"))[0] == "A1  a coin toss, margin 0.05  sentence, asks for the true"
+    assert (
+        screen(exam([9.95, 10.0, 0.0], "2"))[0]
+        == "A1  a coin toss, margin 0.05  sentence, asks for the true"
+    )
 
 
 def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
@@ -72,8 +89,19 @@ def test_of_negative_scores_the_best_has_the_longest_bar() -> None:
 def test_a_name_is_shown_with_its_link_and_its_strongest_reasons() -> None:
     row = exam([1.0, 0.0], "1")
     text = "The Han fell."
-    signals = {"pmi_window": 0.5, "date_in_passage": -0.2, "latent_rest": 0.3, "is_period": 0.1, "sum": 0.7}
-    one = {"text": text, "score": 1.0, "names": {"later han": signals}, "places": {"later han": [4, 7]}}
+    signals = {
+        "pmi_window": 0.5,
+        "date_in_passage": -0.2,
+        "latent_rest": 0.3,
+        "is_period": 0.1,
+        "sum": 0.7,
+    }
+    one = {
+        "text": text,
+        "score": 1.0,
+        "names": {"later han": signals},
+        "places": {"later han": [4, 7]},
+    }
     row["candidates"][0] |= {"text": text, "statements": [one]}
     found = screen(row)
     assert found[found.index("why 1") + 1 :] == [
@@ -109,8 +137,13 @@ def test_what_was_answered_wrong_comes_with_the_reasons_of_the_gold_but_nothing_
 def test_a_passage_has_its_title_its_place_and_what_it_shares() -> None:
     row = exam([1.0, 0.0], "1")
     terms = {"king": 2.5, "rule": 0.5}
-    row["candidates"][0]["evidence"] = [{"doc_id": "d-1", "title": "Kings", "text": "Kings ruled.", "terms": terms}]
-    assert screen(row)[-2:] == ["  “Kings ruled.”", "  — Kings · d-1 · matched: Kings 2.5, ruled 0.5"]
+    row["candidates"][0]["evidence"] = [
+        {"doc_id": "d-1", "title": "Kings", "text": "Kings ruled.", "terms": terms}
+    ]
+    assert screen(row)[-2:] == [
+        "  “Kings ruled.”",
+        "  — Kings · d-1 · matched: Kings 2.5, ruled 0.5",
+    ]
 
 
 def test_of_many_candidates_the_first_ours_and_the_right_ones_are_listed() -> None:
@@ -130,13 +163,26 @@ def test_a_fact_is_a_line() -> None:
 
 
 def test_a_gold_that_is_no_candidate_is_told() -> None:
-    row = {"question_id": "1", "question": "Who?", "system": ["Rome"], "candidates": [{"text": "Rome", "score": 1.0}]}
+    row = {
+        "question_id": "1",
+        "question": "Who?",
+        "system": ["Rome"],
+        "candidates": [{"text": "Rome", "score": 1.0}],
+    }
     assert "gold        Athens (no candidate)" in screen(row, Gold(["Athens"]), "ntcir-term")
 
 
 def test_an_essay_stands_beside_the_gold_essay() -> None:
-    row = {"question_id": "1", "question": "Explain.", "shape": "essay", "system": "China lost.", "length": 2}
-    found = screen({**row, "limit": 60, "unit": "words"}, Gold(["China was beaten."]), "ntcir-essay")
+    row = {
+        "question_id": "1",
+        "question": "Explain.",
+        "shape": "essay",
+        "system": "China lost.",
+        "length": 2,
+    }
+    found = screen(
+        {**row, "limit": 60, "unit": "words"}, Gold(["China was beaten."]), "ntcir-essay"
+    )
     assert found[:2] == ["A1  essay", "Explain."]
     assert found[2] == "length: 2 of 60 words"
     assert found[-2:] == ["our answer  China lost.", "gold        China was beaten."]
@@ -148,14 +194,24 @@ def test_no_line_is_wider_than_the_screen(width: int) -> None:
 
     row = exam([1.0, -2.0], "1")
     row |= {"question": "漢の武帝は" * 60, "note": "unknown " * 50}
-    row["candidates"][0] |= {"text": "𠮷野家" * 100, "statements": [statement("Rome fell. " * 9, 1.0)]}
-    row["candidates"][0]["evidence"] = [{"doc_id": "d" * 90, "text": "x" * 500, "terms": {"king": 1.0}}]
+    row["candidates"][0] |= {
+        "text": "𠮷野家" * 100,
+        "statements": [statement("Rome fell. " * 9, 1.0)],
+    }
+    row["candidates"][0]["evidence"] = [
+        {"doc_id": "d" * 90, "text": "x" * 500, "terms": {"king": 1.0}}
+    ]
     assert max(map(columns, screen(row, width=width))) <= width
 
 
 def test_a_cell_is_shown_in_its_table_with_the_cells_that_led_to_it() -> None:
     rows = [[3, ["Rome", "7", "abc"]], [4, ["Oslo", "12", "d"]]]
-    table = {"title": "Towns", "size": [9, 3], "columns": [["Town"], ["Size", "ha"], ["Note"]], "rows": rows}
+    table = {
+        "title": "Towns",
+        "size": [9, 3],
+        "columns": [["Town"], ["Size", "ha"], ["Note"]],
+        "rows": rows,
+    }
     one = {"id": "1", "text": "Oslo", "score": 0.9, "derivation": "all rows, largest Size"}
     table |= {"labels": 1, "answer": [1, 0], "used": [[0, 1], [1, 1]]}
     row = {
@@ -177,7 +233,12 @@ def test_a_cell_is_shown_in_its_table_with_the_cells_that_led_to_it() -> None:
 def test_a_long_cell_is_cut_at_its_end_and_a_long_heading_to_its_last_part() -> None:
     names = ["Ann Archer", "Bob Baker", "Cleo Carter"]
     rows = [[0, [" / ".join(names), "1"]]]
-    table = {"title": "", "size": [1, 2], "columns": [[f"Driver {'x' * 20}", "Passenger"], ["Won"]], "rows": rows}
+    table = {
+        "title": "",
+        "size": [1, 2],
+        "columns": [[f"Driver {'x' * 20}", "Passenger"], ["Won"]],
+        "rows": rows,
+    }
     one = {
         "id": "0",
         "text": "Races",
@@ -186,7 +247,10 @@ def test_a_long_cell_is_cut_at_its_end_and_a_long_heading_to_its_last_part() -> 
     }
     row = {"question_id": "1", "question": "Who won?", "system": "0", "candidates": [one]}
     found = screen(row, task="nlpcc-tbqa")
-    assert found[found.index("why 0") + 1 :][:2] == ["  Passenger                 Won", "  ‹Ann Archer / Bob Bake…›  1"]
+    assert found[found.index("why 0") + 1 :][:2] == [
+        "  Passenger                 Won",
+        "  ‹Ann Archer / Bob Bake…›  1",
+    ]
 
 
 def test_a_term_in_two_cases_is_matched_once() -> None:
@@ -197,14 +261,36 @@ def test_a_term_in_two_cases_is_matched_once() -> None:
         "score": 1.0,
         "evidence": [{"text": "Peking Man, a man.", "terms": terms}],
     }
-    row = {"question_id": "1", "question": "When was Peking Man found?", "system": "0", "candidates": [one]}
+    row = {
+        "question_id": "1",
+        "question": "When was Peking Man found?",
+        "system": "0",
+        "candidates": [one],
+    }
     assert screen(row, task="selqa")[-1] == "  matched: Peking 1.4, Man 0.88"
 
 
 def test_the_sentences_of_an_essay_have_their_sources() -> None:
-    evidence = {"doc_id": "p1", "title": "Wars", "text": "China lost.", "terms": {"china": 0.5, "lost": 0.25}}
-    one = {"id": "p1-001", "text": "China lost.", "score": 1.0, "chosen": True, "evidence": [evidence]}
-    row = {"question_id": "1", "question": "Explain.", "shape": "essay", "system": "China lost.", "candidates": [one]}
+    evidence = {
+        "doc_id": "p1",
+        "title": "Wars",
+        "text": "China lost.",
+        "terms": {"china": 0.5, "lost": 0.25},
+    }
+    one = {
+        "id": "p1-001",
+        "text": "China lost.",
+        "score": 1.0,
+        "chosen": True,
+        "evidence": [evidence],
+    }
+    row = {
+        "question_id": "1",
+        "question": "Explain.",
+        "shape": "essay",
+        "system": "China lost.",
+        "candidates": [one],
+    }
     assert screen(row, task="ntcir-essay")[-3:] == [
         "made of",
         "  1. China lost.",

@@ -21,7 +21,9 @@ GOLD = "the canal was opened".split()
 def test_rouge_1_clips_what_repeats() -> None:
     # common: the 1, canal 1, opened 1 = 3 of 5 terms, of 4 gold terms
     found = rouge_n(ANSWER, [GOLD], 1)
-    assert found == pytest.approx(PrecisionRecall(3 / 5, 3 / 4, 2 * (3 / 5) * (3 / 4) / (3 / 5 + 3 / 4)))
+    assert found == pytest.approx(
+        PrecisionRecall(3 / 5, 3 / 4, 2 * (3 / 5) * (3 / 4) / (3 / 5 + 3 / 4))
+    )
 
 
 def test_rouge_2_counts_pairs() -> None:
@@ -50,23 +52,31 @@ def test_rouge_su4_counts_single_terms_and_pairs_with_up_to_four_between() -> No
 
 @pytest.mark.parametrize("measure", [lambda a, g: rouge_n(a, g, 1), rouge_l, rouge_su4])
 def test_nothing_in_common_and_nothing_at_all_score_0(measure) -> None:  # type: ignore[no-untyped-def]
-    assert [measure(*each).f1 for each in ((["a"], [["b"]]), ([], [["b"]]), (["a"], [[]]), (["a"], []))] == [0.0] * 4
+    assert [
+        measure(*each).f1 for each in ((["a"], [["b"]]), ([], [["b"]]), (["a"], [[]]), (["a"], []))
+    ] == [0.0] * 4
 
 
-@given(st.lists(st.sampled_from("abcd"), max_size=12), st.lists(st.sampled_from("abcd"), max_size=12))
+@given(
+    st.lists(st.sampled_from("abcd"), max_size=12), st.lists(st.sampled_from("abcd"), max_size=12)
+)
 def test_rouge_is_what_the_package_computes(answer: list[str], gold: list[str]) -> None:
     class Spaces:
         def tokenize(self, text: str) -> list[str]:
             return text.split()
 
-    package = RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=Spaces()).score(" ".join(gold), " ".join(answer))
+    package = RougeScorer(["rouge1", "rouge2", "rougeL"], tokenizer=Spaces()).score(
+        " ".join(gold), " ".join(answer)
+    )
     ours = {
         "rouge1": rouge_n(answer, [gold], 1),
         "rouge2": rouge_n(answer, [gold], 2),
         "rougeL": rouge_l(answer, [gold]),
     }
     for name, theirs in package.items():
-        assert tuple(ours[name]) == pytest.approx((theirs.precision, theirs.recall, theirs.fmeasure))
+        assert tuple(ours[name]) == pytest.approx(
+            (theirs.precision, theirs.recall, theirs.fmeasure)
+        )
 
 
 def test_a_nugget_is_there_when_seven_tenths_of_its_weight_is() -> None:
@@ -85,7 +95,11 @@ def test_pyramid_weighs_nuggets_and_recall_counts_them() -> None:
 
 def test_idf_over_texts() -> None:
     idf = idf_over([["a", "a", "b"], ["a"]])
-    assert [idf("a"), idf("b"), idf("new")] == [math.log(1 + 2 / 2), math.log(1 + 2 / 1), math.log(1 + 2 / 1)]
+    assert [idf("a"), idf("b"), idf("new")] == [
+        math.log(1 + 2 / 2),
+        math.log(1 + 2 / 1),
+        math.log(1 + 2 / 1),
+    ]
 
 
 def test_agreement_by_hand() -> None:

@@ -28,14 +28,17 @@ def test_an_exact_match_type_gives_no_partial_credit() -> None:
 
 
 def test_each_answer_fills_one_slot_at_the_highest_sum() -> None:
-    # the first answer would fill slot 0 with 1.0, but then slot 1 had nothing: 0.9 + 1.0 is the highest sum
+    # the first answer would fill slot 0 with 1.0, but then slot 1 had nothing: 0.9 + 1.0 is the
+    # highest sum
     assert best_assignment([[1.0, 0.9], [1.0, 0.0]]) == [0.9, 1.0]
     assert best_assignment([[1.0], [0.5]]) == [1.0, 0.0]
     assert best_assignment([]) == []
 
 
 @given(st.text(), st.lists(st.text(), max_size=4), st.sampled_from(["exact", "broad", ""]))
-def test_credit_lies_between_nothing_and_a_match(answer: str, alternatives: list[str], match_type: str) -> None:
+def test_credit_lies_between_nothing_and_a_match(
+    answer: str, alternatives: list[str], match_type: str
+) -> None:
     found = credit(answer, alternatives, match_type)
     assert 0.0 <= found <= 1.0
     assert (found == 1.0) >= is_match(answer, alternatives)

@@ -1,4 +1,5 @@
-"""The tree that `answerer submit` writes of every NTCIR task, scored as a whole: each task finds its own runs."""
+"""The tree that `answerer submit` writes of every NTCIR task, scored as a whole: each task finds
+its own runs."""
 
 from __future__ import annotations
 
@@ -21,11 +22,17 @@ TEAM = ("answerer", "submit", "--team", "T", "-o", "teams/T", "--replace")
 
 @pytest.fixture(scope="module")
 def teams(tmp_path_factory: pytest.TempPathFactory, sample_book: str) -> Path:
-    """A team's tree: multiple choice by two methods, terms, essays, passages, a summary, essays judged."""
+    """A team's tree: multiple choice by two methods, terms, essays, passages, a summary, essays
+    judged."""
     folder = tmp_path_factory.mktemp("teams")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        made = [sys.executable, ROOT / "benchmarks/degraded_essays.py", SAMPLES / "essay-en.gold.xml", "worse"]
+        made = [
+            sys.executable,
+            ROOT / "benchmarks/degraded_essays.py",
+            SAMPLES / "essay-en.gold.xml",
+            "worse",
+        ]
         subprocess.run(made, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True)
         essay = SAMPLES / "essay-en.xml"
         tasks: dict[str, tuple[str | Path, ...]] = {
@@ -36,10 +43,23 @@ def teams(tmp_path_factory: pytest.TempPathFactory, sample_book: str) -> Path:
             "extraction": ("ntcir-extraction", essay),
         }
         for name, words in tasks.items():
-            done("answerer", *words, "--index", sample_book, "-o", f"{name}.xml", "--trace", f"{name}.jsonl")
+            done(
+                "answerer",
+                *words,
+                "--index",
+                sample_book,
+                "-o",
+                f"{name}.xml",
+                "--trace",
+                f"{name}.jsonl",
+            )
         summary = ("ntcir-summarization", essay, "extraction.xml")
         done("answerer", *summary, "-o", "summary.xml", "--trace", "summary.jsonl")
-        answers = [word for path in sorted(Path("worse/dropped").glob("*.xml")) for word in ("--answers", str(path))]
+        answers = [
+            word
+            for path in sorted(Path("worse/dropped").glob("*.xml"))
+            for word in ("--answers", str(path))
+        ]
         judged = ("ntcir-evaluation-method", SAMPLES / "essay-en.gold.xml", *answers)
         done("answerer", *judged, "-o", "judged.xml", "--trace", "judged.jsonl")
         done(*TEAM, *(f"{name}.xml" for name in (*tasks, "summary", "judged")))
@@ -75,9 +95,15 @@ def test_each_task_scores_its_own_runs_as_alone(
 MEASURES = ("points", "right", "ROUGE-1", "F1", "Kendall's τ")
 
 
-def test_a_cell_is_what_scoring_the_run_alone_gives(teams: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cell_is_what_scoring_the_run_alone_gives(
+    teams: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(teams)
     gold = str(SAMPLES / "essay-en.gold.xml")
     (row,) = figures("ntcir-extraction", gold, "teams")
-    f1 = next(one["value"] for one in figures("ntcir-extraction", gold, "extraction.xml") if one["measure"] == "F1")
+    f1 = next(
+        one["value"]
+        for one in figures("ntcir-extraction", gold, "extraction.xml")
+        if one["measure"] == "F1"
+    )
     assert row["essay-en"] == row["F1"] == pytest.approx(f1)

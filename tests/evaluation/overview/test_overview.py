@@ -1,4 +1,5 @@
-"""`evaluation TASK GOLDS TREE`: runs × exams, matched by what the files say; what is left out is said."""
+"""`evaluation TASK GOLDS TREE`: runs × exams, matched by what the files say; what is left out is
+said."""
 
 from __future__ import annotations
 
@@ -27,7 +28,10 @@ def gold(folder: Path, exam: str, **answers: str) -> Path:
         f"<data><answer>{answer}</answer><score>3</score><anscolumn_ID>{column}</anscolumn_ID></data>"
         for column, answer in answers.items()
     ]
-    return write(folder / f"{exam}-answers.xml", f'<answerTable filename="{exam}">{"".join(rows)}</answerTable>')
+    return write(
+        folder / f"{exam}-answers.xml",
+        f'<answerTable filename="{exam}">{"".join(rows)}</answerTable>',
+    )
 
 
 def table(path: Path, exam: str, **answers: str) -> Path:
@@ -47,31 +51,47 @@ def said(*arguments: str | Path) -> str:
 
 def test_runs_by_exams_best_first_with_ties_named(tmp_path: Path, golds: Path) -> None:
     tree = tmp_path / "teams"
-    for team, number, first, second in (("P", 1, "11", "3"), ("P", 2, "12", "3"), ("Q", 1, "12", "9")):
+    for team, number, first, second in (
+        ("P", 1, "11", "3"),
+        ("P", 2, "12", "3"),
+        ("Q", 1, "12", "9"),
+    ):
         folder = tree / team / "phase1" / "mutiple_choice" / f"run{number}"
         table(folder / f"X-1997_{team}_EN_0{number}.xml", "X-1997", A1=first[0], A2=first[1])
         table(folder / f"X-2005_{team}_EN_0{number}.xml", "X-2005", A1=second)
         write(folder / "README.md", "# System description")
     found = figures("ntcir-mc", golds, tree)
-    assert [(row["rank"], row["team"], row["run"], row["X-1997"], row["X-2005"], row["points"]) for row in found] == [
+    assert [
+        (row["rank"], row["team"], row["run"], row["X-1997"], row["X-2005"], row["points"])
+        for row in found
+    ] == [
         ("1", "P", "P/phase1/mutiple_choice/run2", 6, 3, 9),
         ("2=", "P", "P/phase1/mutiple_choice/run1", 3, 3, 6),
         ("2=", "Q", "Q/phase1/mutiple_choice/run1", 6, 0, 6),
     ]
-    assert [(row["X-1997: possible"], row["X-2005: possible"], row["possible"]) for row in found] == [(6, 3, 9)] * 3
-    assert [(row["right"], row["questions"], row["unanswered"]) for row in found] == [(3, 3, 0), (2, 3, 0), (2, 3, 0)]
+    assert [
+        (row["X-1997: possible"], row["X-2005: possible"], row["possible"]) for row in found
+    ] == [(6, 3, 9)] * 3
+    assert [(row["right"], row["questions"], row["unanswered"]) for row in found] == [
+        (3, 3, 0),
+        (2, 3, 0),
+        (2, 3, 0),
+    ]
 
 
 def test_a_table_has_each_exam_as_papers_print_it(tmp_path: Path, golds: Path) -> None:
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1", A2="2")
     table(tmp_path / "tree/run1/b.xml", "X-2005", A1="4")
-    head, row = run("evaluation", "ntcir-mc", str(golds), str(tmp_path / "tree"), "--interval").out.splitlines()
+    head, row = run(
+        "evaluation", "ntcir-mc", str(golds), str(tmp_path / "tree"), "--interval"
+    ).out.splitlines()
     assert head.split()[:4] == ["rank", "run", "X-1997", "X-2005"]
     assert row.startswith("1     run1  6/6 [6, 6]  0/3     ")  # one question has no interval
 
 
 def test_the_interval_of_points_is_that_of_the_questions_times_their_number(tmp_path: Path) -> None:
-    """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 % lies there."""
+    """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 %
+    lies there."""
     golds = gold(tmp_path / "golds", "X-1997", A1="1", A2="2").parent
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1", A2="1")
     row = figures("ntcir-mc", golds, tmp_path / "tree", "--interval")[0]
@@ -82,8 +102,18 @@ def test_an_exam_that_a_run_lacks_counts_as_unanswered(tmp_path: Path, golds: Pa
     table(tmp_path / "tree/one/a.xml", "X-1997", A1="1", A2="2")
     table(tmp_path / "tree/two/a.xml", "X-2005", A1="3")
     first, second = figures("ntcir-mc", golds, tmp_path / "tree")
-    assert (first["run"], first["X-2005"], first["points"], first["unanswered"]) == ("one", None, 6, 1)
-    assert (second["X-1997"], second["points"], second["possible"], second["unanswered"]) == (None, 3, 9, 2)
+    assert (first["run"], first["X-2005"], first["points"], first["unanswered"]) == (
+        "one",
+        None,
+        6,
+        1,
+    )
+    assert (second["X-1997"], second["points"], second["possible"], second["unanswered"]) == (
+        None,
+        3,
+        9,
+        2,
+    )
 
 
 def test_an_exam_that_nobody_answers_is_no_column(tmp_path: Path, golds: Path) -> None:
@@ -91,7 +121,9 @@ def test_an_exam_that_nobody_answers_is_no_column(tmp_path: Path, golds: Path) -
     row = figures("ntcir-mc", golds, tmp_path / "tree")[0]
     assert "X-2005" not in row
     assert row["possible"] == 6
-    assert "no run answers this exam, which does not count: X-2005" in said("ntcir-mc", golds, tmp_path / "tree")
+    assert "no run answers this exam, which does not count: X-2005" in said(
+        "ntcir-mc", golds, tmp_path / "tree"
+    )
 
 
 def test_what_cannot_be_scored_is_said_and_the_rest_scored(tmp_path: Path, golds: Path) -> None:
@@ -116,17 +148,24 @@ def test_names_that_are_no_text_stay_on_one_line(tmp_path: Path, golds: Path) ->
     tree = tmp_path / "tree"
     table(tree / "one/a.xml", "X-1997", A1="1", A2="2")
     (tree / "two").mkdir()
-    (tree / "two" / b"\xff\n\x1b[31m.xml".decode("utf-8", "surrogateescape")).write_text("<answerTable>")
+    (tree / "two" / b"\xff\n\x1b[31m.xml".decode("utf-8", "surrogateescape")).write_text(
+        "<answerTable>"
+    )
     # in a process of its own: what pytest keeps of a log record in this one has to be text
     ended = subprocess.run(
-        [sys.executable, "-m", "evaluation", "ntcir-mc", golds, tree], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "evaluation", "ntcir-mc", golds, tree],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert ended.stdout.count("\n") == 2
     (line,) = [line for line in ended.stderr.splitlines() if f"{tree}/two" in line]
     assert "\\udcff \\x1b[31m.xml" in line
 
 
-def test_runs_of_one_folder_are_parted_by_their_ids_else_file_by_file(tmp_path: Path, golds: Path) -> None:
+def test_runs_of_one_folder_are_parted_by_their_ids_else_file_by_file(
+    tmp_path: Path, golds: Path
+) -> None:
     tree = tmp_path / "flat"
     for number in (1, 2):
         for exam in ("X-1997", "X-2005"):
@@ -165,27 +204,35 @@ def test_every_task_has_intervals_in_a_tree(tmp_path: Path, low: str, high: str)
 
 def judged_topic(topic: str, *ranked: str) -> str:
     answers = [
-        f'<ANSWER FILE_NAME="{name}" RANK="{rank}" SCORE="{9 - rank}">x</ANSWER>' for rank, name in enumerate(ranked, 1)
+        f'<ANSWER FILE_NAME="{name}" RANK="{rank}" SCORE="{9 - rank}">x</ANSWER>'
+        for rank, name in enumerate(ranked, 1)
     ]
     return f'<TOPIC ID="{topic}"><ANSWER_SET>{"".join(answers)}</ANSWER_SET></TOPIC>'
 
 
 def test_a_run_that_leaves_a_topic_out_is_not_the_better_for_it(tmp_path: Path) -> None:
-    """Evaluation method: τ is 1 on the first topic, −1 on the second; whoever leaves the second out has 0 there."""
+    """Evaluation method: τ is 1 on the first topic, −1 on the second; whoever leaves the second out
+    has 0 there."""
     key = write(tmp_path / "marks.tsv", "T1\ta\t2\nT1\tb\t1\nT2\ta\t2\nT2\tb\t1\nT3\ta\t1\n")
     both = judged_topic("T1", "a", "b") + judged_topic("T2", "b", "a")
     write(tmp_path / "tree/both.xml", f"<TOPIC_SET>{both}</TOPIC_SET>")
     write(tmp_path / "tree/one.xml", judged_topic("T1", "a", "b"))
     found = figures("ntcir-evaluation-method", key, tmp_path / "tree")
-    assert [(row["run"], row["Kendall's τ"], row["questions"], row["unanswered"]) for row in found] == [
+    assert [
+        (row["run"], row["Kendall's τ"], row["questions"], row["unanswered"]) for row in found
+    ] == [
         ("one.xml", 0.5, 2, 1),
         ("both.xml", 0.0, 2, 0),
     ]
 
 
-def test_runs_of_a_bilingual_gold_are_scored_in_the_language_that_each_answered(tmp_path: Path) -> None:
+def test_runs_of_a_bilingual_gold_are_scored_in_the_language_that_each_answered(
+    tmp_path: Path,
+) -> None:
     key = write(tmp_path / "gold.xml", bilingual("Marco Polo", "マルコ＝ポーロ"))
-    write(tmp_path / "tree/en.xml", bilingual("Kublai Khan", "マルコ＝ポーロ"))  # what is not answered stays
+    write(
+        tmp_path / "tree/en.xml", bilingual("Kublai Khan", "マルコ＝ポーロ")
+    )  # what is not answered stays
     write(tmp_path / "tree/ja.xml", bilingual("Marco Polo", "マルコ・ポーロ"))
     found = figures("ntcir-term", key, tmp_path / "tree")
     assert [(row["run"], row["right"]) for row in found] == [("ja.xml", 1.0), ("en.xml", 0.0)]
@@ -193,7 +240,9 @@ def test_runs_of_a_bilingual_gold_are_scored_in_the_language_that_each_answered(
 
 def test_what_is_for_one_run_is_refused_for_many(tmp_path: Path, golds: Path) -> None:
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1")
-    assert "-q needs a single run" in refused("evaluation", "ntcir-mc", str(golds), str(tmp_path / "tree"), "-q")
+    assert "-q needs a single run" in refused(
+        "evaluation", "ntcir-mc", str(golds), str(tmp_path / "tree"), "-q"
+    )
     one = table(tmp_path / "one.xml", "X-1997", A1="1")
     paths = [str(path) for path in sorted(golds.iterdir())]
     assert "2 gold files for the one run" in refused("evaluation", "ntcir-mc", *paths, str(one))
@@ -202,12 +251,18 @@ def test_what_is_for_one_run_is_refused_for_many(tmp_path: Path, golds: Path) ->
 def test_two_golds_for_one_exam_are_refused(tmp_path: Path) -> None:
     keys = [gold(tmp_path / name, "X-1997", A1="1") for name in ("a", "b")]
     table(tmp_path / "tree/run1/a.xml", "X-1997", A1="1")
-    assert "has the same questions as" in refused("evaluation", "ntcir-mc", *map(str, keys), str(tmp_path / "tree"))
+    assert "has the same questions as" in refused(
+        "evaluation", "ntcir-mc", *map(str, keys), str(tmp_path / "tree")
+    )
 
 
 @pytest.mark.parametrize(
     ("task", "name"),
-    [("ntcir-term", "term-en.gold.xml"), ("nlpcc-kbqa", "kbqa-zh.txt"), ("datasearch-qa", "datasearch-gold.tsv")],
+    [
+        ("ntcir-term", "term-en.gold.xml"),
+        ("nlpcc-kbqa", "kbqa-zh.txt"),
+        ("datasearch-qa", "datasearch-gold.tsv"),
+    ],
 )
 def test_the_gold_itself_is_a_full_run(tmp_path: Path, task: str, name: str) -> None:
     """A run that holds the gold scores 1 in the mean, in a folder of runs of any task."""
@@ -234,7 +289,8 @@ def test_score_files_are_matched_by_their_lines_one_run_a_file(tmp_path: Path) -
 
 
 def test_selqa_results_are_scored_by_the_gold_that_is_given(tmp_path: Path) -> None:
-    """The marks of a team's own file do not count: here they say that the last candidate is right."""
+    """The marks of a team's own file do not count: here they say that the last candidate is
+    right."""
     dev = SAMPLES / "selqa.dev.json"
     team = write(tmp_path / "teams/A/SelQA-ass-result.json", with_results(dev, honest=False))
     write(tmp_path / "teams/A/mrr.txt", "1.000000\n")
@@ -249,11 +305,18 @@ def test_selqa_results_are_scored_by_the_gold_that_is_given(tmp_path: Path) -> N
 
 
 def with_results(path: Path, honest: bool) -> str:
-    """Result lines that give the right candidates 1; where not honest, the last candidate is called the right one."""
+    """Result lines that give the right candidates 1; where not honest, the last candidate is called
+    the right one."""
     objects = []
     text = path.read_text("utf-8")
     for given in json.loads(text) if text.startswith("[") else map(json.loads, text.splitlines()):
         size = len(given.get("sentences", given.get("candidates", [])))
         marks = given["candidates"] if honest else [size - 1]
-        objects.append({**given, "candidates": marks, "results": [float(place in marks) for place in range(size)]})
+        objects.append(
+            {
+                **given,
+                "candidates": marks,
+                "results": [float(place in marks) for place in range(size)],
+            }
+        )
     return "[" + ",".join(map(json.dumps, objects)) + "]"

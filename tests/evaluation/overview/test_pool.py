@@ -23,7 +23,9 @@ def test_an_answer_comes_once_with_its_runs_and_best_priority() -> None:
     ]
 
 
-@pytest.mark.parametrize(("name", "priority"), [("X_T_EN_03.xml", 3), ("X.xml", 1), ("X-1997.xml", 1)])
+@pytest.mark.parametrize(
+    ("name", "priority"), [("X_T_EN_03.xml", 3), ("X.xml", 1), ("X-1997.xml", 1)]
+)
 def test_a_run_s_priority_is_that_of_its_run_id(name: str, priority: int) -> None:
     assert priority_of(SystemRun("r", {"X": Path(name)})) == priority
 
@@ -31,7 +33,12 @@ def test_a_run_s_priority_is_that_of_its_run_id(name: str, priority: int) -> Non
 def test_a_tree_is_pooled_by_question(tmp_path: Path) -> None:
     key = gold(tmp_path, "X", A1="1", A2="2")
     for team, number, first, second in (("P", 1, "1", "2"), ("P", 2, "4", "4"), ("Q", 1, "3", "2")):
-        table(tmp_path / "tree" / team / f"run{number}" / f"X_{team}_EN_0{number}.xml", "X", A1=first, A2=second)
+        table(
+            tmp_path / "tree" / team / f"run{number}" / f"X_{team}_EN_0{number}.xml",
+            "X",
+            A1=first,
+            A2=second,
+        )
     words = ("pool", "ntcir-mc", key, tmp_path / "tree")
     assert figures(*words, "--priority", "1") == [
         {"question": "A1", "answer": "1", "runs": 1, "priority": 1},

@@ -19,7 +19,11 @@ def test_regular_files_at_any_depth_in_order(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("x")
     files, left_out = tree_of(tmp_path)
-    assert [str(path.relative_to(tmp_path)) for path in files] == ["a/x.xml", "b/run1/x.xml", "c.xml"]
+    assert [str(path.relative_to(tmp_path)) for path in files] == [
+        "a/x.xml",
+        "b/run1/x.xml",
+        "c.xml",
+    ]
     assert left_out == []
 
 

@@ -19,7 +19,8 @@ _DEEDS = (
 
 
 def made_up_book(paragraphs: int, seed: int = 1) -> list[BookParagraph]:
-    """Paragraphs: rulers and lands of uneven frequency, ten paragraphs a title, four sentences each."""
+    """Paragraphs: rulers and lands of uneven frequency, ten paragraphs a title, four sentences
+    each."""
     rng = random.Random(seed)
     rulers = [f"{a}{b}" for a in _PEOPLE for b in _ENDS]
     lands = [f"{a}l{b}" for a in _PEOPLE for b in _LANDS]
@@ -31,10 +32,14 @@ def made_up_book(paragraphs: int, seed: int = 1) -> list[BookParagraph]:
         sentences = []
         for _ in range(4):
             ruler = rulers[min(int(rng.expovariate(0.2)) + first, len(rulers) - 1)]
-            a, b = (lands[min(int(rng.expovariate(0.25)) + first, len(lands) - 1)] for _ in range(2))
+            a, b = (
+                lands[min(int(rng.expovariate(0.25)) + first, len(lands) - 1)] for _ in range(2)
+            )
             year = rng.randint(1100 + 5 * first, 1200 + 5 * first)
             if rng.random() < 0.2:
-                sentences.append(f"In {year}, King {ruler} of the land in {a} built a long wall against {b}.")
+                sentences.append(
+                    f"In {year}, King {ruler} of the land in {a} built a long wall against {b}."
+                )
                 continue
             deed = rng.choice(_DEEDS).format(b=b, y=year)
             sentences.append(f"The people remember that King {ruler} of the land in {a} {deed}.")

@@ -17,7 +17,13 @@ from answerer.ntcir.multiple_choice.shapes import parse_shape
 from evaluation.__main__ import main
 from evaluation.pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
 from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
-from evaluation.pseudo_exam.questions import PseudoQuestion, Shape, make_questions, split_date, usable
+from evaluation.pseudo_exam.questions import (
+    PseudoQuestion,
+    Shape,
+    make_questions,
+    split_date,
+    usable,
+)
 from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper, Swaps
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
@@ -45,12 +51,17 @@ def by_text(book: ExamBook) -> dict[str, BookSentence]:
 
 def test_one_statement_differs_from_the_other_three(far: list[PseudoQuestion]) -> None:
     for question in far:
-        true = [choice[0] == source for choice, source in zip(question.choices, question.sources, strict=True)]
+        true = [
+            choice[0] == source
+            for choice, source in zip(question.choices, question.sources, strict=True)
+        ]
         assert true[question.gold - 1] is (question.asks == "T")
         assert sum(true) == (1 if question.asks == "T" else 3)
 
 
-def test_a_far_swap_is_nowhere_true_and_of_like_frequency(book: ExamBook, far: list[PseudoQuestion]) -> None:
+def test_a_far_swap_is_nowhere_true_and_of_like_frequency(
+    book: ExamBook, far: list[PseudoQuestion]
+) -> None:
     known = by_text(book)
     for question in far[:200]:
         for choice, source in zip(question.choices, question.sources, strict=True):
@@ -74,7 +85,10 @@ def changed(sentence: BookSentence, text: str, book: ExamBook) -> tuple[str, str
 
 @pytest.mark.parametrize(
     ("swaps", "span"),
-    [("near", lambda book, place: book.chapters[place]), ("section", lambda book, place: book.sections[place])],
+    [
+        ("near", lambda book, place: book.chapters[place]),
+        ("section", lambda book, place: book.sections[place]),
+    ],
 )
 def test_a_swap_from_around_stands_around(
     swaps: Swaps, span: Callable[[ExamBook, int], tuple[int, int]], book: ExamBook
@@ -104,34 +118,51 @@ def test_a_word_is_not_turned_where_the_book_never_has_its_opposite_so() -> None
     book = read_book([BookParagraph("", " ".join([TURNED] * 20))], ENGLISH)
     swapper = RelationSwapper(book)
     turned = [swapper._turn(sentence, random.Random(0)) for sentence in book.sentences[:2]]
-    # 20 times "ended" and 20 times "to" among 320 words and stops: by chance side by side 1.25 times, and never there;
-    # "began in" neither, by chance as often: but that of a book of once each says nothing
+    # 20 times "ended" and 20 times "to" among 320 words and stops: by chance side by side 1.25
+    # times, and never there; "began in" neither, by chance as often: but that of a book of once
+    # each says nothing
     assert turned == [None, None]
     once = read_book([BookParagraph("", TURNED)], ENGLISH)
     found = [RelationSwapper(once)._turn(sentence, random.Random(0)) for sentence in once.sentences]
     assert [swap and swap.new for swap in found] == ["ended", "began"]
 
 
-def test_a_japanese_word_is_turned_only_where_the_book_has_its_opposite_beside_either_sign() -> None:
+def test_a_japanese_word_is_turned_only_where_the_book_has_its_opposite_beside_either_sign() -> (
+    None
+):
     book = read_book(
-        [BookParagraph("", "ローマの兄弟は北に行った。ローマの兄は南に行った。ローマの弟は去った。")], JAPANESE
+        [
+            BookParagraph(
+                "", "ローマの兄弟は北に行った。ローマの兄は南に行った。ローマの弟は去った。"
+            )
+        ],
+        JAPANESE,
     )
     swapper = RelationSwapper(book)
     # 弟 for 兄 in の兄は: the book has の弟 and 弟は; in 兄弟: it does not have 弟弟
-    assert [swapper._never_beside(*pair) for pair in ("の弟", "弟は", "弟弟")] == [False, False, True]
+    assert [swapper._never_beside(*pair) for pair in ("の弟", "弟は", "弟弟")] == [
+        False,
+        False,
+        True,
+    ]
 
 
 def test_any_swap_also_takes_names_that_stand_once_and_sentences_with_one_name() -> None:
     text = "For long the wise King Harald ruled the valley. Then the young King Swegen built a wall of stone."
     book = read_book([BookParagraph("", text)], ENGLISH)
-    pairs = {sentence.text: Swapper(book, "any").swap(sentence, random.Random(0)) for sentence in book.sentences}
+    pairs = {
+        sentence.text: Swapper(book, "any").swap(sentence, random.Random(0))
+        for sentence in book.sentences
+    }
     assert [swap.new for swap in pairs.values() if swap] == ["Swegen", "Harald"]
     assert [usable(book, sentence, "any") for sentence in book.sentences] == [True, True]
     assert [usable(book, sentence, "near") for sentence in book.sentences] == [False, False]
     assert Swapper(book, "near").swap(book.sentences[0], random.Random(0)) is None
 
 
-def test_the_same_seed_gives_the_same_exam_and_another_seed_another(book: ExamBook, far: list[PseudoQuestion]) -> None:
+def test_the_same_seed_gives_the_same_exam_and_another_seed_another(
+    book: ExamBook, far: list[PseudoQuestion]
+) -> None:
     assert make_questions(book, 50, 0, "far", "statements") == far[:50]
     assert make_questions(book, 50, 1, "far", "statements") != far[:50]
 
@@ -155,7 +186,9 @@ def mean_frequency(book: ExamBook) -> Callable[[str], float]:
 
 
 @pytest.mark.parametrize("cue", ["length", "position", "frequency"])
-def test_no_trivial_cue_answers_better_than_chance(book: ExamBook, far: list[PseudoQuestion], cue: str) -> None:
+def test_no_trivial_cue_answers_better_than_chance(
+    book: ExamBook, far: list[PseudoQuestion], cue: str
+) -> None:
     cues: dict[str, Callable[[str], float]] = {
         "length": len,
         "position": lambda _: 0.0,
@@ -175,7 +208,9 @@ def test_no_trivial_cue_answers_better_than_chance(book: ExamBook, far: list[Pse
 def test_folds_share_out_the_questions(far: list[PseudoQuestion]) -> None:
     parts = [in_fold(far, NUMBER, (fold, 6), "", "") for fold in range(1, 7)]
     assert sorted(map(len, parts)) == [166, 166, 167, 167, 167, 167]
-    assert sorted(question.gold for part in parts for question in part) == sorted(question.gold for question in far)
+    assert sorted(question.gold for part in parts for question in part) == sorted(
+        question.gold for question in far
+    )
 
 
 @pytest.mark.parametrize("text", ["0/6", "7/6", "1-6", "x", f"1/{'9' * 5000}"])
@@ -190,13 +225,18 @@ def test_a_fold_without_questions_is_refused(tmp_path: Path, text: Path) -> None
 
 
 def test_relation_swaps_make_no_gaps(tmp_path: Path, text: Path) -> None:
-    code, said = run(str(text), "--swaps", "relation", "--shape", "gap", "-o", str(tmp_path / "exam"))
+    code, said = run(
+        str(text), "--swaps", "relation", "--shape", "gap", "-o", str(tmp_path / "exam")
+    )
     assert code == 2
     assert "--swaps relation makes no gap questions" in said
 
 
 def test_a_name_inside_a_longer_one_is_present() -> None:
-    texts = ("They crossed Asia Minor with Cyrus.", "They crossed Asia, and Cyrus followed them to Asia Minor.")
+    texts = (
+        "They crossed Asia Minor with Cyrus.",
+        "They crossed Asia, and Cyrus followed them to Asia Minor.",
+    )
     read = read_book([BookParagraph("", text) for text in texts], ENGLISH)
     assert read.names["asia"].paragraphs == {1}
     assert read.holders["asia"] == {0, 1}
@@ -211,11 +251,19 @@ def test_the_names_are_those_of_an_index_of_the_book() -> None:
         "Many remember the great War in Gaul, " + "Gaius " * 24 + "at least.",
     )
     names, analyser, counter = ENGLISH.recogniser(), ENGLISH.analyser(), NameCounter()
-    counter.count([passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)])
+    counter.count(
+        [passage_notes(f"p{n:02}", "", [text], analyser, names) for n, text in enumerate(texts)]
+    )
     documents = book_documents(counter, ENGLISH, names, analyser)
-    indexed = {each.keys["name"][0]: each.payload.split()[0] for each in documents if each.doc_id.startswith("n:")}
+    indexed = {
+        each.keys["name"][0]: each.payload.split()[0]
+        for each in documents
+        if each.doc_id.startswith("n:")
+    }
     read = read_book([BookParagraph("", text) for text in texts], ENGLISH)
-    assert list(read.names) == list(indexed) == ["charles", "gaul", "henry morgan", "spain", "y:1500"]
+    assert (
+        list(read.names) == list(indexed) == ["charles", "gaul", "henry morgan", "spain", "y:1500"]
+    )
     assert {key: name.kind for key, name in read.names.items()} == indexed
 
 
@@ -231,21 +279,42 @@ def test_redirects_of_a_wiki_lead_to_its_names(tmp_path: Path) -> None:
 
 
 def chapters_of(*places: tuple[str, str]) -> list[tuple[int, int]]:
-    return read_book([BookParagraph(title, "Rome fell.", file) for file, title in places], ENGLISH).chapters
+    return read_book(
+        [BookParagraph(title, "Rome fell.", file) for file, title in places], ENGLISH
+    ).chapters
 
 
 def test_chapters_begin_with_the_first_title_and_end_with_their_file() -> None:
-    one = [("a", title) for title in ("Introduction", "Rome", "Introduction", "Gaul", "Spain", "Introduction")]
-    assert chapters_of(*one, ("b", "Notes")) == [(0, 1), (0, 1), (2, 4), (2, 4), (2, 4), (5, 5), (6, 6)]
+    one = [
+        ("a", title)
+        for title in ("Introduction", "Rome", "Introduction", "Gaul", "Spain", "Introduction")
+    ]
+    assert chapters_of(*one, ("b", "Notes")) == [
+        (0, 1),
+        (0, 1),
+        (2, 4),
+        (2, 4),
+        (2, 4),
+        (5, 5),
+        (6, 6),
+    ]
 
 
 def test_without_chapters_near_is_within_100_paragraphs_of_the_same_file() -> None:
     spans = chapters_of(*[("a", "")] * 150, *[("b", "")] * 150)
-    assert (spans[0], spans[120], spans[149], spans[150]) == ((0, 100), (20, 149), (49, 149), (150, 250))
+    assert (spans[0], spans[120], spans[149], spans[150]) == (
+        (0, 100),
+        (20, 149),
+        (49, 149),
+        (150, 250),
+    )
 
 
 def test_a_japanese_event_keeps_no_particle_of_its_date() -> None:
-    texts = ("1789年にはフランスで革命が起きた。", "1804年5月18日に、ナポレオンがフランスの皇帝となった。")
+    texts = (
+        "1789年にはフランスで革命が起きた。",
+        "1804年5月18日に、ナポレオンがフランスの皇帝となった。",
+    )
     read = read_book([BookParagraph("", text) for text in texts], JAPANESE)
     assert [split_date(sentence) for sentence in read.sentences] == [
         ("フランスで革命が起きた。", 1789),
@@ -269,9 +338,16 @@ def text(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("shape", "read_as"),
-    [("statements", "sentence"), ("combination", "combination"), ("gap", "filling"), ("ordering", "ordering")],
+    [
+        ("statements", "sentence"),
+        ("combination", "combination"),
+        ("gap", "filling"),
+        ("ordering", "ordering"),
+    ],
 )
-def test_the_files_are_read_as_any_exam(tmp_path: Path, text: Path, shape: str, read_as: str) -> None:
+def test_the_files_are_read_as_any_exam(
+    tmp_path: Path, text: Path, shape: str, read_as: str
+) -> None:
     folder = tmp_path / "exam"
     code, _ = run(str(text), "--questions", "6", "--shape", shape, "-o", str(folder))
     assert code == 0
@@ -305,5 +381,7 @@ def test_a_book_without_names_is_refused(tmp_path: Path) -> None:
 def test_every_swap_makes_statements_false(book: ExamBook, swaps: Swaps) -> None:
     for question in make_questions(book, 40, 3, swaps, "combination"):
         claimed = question.choices[question.gold - 1]
-        truth = tuple("T" if t == s else "F" for t, s in zip(question.texts, question.sources, strict=True))
+        truth = tuple(
+            "T" if t == s else "F" for t, s in zip(question.texts, question.sources, strict=True)
+        )
         assert truth == claimed

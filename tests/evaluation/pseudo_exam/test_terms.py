@@ -17,10 +17,13 @@ from indexer.languages.english import ENGLISH
 from tests.programs import invoked
 
 _TEXTS = [
-    "In that year Hannibal led the army of Carthage over the Alps against Rome with thirty elephants.",
+    "In that year Hannibal led the army of Carthage over the Alps against Rome with thirty "
+    "elephants.",
     "The Romans of Scipio met Hannibal at Zama, where Carthage lost the war against Rome for ever.",
-    "Carthage sent Hannibal to Spain, and from Spain Hannibal marched on Rome through southern Gaul.",
-    "At last Hannibal fled from Carthage to Syria, for Rome asked the king of Syria to give him up.",
+    "Carthage sent Hannibal to Spain, and from Spain Hannibal marched on Rome through southern "
+    "Gaul.",
+    "At last Hannibal fled from Carthage to Syria, for Rome asked the king of Syria to give him "
+    "up.",
 ]
 
 
@@ -44,12 +47,18 @@ def test_the_same_seed_gives_the_same_questions(book: ExamBook) -> None:
     assert len(make_terms(book, 3, 7)) == 3
 
 
-def test_the_files_are_a_sheet_its_gold_and_the_sentences_to_leave_out(book: ExamBook, tmp_path: Path) -> None:
+def test_the_files_are_a_sheet_its_gold_and_the_sentences_to_leave_out(
+    book: ExamBook, tmp_path: Path
+) -> None:
     items = make_terms(book, 10, 0)
     write_terms(tmp_path, ENGLISH, items)
     empty, gold = read_sheet(tmp_path / "sheet.xml"), read_sheet(tmp_path / "gold.xml")
-    assert [one.section_id for one in empty.sections] == [f"T{number}" for number in range(1, len(items) + 1)]
-    assert all(one.text == "" for section in empty.sections for one in section.answers[0].expressions)
+    assert [one.section_id for one in empty.sections] == [
+        f"T{number}" for number in range(1, len(items) + 1)
+    ]
+    assert all(
+        one.text == "" for section in empty.sections for one in section.answers[0].expressions
+    )
     for section, item in zip(gold.sections, items, strict=True):
         assert tuple(one.text for one in section.answers[0].expressions) == item.answers
         assert section.answer_type == item.answer_type
@@ -60,16 +69,30 @@ def test_the_files_are_a_sheet_its_gold_and_the_sentences_to_leave_out(book: Exa
 def test_the_command_writes_a_part_of_the_questions(tmp_path: Path) -> None:
     textbook = tmp_path / "book.txt"
     textbook.write_text("\n\n".join(_TEXTS), "utf-8")
-    arguments = [str(textbook), "--terms", "--language", "en", "--questions", "4", "--fold", "1/2", "-o", str(tmp_path)]
+    arguments = [
+        str(textbook),
+        "--terms",
+        "--language",
+        "en",
+        "--questions",
+        "4",
+        "--fold",
+        "1/2",
+        "-o",
+        str(tmp_path),
+    ]
     invoked(command, *arguments)
     assert len(read_sheet(tmp_path / "sheet.xml").sections) == 4 / 2
 
 
 def test_a_book_without_names_that_come_back_is_refused(tmp_path: Path) -> None:
     textbook = tmp_path / "book.txt"
-    textbook.write_text("Nothing is said of anyone here, in a sentence that is long enough to be asked.", "utf-8")
+    textbook.write_text(
+        "Nothing is said of anyone here, in a sentence that is long enough to be asked.", "utf-8"
+    )
     done = CliRunner().invoke(
-        click_command(command), [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")]
+        click_command(command),
+        [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")],
     )
     assert isinstance(done.exception, UserError)
     assert not (tmp_path / "out").exists()

@@ -42,7 +42,9 @@ def test_an_article_fits_the_name_that_follows(before: str, new: str, fits: bool
         ("The U.S. and Spain.", "U.S", "U.K", "The U.K. and Spain."),
     ],
 )
-def test_an_abbreviation_takes_its_full_stop_along(text: str, old: str, new: str, after: str) -> None:
+def test_an_abbreviation_takes_its_full_stop_along(
+    text: str, old: str, new: str, after: str
+) -> None:
     start = text.index(old)
     assert replace_words(text, start, start + len(old), new).text == after
 
@@ -67,7 +69,11 @@ def test_japanese_dates_of_one_width_and_form_are_alike(key: str, surface: str, 
 
 @pytest.mark.parametrize(
     ("key", "surface", "shape"),
-    [("y:1914", "1914", "0"), ("y:1801..1900", "nineteenth century", "99"), ("y:-331", "331 BCE", "0 before")],
+    [
+        ("y:1914", "1914", "0"),
+        ("y:1801..1900", "nineteenth century", "99"),
+        ("y:-331", "331 BCE", "0 before"),
+    ],
 )
 def test_english_dates_of_one_width_are_alike(key: str, surface: str, shape: str) -> None:
     assert shape_of(Name(key, "year", 1, (), frozenset()), surface, ENGLISH) == shape

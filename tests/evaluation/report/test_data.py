@@ -1,4 +1,5 @@
-"""Gold, runs and traces joined: which row belongs to which question, and what does not fit together."""
+"""Gold, runs and traces joined: which row belongs to which question, and what does not fit
+together."""
 
 from __future__ import annotations
 
@@ -35,11 +36,19 @@ def trace(folder: Path, *rows: dict[str, Any], **header: Any) -> Path:
 
 def row(question_id: str, system: str = "1", exam: str = "", margin: float = 1.0) -> dict[str, Any]:
     candidates = [{"id": "1", "text": "a", "score": margin}, {"id": "2", "text": "b", "score": 0.0}]
-    return {"question_id": question_id, "exam": exam, "shape": "s", "system": system, "candidates": candidates}
+    return {
+        "question_id": question_id,
+        "exam": exam,
+        "shape": "s",
+        "system": system,
+        "candidates": candidates,
+    }
 
 
 def questions(*scores: float, **more: Any) -> Reported:
-    return Reported("right", [ReportedQuestion(f"A{n}", s, **more) for n, s in enumerate(scores, 1)], True)
+    return Reported(
+        "right", [ReportedQuestion(f"A{n}", s, **more) for n, s in enumerate(scores, 1)], True
+    )
 
 
 GOLD = Path("gold")
@@ -55,7 +64,9 @@ def test_a_question_asked_again_takes_the_next_row_of_its_name(tmp_path: Path) -
 
 
 def test_rows_go_to_their_exam(tmp_path: Path) -> None:
-    told = Reported("right", [ReportedQuestion("A1", 1.0, exam="x"), ReportedQuestion("A1", 0.0, exam="y")])
+    told = Reported(
+        "right", [ReportedQuestion("A1", 1.0, exam="x"), ReportedQuestion("A1", 0.0, exam="y")]
+    )
     path = trace(tmp_path, row("A1", "2", "y"), row("A1", "1", "x"))
     found = report_data("t", Known(run=told), GOLD, [Path("run")], [path]).questions
     assert [(one.name, one.runs[0].drawn.answer) for one in found if one.runs[0].drawn] == [
@@ -101,14 +112,28 @@ def test_what_does_not_belong_together_is_refused(tmp_path: Path) -> None:
         (ReportedQuestion("A1", 1.0, gold_ids=frozenset("1")), "2", True),
         (ReportedQuestion("A1", 0.5, gold_ids=frozenset("1")), "2", False),
     ],
-    ids=["choice", "other choice", "texts", "other text", "no gold answers", "scores, right", "scores, not right"],
+    ids=[
+        "choice",
+        "other choice",
+        "texts",
+        "other text",
+        "no gold answers",
+        "scores, right",
+        "scores, not right",
+    ],
 )
 def test_a_trace_that_answers_otherwise_than_its_run_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: ReportedQuestion, system: Any, said: bool
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    told: ReportedQuestion,
+    system: Any,
+    said: bool,
 ) -> None:
     path = trace(tmp_path, row("A1", system))
     report_data("t", Known(run=Reported("right", [told])), GOLD, [Path("run")], [path])
-    warning = f"warning: {path}: answers 1 of 1 questions differently from the run (the first is A1)\n"
+    warning = (
+        f"warning: {path}: answers 1 of 1 questions differently from the run (the first is A1)\n"
+    )
     assert capsys.readouterr().err == (warning if said else "")
 
 
@@ -126,9 +151,18 @@ def test_a_trace_that_asks_otherwise_than_the_gold_is_told(
 def test_runs_are_called_by_their_methods_where_these_differ(tmp_path: Path) -> None:
     module = Known(**{"one.xml": questions(1.0), "two.xml": questions(0.0)})
     runs = [Path("one.xml"), Path("two.xml")]
-    traces = [trace(tmp_path, row("A1"), method="names"), trace(tmp_path, row("A1"), method="slqal")]
-    assert [run.name for run in report_data("t", module, GOLD, runs, traces).runs] == ["names", "slqal"]
-    assert [run.name for run in report_data("t", module, GOLD, runs, traces[:1]).runs] == ["one", "two"]
+    traces = [
+        trace(tmp_path, row("A1"), method="names"),
+        trace(tmp_path, row("A1"), method="slqal"),
+    ]
+    assert [run.name for run in report_data("t", module, GOLD, runs, traces).runs] == [
+        "names",
+        "slqal",
+    ]
+    assert [run.name for run in report_data("t", module, GOLD, runs, traces[:1]).runs] == [
+        "one",
+        "two",
+    ]
 
 
 def test_margins_are_counted_in_equal_steps_and_calibrated_in_equal_groups(tmp_path: Path) -> None:
@@ -145,7 +179,11 @@ def test_margins_are_counted_in_equal_steps_and_calibrated_in_equal_groups(tmp_p
 
 def test_classes_have_their_means_the_largest_first() -> None:
     told = Reported(
-        "right", [ReportedQuestion(str(n), float(n > 1), kinds={"type": "x" if n < 3 else "y"}) for n in range(4)]
+        "right",
+        [
+            ReportedQuestion(str(n), float(n > 1), kinds={"type": "x" if n < 3 else "y"})
+            for n in range(4)
+        ],
     )
     found = divisions(report_data("t", Known(run=told), GOLD, [Path("run")], []))
     assert list(found) == ["type"]
@@ -156,14 +194,19 @@ def test_classes_have_their_means_the_largest_first() -> None:
 def test_open_questions_are_supported_where_a_candidate_is_right(tmp_path: Path) -> None:
     told = Reported("F1", [ReportedQuestion("A1", 1.0, ["a"]), ReportedQuestion("A2", 0.0, ["z"])])
     path = trace(tmp_path, row("A1", "a"), row("A2", "a"))
-    assert run_figures(report_data("t", Known(run=told), GOLD, [Path("run")], [path]), 0).supported == 1 / 2
+    assert (
+        run_figures(report_data("t", Known(run=told), GOLD, [Path("run")], [path]), 0).supported
+        == 1 / 2
+    )
 
 
 def test_given_choices_are_supported_where_the_right_one_has_a_passage(tmp_path: Path) -> None:
     def shown(question_id: str, *with_passage: int) -> dict[str, Any]:
         found = row(question_id)
         for place in with_passage:
-            found["candidates"][place]["evidence"] = [{"doc_id": "d", "text": "t", "score": 1.0, "terms": {}}]
+            found["candidates"][place]["evidence"] = [
+                {"doc_id": "d", "text": "t", "score": 1.0, "terms": {}}
+            ]
         return found
 
     told = questions(1.0, 0.0, 0.0, gold_ids=frozenset("1"))
@@ -175,6 +218,8 @@ def test_given_choices_are_supported_where_the_right_one_has_a_passage(tmp_path:
 
 def test_a_run_that_shows_no_passages_tells_nothing_of_support(tmp_path: Path) -> None:
     told = questions(1.0, 0.0, gold_ids=frozenset("1"))
-    found = report_data("t", Known(run=told), GOLD, [Path("run")], [trace(tmp_path, row("A1"), row("A2"))])
+    found = report_data(
+        "t", Known(run=told), GOLD, [Path("run")], [trace(tmp_path, row("A1"), row("A2"))]
+    )
     assert supports(found, 0) == [None, None]
     assert run_figures(found, 0).supported is None

@@ -21,8 +21,13 @@ def write(path: Path, text: str) -> str:
     return str(path)
 
 
-def measures(folder: Path, gold: str, answer: str, question_id: str = "DS2-QA-E-1") -> Mapping[str, float]:
-    paths = [Path(write(folder / name, f"{question_id}\t{text}\n")) for name, text in (("g", gold), ("r", answer))]
+def measures(
+    folder: Path, gold: str, answer: str, question_id: str = "DS2-QA-E-1"
+) -> Mapping[str, float]:
+    paths = [
+        Path(write(folder / name, f"{question_id}\t{text}\n"))
+        for name, text in (("g", gold), ("r", answer))
+    ]
     return report_questions(*paths).questions[0].measures
 
 
@@ -51,7 +56,9 @@ def test_japanese_words_are_mecabs(tmp_path: Path) -> None:
     assert found == {"exact match": 0.0, "F1": pytest.approx(2 / 3)}
 
 
-def test_the_command_averages_over_the_gold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_averages_over_the_gold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     gold = write(tmp_path / "gold", "Q1\t2010\nQ2\tNew York\nQ3\tred\n")
     run = write(tmp_path / "run", "<SYSDESC>x<SYSDESC>\nQ1\t2010\nQ2\tYork\nQ9\tz\n")
     main.main(["datasearch-qa", gold, run, "--format", "jsonl"], standalone_mode=False)
@@ -77,26 +84,35 @@ def test_another_files_run(tmp_path: Path) -> None:
 
 
 def test_the_questions_are_no_gold(tmp_path: Path) -> None:
-    questions, run = write(tmp_path / "q", "Q1\tHow many?\t000000000001\n"), write(tmp_path / "run", "Q1\ta\n")
+    questions, run = (
+        write(tmp_path / "q", "Q1\tHow many?\t000000000001\n"),
+        write(tmp_path / "run", "Q1\ta\n"),
+    )
     with raises_at(questions):
         main.main(["datasearch-qa", questions, run], standalone_mode=False)
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "said"), [("gold", "run", False), ("run", "gold", True), ("run", "run", False)]
+    ("first", "second", "said"),
+    [("gold", "run", False), ("run", "gold", True), ("run", "run", False)],
 )
 def test_gold_and_run_exchanged(
     first: str, second: str, said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path / "gold", "Q1\ta\n")
     write(tmp_path / "run", "<SYSDESC>x</SYSDESC>\nQ1\ta\n")
-    main.main(["datasearch-qa", str(tmp_path / first), str(tmp_path / second)], standalone_mode=False)
+    main.main(
+        ["datasearch-qa", str(tmp_path / first), str(tmp_path / second)], standalone_mode=False
+    )
     assert ("gold comes first" in capsys.readouterr().err) is said
 
 
 def test_intervals_are_of_the_questions(tmp_path: Path) -> None:
-    """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 % lies there."""
+    """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 %
+    lies there."""
     (tmp_path / "gold").write_text("Q1\ta\nQ2\tb\n")
     (tmp_path / "run").write_text("<SYSDESC>x</SYSDESC>\nQ1\ta\nQ2\tc\n")
-    (exact, _) = SCORING.tables(report_questions(tmp_path / "gold", tmp_path / "run"), interval=True).summary()
+    (exact, _) = SCORING.tables(
+        report_questions(tmp_path / "gold", tmp_path / "run"), interval=True
+    ).summary()
     assert (exact["value"], exact["low"], exact["high"]) == (0.5, 0.0, 1.0)

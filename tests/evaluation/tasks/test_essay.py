@@ -24,9 +24,17 @@ def evaluate(*arguments: str) -> dict[str, float]:
 
 def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
     gold = write(
-        tmp_path, sheet(section("S", expressions=("The canal opened trade.",)), section("T", expressions=("War.",)))
+        tmp_path,
+        sheet(
+            section("S", expressions=("The canal opened trade.",)),
+            section("T", expressions=("War.",)),
+        ),
     )
-    run = write(tmp_path, sheet(section("S", expressions=("A canal opened ports.",)), section("T")), "run.xml")
+    run = write(
+        tmp_path,
+        sheet(section("S", expressions=("A canal opened ports.",)), section("T")),
+        "run.xml",
+    )
     found = evaluate("ntcir-essay", str(gold), str(run))
     # S: canal, opened of three terms each; T is unanswered and scores 0
     assert found["ROUGE-1"] == pytest.approx((2 * 2 / (3 + 3) + 0) / 2)
@@ -36,9 +44,16 @@ def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
 
 
 def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:
-    asked = {"limit": "no more than 4 English words", "keywords": ("canal", "war"), "instruction": "Explain."}
+    asked = {
+        "limit": "no more than 4 English words",
+        "keywords": ("canal", "war"),
+        "instruction": "Explain.",
+    }
     gold = write(tmp_path, sheet(section("S", expressions=("The canal opened.",), **asked)))  # type: ignore[arg-type]
-    for text, over, used in (("the canal opened late", 0.0, 1 / 2), ("the canal and the war", 1.0, 2 / 2)):
+    for text, over, used in (
+        ("the canal opened late", 0.0, 1 / 2),
+        ("the canal and the war", 1.0, 2 / 2),
+    ):
         run = write(tmp_path, sheet(section("S", expressions=(text,), **asked)), "run.xml")  # type: ignore[arg-type]
         found = evaluate("ntcir-essay", str(gold), str(run))
         assert (found["over the limit"], found["keywords used"]) == (over, used)
@@ -64,7 +79,11 @@ def test_figures_are_split_by_complex_and_simple_essays(tmp_path: Path) -> None:
     answers = (section("A", expressions=("War.",)), section("B"), section("C"))
     run = write(tmp_path, sheet(*answers), "run.xml")
     rows = figures("ntcir-essay", str(gold), str(run))
-    assert {(row["essays"], row["sections"]): row["value"] for row in rows if row["measure"] == "ROUGE-1"} == {
+    assert {
+        (row["essays"], row["sections"]): row["value"]
+        for row in rows
+        if row["measure"] == "ROUGE-1"
+    } == {
         ("all", 3): 1 / 3,
         ("complex", 2): 1 / 2,
         ("simple", 1): 0,
@@ -72,9 +91,13 @@ def test_figures_are_split_by_complex_and_simple_essays(tmp_path: Path) -> None:
 
 
 def test_the_nugget_file_says_whether_an_essay_is_complex(tmp_path: Path) -> None:
-    gold = write(tmp_path, sheet(section("S", expressions=("War.",)), section("T", expressions=("War.",))))
+    gold = write(
+        tmp_path, sheet(section("S", expressions=("War.",)), section("T", expressions=("War.",)))
+    )
     one = '<answer><proposition value="War."/></answer>'
-    nuggets = write(tmp_path, f'<doc><exam id="L_S" type="complex essay">{one}</exam></doc>', "nuggets.xml")
+    nuggets = write(
+        tmp_path, f'<doc><exam id="L_S" type="complex essay">{one}</exam></doc>', "nuggets.xml"
+    )
     rows = figures("ntcir-essay", str(gold), str(gold), "--nuggets", str(nuggets), "-q")
     assert [(row["section"], row["essay"]) for row in rows] == [("S", "complex"), ("T", "simple")]
 
@@ -86,10 +109,14 @@ def test_nuggets_are_found_and_weighed(tmp_path: Path) -> None:
         f'<proposition value="{text}"><evaluation value="{mark}"/></proposition>'
         for text, mark in (("The canal opened.", 3), ("Trade grew.", 1))
     )
-    nuggets = write(tmp_path, f'<doc><exam id="L_S"><answer>{propositions}</answer></exam></doc>', "nuggets.xml")
+    nuggets = write(
+        tmp_path, f'<doc><exam id="L_S"><answer>{propositions}</answer></exam></doc>', "nuggets.xml"
+    )
     found = evaluate("ntcir-essay", str(gold), str(run), "--nuggets", str(nuggets))
     assert (found["pyramid"], found["nugget recall"]) == (3 / (3 + 1), 1 / 2)
-    two = write(tmp_path, sheet(*(section(name, expressions=("War.",)) for name in "ST")), "two.xml")
+    two = write(
+        tmp_path, sheet(*(section(name, expressions=("War.",)) for name in "ST")), "two.xml"
+    )
     said = invoked(main, "ntcir-essay", two, run, "--nuggets", nuggets).stderr
     assert "no nuggets of T: pyramid and nugget recall are of the others only" in said
 
@@ -129,7 +156,9 @@ def test_extraction_files_are_scored_with_their_limit(tmp_path: Path) -> None:
     passage = '<PASSAGE RANK="{0}" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">{1}</PASSAGE>'
     for words, over in (("canals opened " * 5, 0.0), ("canals opened " * 6, 1.0)):
         text = f'<TOPIC ID="S"><PASSAGE_SET>{passage.format(1, words)}</PASSAGE_SET></TOPIC>'
-        found = evaluate("ntcir-extraction", str(gold), str(write(tmp_path, text, "extraction.xml")))
+        found = evaluate(
+            "ntcir-extraction", str(gold), str(write(tmp_path, text, "extraction.xml"))
+        )
         assert (found["precision"], found["recall"], found["over the limit"]) == (1.0, 1.0, over)
     other = write(tmp_path, re.sub("ID=.S.", 'ID="T"', text), "other.xml")
     with raises_at(other):
@@ -147,7 +176,9 @@ def test_agreement_with_experts_marks(tmp_path: Path) -> None:
     assert found["kendall"] == pytest.approx((2 - 1) / 3)
     assert found["spearman"] == pytest.approx(1 - 6 * (0 + 1 + 1) / (3 * 8))
     with raises_at(run):
-        evaluate("ntcir-evaluation-method", str(write(tmp_path, "E\ta\t9\n", "marks.tsv")), str(run))
+        evaluate(
+            "ntcir-evaluation-method", str(write(tmp_path, "E\ta\t9\n", "marks.tsv")), str(run)
+        )
 
 
 def judged_file(folder: Path, name: str, **topics: str) -> Path:
@@ -164,11 +195,17 @@ def judged_file(folder: Path, name: str, **topics: str) -> Path:
     return write(folder, f"<TOPIC_SET>{''.join(sets)}</TOPIC_SET>", name)
 
 
-def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreement(tmp_path: Path) -> None:
+def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreement(
+    tmp_path: Path,
+) -> None:
     marks = judged_file(tmp_path, "marks.xml", D="9 5 2", E="3 1", F="3 1", G="2 2")
     run = judged_file(tmp_path, "run.xml", D="3 2 1", E="7 7", G="2 1")
     found = invoked(main, "ntcir-evaluation-method", marks, run, "--format", "jsonl")
-    assert json.loads(found.stdout.splitlines()[0]) == {"measure": "kendall", "value": (1 + 0 + 0) / 3, "topics": 3}
+    assert json.loads(found.stdout.splitlines()[0]) == {
+        "measure": "kendall",
+        "value": (1 + 0 + 0) / 3,
+        "topics": 3,
+    }
     agreed = evaluation_method.report_questions(marks, run)
     assert [(one.question_id, one.score, one.answer) for one in agreed.questions] == [
         ("D", pytest.approx(1.0), "1.0000"),
@@ -178,10 +215,15 @@ def test_topics_that_a_run_lacks_or_leaves_without_an_order_count_as_no_agreemen
 
 
 def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
-    gold = write(tmp_path, sheet(section("S", expressions=("War.",)), section("T", expressions=("War.",))))
+    gold = write(
+        tmp_path, sheet(section("S", expressions=("War.",)), section("T", expressions=("War.",)))
+    )
     run, marks = write(tmp_path, gold.read_text("utf-8"), "run.xml"), tmp_path / "marks.tsv"
     marks.write_text("S\trun.xml\t7\nS\tother.xml\t1\nT\trun\t4\n", "utf-8")
-    assert evaluate("ntcir-essay", str(gold), str(run), "--marks", str(marks))["experts' mark"] == (7 + 4) / 2
+    assert (
+        evaluate("ntcir-essay", str(gold), str(run), "--marks", str(marks))["experts' mark"]
+        == (7 + 4) / 2
+    )
     by_section = figures("ntcir-essay", str(gold), str(run), "--marks", str(marks), "-q")
     assert [row["experts' mark"] for row in by_section] == [7, 4]
     marks.write_text("S\tother.xml\t1\n", "utf-8")

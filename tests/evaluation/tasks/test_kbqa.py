@@ -29,7 +29,9 @@ def blocks(answers: dict[int, str | None]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def run(tmp_path: Path, gold: dict[int, str | None], answers: dict[int, str | None], *options: str) -> Result:
+def run(
+    tmp_path: Path, gold: dict[int, str | None], answers: dict[int, str | None], *options: str
+) -> Result:
     (tmp_path / "gold").write_text(blocks(gold), "utf-8")
     (tmp_path / "run").write_text(blocks(answers), "utf-8")
     arguments = [str(tmp_path / "gold"), str(tmp_path / "run"), "--format", "jsonl", *options]
@@ -65,7 +67,9 @@ def test_the_guideline_averages_over_all_gold_questions(tmp_path: Path) -> None:
     assert found["F1"] == (1 / 2 + 1 + 0 + 0) / 4  # the first: P 1/2, R 1/2
 
 
-def test_the_tool_averages_over_the_answered_compares_exactly_and_gives_an_empty_gold(tmp_path: Path) -> None:
+def test_the_tool_averages_over_the_answered_compares_exactly_and_gives_an_empty_gold(
+    tmp_path: Path,
+) -> None:
     gold: dict[int, str | None] = {1: "甲\t乙", 2: "Abc", 3: "", 4: "y"}
     found = figures(run(tmp_path, gold, {1: "甲", 2: "abc", 3: "z"}, "--rules", "tool"))
     assert found["P"] == (1 + 0 + 1) / 3
@@ -123,10 +127,15 @@ def test_files_that_cannot_be_scored_are_refused(
 def test_an_interval_holds_the_mean(tmp_path: Path) -> None:
     gold: dict[int, str | None] = dict.fromkeys(range(8), "a")
     answers: dict[int, str | None] = {number: "a" if number % 4 else "b" for number in range(8)}
-    (_, accuracy, *_) = map(json.loads, run(tmp_path, gold, answers, "--interval").stdout.splitlines())
+    (_, accuracy, *_) = map(
+        json.loads, run(tmp_path, gold, answers, "--interval").stdout.splitlines()
+    )
     assert accuracy["low"] < accuracy["value"] == 6 / 8 < accuracy["high"]
 
 
 def test_questions_can_be_compared_by_f1(tmp_path: Path) -> None:
     run(tmp_path, {1: "a\tb", 2: "b"}, {1: "a"})
-    assert scores_of(report_questions(tmp_path / "gold", tmp_path / "run")) == {"1": 2 * 1 * 0.5 / 1.5, "2": 0.0}
+    assert scores_of(report_questions(tmp_path / "gold", tmp_path / "run")) == {
+        "1": 2 * 1 * 0.5 / 1.5,
+        "2": 0.0,
+    }

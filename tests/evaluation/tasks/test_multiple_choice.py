@@ -1,4 +1,5 @@
-"""`python -m evaluation ntcir-mc`: points by hand, pairing, misaligned gold, shares by kind, the paper's Table 2."""
+"""`python -m evaluation ntcir-mc`: points by hand, pairing, misaligned gold, shares by kind, the
+paper's Table 2."""
 
 from __future__ import annotations
 
@@ -22,7 +23,9 @@ command = commands()["ntcir-mc"][0]()
 EXAM = "Center-2005--Main-WorldHistoryB"
 
 
-def gold_row(column: str, answer: str, score: str = "3", number: str = "", kind: str = "sentence") -> str:
+def gold_row(
+    column: str, answer: str, score: str = "3", number: str = "", kind: str = "sentence"
+) -> str:
     printed = f"<answer_column>{number}</answer_column>" if number else ""
     return (
         f"<data>{printed}<answer>{answer}</answer><score>{score}</score><answer_type>{kind}</answer_type>"
@@ -38,7 +41,9 @@ def gold(folder: Path, *rows: str, filename: str = EXAM, name: str = "gold.xml")
     return path
 
 
-def run_file(folder: Path, *answers: tuple[str, str], filename: str = EXAM, name: str = "run.xml") -> Path:
+def run_file(
+    folder: Path, *answers: tuple[str, str], filename: str = EXAM, name: str = "run.xml"
+) -> Path:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(answer_table_text(filename, answers), "utf-8")
@@ -55,7 +60,13 @@ def trace_row(
     column: str, asks: str, system: str, scores: tuple[float, ...], shape: str = "sentence"
 ) -> dict[str, object]:
     candidates = [{"id": str(n), "score": score} for n, score in enumerate(scores, 1)]
-    return {"question_id": column, "asks": asks, "shape": shape, "system": system, "candidates": candidates}
+    return {
+        "question_id": column,
+        "asks": asks,
+        "shape": shape,
+        "system": system,
+        "candidates": candidates,
+    }
 
 
 def evaluate(*arguments: str | Path) -> Result:
@@ -130,7 +141,12 @@ def test_scores_by_question_for_comparing_runs(tmp_path: Path) -> None:
 
 
 def test_shares_by_kind_of_question(tmp_path: Path) -> None:
-    key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2", "2", kind="term_other"), gold_row("A3", "3"))
+    key = gold(
+        tmp_path,
+        gold_row("A1", "1"),
+        gold_row("A2", "2", "2", kind="term_other"),
+        gold_row("A3", "3"),
+    )
     run = run_file(tmp_path, ("A1", "1"), ("A2", "1"), ("A3", "3"))
     trace = trace_file(
         tmp_path,
@@ -139,7 +155,8 @@ def test_shares_by_kind_of_question(tmp_path: Path) -> None:
         trace_row("A3", "F", "3", (2, 1, 0)),
     )
     found = {
-        (row["group"], row["value"]): (row["right"], row["questions"]) for row in rows_of(key, run, "--trace", trace)
+        (row["group"], row["value"]): (row["right"], row["questions"])
+        for row in rows_of(key, run, "--trace", trace)
     }
     assert found == {
         ("all", ""): (2, 3),
@@ -154,10 +171,13 @@ def test_shares_by_kind_of_question(tmp_path: Path) -> None:
 
 
 def test_the_papers_table_2(tmp_path: Path) -> None:
-    """Its printed absdiff of A11 (0.96) and A14 (7.01) do not follow from its averages: 12.02 - 9.3, 5.83 - 4.87."""
+    """Its printed absdiff of A11 (0.96) and A14 (7.01) do not follow from its averages: 12.02 -
+    9.3, 5.83 - 4.87."""
     key = gold(tmp_path, *(gold_row(id_, answer) for id_, _, answer, _, _ in ROWS))
     run = run_file(tmp_path, *((id_, system) for id_, _, _, system, _ in ROWS))
-    trace = trace_file(tmp_path, *(trace_row(id_, asks, system, scores) for id_, asks, _, system, scores in ROWS))
+    trace = trace_file(
+        tmp_path, *(trace_row(id_, asks, system, scores) for id_, asks, _, system, scores in ROWS)
+    )
     table = {row["id"]: row for row in rows_of(key, run, "-q", "--trace", trace)}
     assert list(table) == [row[0] for row in ROWS]
     assert table["A2"] == {
@@ -194,7 +214,10 @@ def test_folders_pair_by_filename(tmp_path: Path) -> None:
     judged = report_questions(tmp_path / "key", tmp_path / "runs").questions
     assert [(row.exam, row.score) for row in judged] == [("X-1997", True), ("X-2005", True)]
     found = rows_of(tmp_path / "key", tmp_path / "runs")
-    assert [(row["value"], row["points"]) for row in found if row["group"] == "exam"] == [("X-1997", 3), ("X-2005", 3)]
+    assert [(row["value"], row["points"]) for row in found if row["group"] == "exam"] == [
+        ("X-1997", 3),
+        ("X-2005", 3),
+    ]
 
 
 def test_an_exam_without_run_counts_as_unanswered(tmp_path: Path) -> None:
@@ -203,34 +226,48 @@ def test_an_exam_without_run_counts_as_unanswered(tmp_path: Path) -> None:
     run_file(tmp_path, ("A1", "2"), filename="X-2005", name="runs/b.xml")
     done = evaluate(tmp_path / "key", tmp_path / "runs")
     assert "X-1997: no run" in done.stderr
-    assert [row.answer for row in report_questions(tmp_path / "key", tmp_path / "runs").questions] == ["", "2"]
+    assert [
+        row.answer for row in report_questions(tmp_path / "key", tmp_path / "runs").questions
+    ] == ["", "2"]
 
 
-def test_a_run_without_gold_is_refused_and_two_runs_for_one_exam_are_scored_apart(tmp_path: Path) -> None:
+def test_a_run_without_gold_is_refused_and_two_runs_for_one_exam_are_scored_apart(
+    tmp_path: Path,
+) -> None:
     gold(tmp_path, gold_row("A1", "1"), filename="X-1997", name="key/a.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-2005", name="runs/b.xml")
     assert names(refused(tmp_path / "key", tmp_path / "runs"), tmp_path / "runs/b.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-1997", name="more/b.xml")
     run_file(tmp_path, ("A1", "2"), filename="X-1997", name="more/c.xml")
-    assert [row["run"] for row in rows_of(tmp_path / "key", tmp_path / "more")] == ["b.xml", "c.xml"]
+    assert [row["run"] for row in rows_of(tmp_path / "key", tmp_path / "more")] == [
+        "b.xml",
+        "c.xml",
+    ]
     with raises_at(tmp_path / "more/c.xml"):
         report_questions(tmp_path / "key", tmp_path / "more")
 
 
 @pytest.mark.parametrize(
     ("filename", "name"),
-    [("Center-1997--Main-WorldHistoryB", "g.xml"), ("", "Center-1997--Main-WorldHistoryB-answers.xml")],
+    [
+        ("Center-1997--Main-WorldHistoryB", "g.xml"),
+        ("", "Center-1997--Main-WorldHistoryB-answers.xml"),
+    ],
 )
 def test_gold_for_another_exam_is_refused(tmp_path: Path, filename: str, name: str) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), filename=filename, name=name)
-    assert "gold for another exam (Center-1997--Main-WorldHistoryB)" in refused(key, run_file(tmp_path, ("A1", "1")))
+    assert "gold for another exam (Center-1997--Main-WorldHistoryB)" in refused(
+        key, run_file(tmp_path, ("A1", "1"))
+    )
 
 
 def test_gold_without_a_telling_name_is_paired_and_that_is_said(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), filename="", name=f"{EXAM}-answers.xml")
     assert evaluate(key, run_file(tmp_path, ("A1", "1"))).stderr == ""
     nameless = gold(tmp_path, gold_row("A1", "1"), filename="", name="key-2005.xml")
-    assert evaluate(nameless, run_file(tmp_path, ("A1", "1"))).stderr.startswith(f"warning: {nameless} (")
+    assert evaluate(nameless, run_file(tmp_path, ("A1", "1"))).stderr.startswith(
+        f"warning: {nameless} ("
+    )
 
 
 def test_a_run_with_none_of_the_columns_is_refused(tmp_path: Path) -> None:
@@ -248,14 +285,19 @@ def test_columns_without_gold_are_named_and_not_scored(tmp_path: Path) -> None:
 def test_gold_that_is_not_one_choice_is_named(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1,3"), gold_row("A2", "2"))
     done = evaluate(key, run_file(tmp_path, ("A1", "1"), ("A2", "2")))
-    assert done.stderr == f"warning: {key}: not one choice, and matched by the very same text only: A1 '1,3'\n"
+    assert (
+        done.stderr
+        == f"warning: {key}: not one choice, and matched by the very same text only: A1 '1,3'\n"
+    )
 
 
 def test_gold_rows_that_do_not_say_their_points_are_named(tmp_path: Path) -> None:
     run = run_file(tmp_path, ("A1", "1"), ("A2", "2"))
     some = evaluate(gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2", score="")), run)
     assert some.stderr == f"warning: {tmp_path / 'gold.xml'}: without a score, worth 0 points: A2\n"
-    none = evaluate(gold(tmp_path, gold_row("A1", "1", score=""), gold_row("A2", "2", score="")), run)
+    none = evaluate(
+        gold(tmp_path, gold_row("A1", "1", score=""), gold_row("A2", "2", score="")), run
+    )
     assert "no row has a score: every question is worth 0 points" in none.stderr
 
 
@@ -266,7 +308,10 @@ def test_a_column_answered_twice_is_refused(tmp_path: Path) -> None:
 
 def test_columns_that_repeat_in_merged_years_pair_in_order(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A1", "2"))
-    assert [row.score for row in report_questions(key, run_file(tmp_path, ("A1", "1"), ("A1", "3"))).questions] == [
+    assert [
+        row.score
+        for row in report_questions(key, run_file(tmp_path, ("A1", "1"), ("A1", "3"))).questions
+    ] == [
         True,
         False,
     ]
@@ -275,7 +320,9 @@ def test_columns_that_repeat_in_merged_years_pair_in_order(tmp_path: Path) -> No
 def misaligned(folder: Path) -> Path:
     """As the public 2001 file: anscolumn_ID skips A3, the printed numbers do not."""
     rows = [("A1", "1", "1"), ("A2", "2", "2"), ("A4", "3", "3"), ("A5", "4", "4")]
-    return gold(folder, *(gold_row(column, answer, number=number) for column, answer, number in rows))
+    return gold(
+        folder, *(gold_row(column, answer, number=number) for column, answer, number in rows)
+    )
 
 
 def test_misaligned_gold_is_said_loudly_and_the_user_chooses(tmp_path: Path) -> None:
@@ -285,7 +332,9 @@ def test_misaligned_gold_is_said_loudly_and_the_user_chooses(tmp_path: Path) -> 
     assert "warning: " in done.stderr
     assert "anscolumn_ID A4 is beside answer_column 3: 2 of 4 rows are misaligned" in done.stderr
     assert [row.score for row in report_questions(key, run).questions] == [True, True, False, False]
-    assert [row.score for row in report_questions(key, run, "answer_column").questions] == [True] * 4
+    assert [row.score for row in report_questions(key, run, "answer_column").questions] == [
+        True
+    ] * 4
     assert "Scored by answer_column" in evaluate(key, run, "--align", "answer_column").stderr
 
 
@@ -301,7 +350,9 @@ def test_a_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     assert " A1 " in line
 
 
-@pytest.mark.parametrize("line", ["no json", "[]", '{"question_id": "A1", "candidates": [{"score": "1"}]}'])
+@pytest.mark.parametrize(
+    "line", ["no json", "[]", '{"question_id": "A1", "candidates": [{"score": "1"}]}']
+)
 def test_a_damaged_trace_stops_in_one_line(tmp_path: Path, line: str) -> None:
     key, run = gold(tmp_path, gold_row("A1", "1")), run_file(tmp_path, ("A1", "1"))
     trace = tmp_path / "trace.jsonl"

@@ -1,4 +1,5 @@
-"""Scores of term questions: alternatives, lists, partial credit, ranks, and the files that are refused."""
+"""Scores of term questions: alternatives, lists, partial credit, ranks, and the files that are
+refused."""
 
 from __future__ import annotations
 
@@ -19,7 +20,13 @@ from tests.refusals import raises_at
 
 def _section(name: str, *texts: str, kind: str = "singleton", match: str = "exact") -> str:
     """A term section; each text is an answer, its alternatives joined by |."""
-    one = section(name, kind="term_person", match=match, limit="-1", answer_set=f'type="{kind}" number="{len(texts)}"')
+    one = section(
+        name,
+        kind="term_person",
+        match=match,
+        limit="-1",
+        answer_set=f'type="{kind}" number="{len(texts)}"',
+    )
     head, rest = one.split("<answer match_type", 1)
     tail = rest[rest.index("</answer_set>") :]
     answers = "".join(
@@ -61,7 +68,9 @@ def test_a_broad_match_gives_partial_credit(tmp_path: Path) -> None:
 
 def test_the_slots_of_an_ordered_list_come_by_their_order(tmp_path: Path) -> None:
     def listed(first: str, second: str, *orders: str) -> str:
-        one = _section("A", first, second, kind="ordered_list").replace("<answer match", '<answer order="0" match')
+        one = _section("A", first, second, kind="ordered_list").replace(
+            "<answer match", '<answer order="0" match'
+        )
         for order in orders:
             one = one.replace('order="0"', f'order="{order}"', 1)
         return one
@@ -100,7 +109,9 @@ def test_a_slot_that_the_gold_leaves_empty_keeps_its_place(tmp_path: Path) -> No
 def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
     files = _files(tmp_path, _section("A", "Rome") + _section("B", "Athens"), _section("A", "Rome"))
     assert scores_of(report_questions(*files)) == {"A": 1.0, "B": 0.0}
-    assert tables(report_questions(*files), interval=False).summary()[0] | {"right: standard error": None} == {
+    assert tables(report_questions(*files), interval=False).summary()[0] | {
+        "right: standard error": None
+    } == {
         "group": "all",
         "value": "",
         "sections": 2,
@@ -112,9 +123,13 @@ def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
 
 
 def test_ranks_come_from_the_trace(tmp_path: Path) -> None:
-    gold, run = _files(tmp_path, _section("A", "Rome|Roma") + _section("B", "Athens"), _section("A", "Ostia"))
+    gold, run = _files(
+        tmp_path, _section("A", "Rome|Roma") + _section("B", "Athens"), _section("A", "Ostia")
+    )
     trace = tmp_path / "trace.jsonl"
-    rows = [{"question_id": "A", "candidates": [{"text": text} for text in ("Ostia", "ROMA", "Rome")]}]
+    rows = [
+        {"question_id": "A", "candidates": [{"text": text} for text in ("Ostia", "ROMA", "Rome")]}
+    ]
     trace.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     judged = tables(report_questions(gold, run, trace=str(trace)), interval=False).by_question()
     assert [row["reciprocal rank"] for row in judged] == [1 / 2, 0.0]
@@ -123,9 +138,15 @@ def test_ranks_come_from_the_trace(tmp_path: Path) -> None:
 def test_a_candidate_below_rank_five_has_no_reciprocal_rank(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "Rome"), _section("A", "Ostia"))
     trace = tmp_path / "trace.jsonl"
-    row = {"question_id": "A", "candidates": [{"text": text} for text in ("a", "b", "c", "d", "e", "Rome")]}
+    row = {
+        "question_id": "A",
+        "candidates": [{"text": text} for text in ("a", "b", "c", "d", "e", "Rome")],
+    }
     trace.write_text(json.dumps(row) + "\n", "utf-8")
-    assert report_questions(gold, run, trace=str(trace)).questions[0].measures["reciprocal rank"] == 0.0
+    assert (
+        report_questions(gold, run, trace=str(trace)).questions[0].measures["reciprocal rank"]
+        == 0.0
+    )
 
 
 def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
@@ -140,7 +161,10 @@ def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "Rome"), _section("B", "Rome"))
     done = CliRunner().invoke(click_command(commands()["ntcir-term"][0]()), [str(gold), str(run)])
     assert isinstance(done.exception, UserError)
-    assert str(done.exception) == f"{run}: shares no section with {gold}; expected the same section ids"
+    assert (
+        str(done.exception)
+        == f"{run}: shares no section with {gold}; expected the same section ids"
+    )
 
 
 def test_a_gold_without_answers_is_refused(tmp_path: Path) -> None:
@@ -154,7 +178,9 @@ def test_a_bilingual_sheet_is_scored_in_the_language_that_was_answered(
     tmp_path: Path, answer: str, right: float
 ) -> None:
     gold = write(tmp_path, bilingual("Marco Polo", "マルコ＝ポーロ"), "gold.xml")
-    run = write(tmp_path, bilingual("Marco Polo", answer), "run.xml")  # what is not answered keeps what stood there
+    run = write(
+        tmp_path, bilingual("Marco Polo", answer), "run.xml"
+    )  # what is not answered keeps what stood there
     assert [row.score for row in report_questions(gold, run).questions] == [right]
 
 

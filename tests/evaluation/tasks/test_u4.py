@@ -1,4 +1,5 @@
-"""`evaluation u4-tqa` and `u4-tr`: values compared as the organisers do, ids refused, errors over reports, by hand."""
+"""`evaluation u4-tqa` and `u4-tr`: values compared as the organisers do, ids refused, errors over
+reports, by hand."""
 
 from __future__ import annotations
 
@@ -35,7 +36,9 @@ def test_accuracy_and_its_error_over_reports(tmp_path: Path) -> None:
     run = gold | {"q0": "A-1-tab2", "q1": "A-1-tab2", "q2": ""}
     for name, found in (("gold", gold), ("run", run)):
         (tmp_path / name).write_text(json.dumps(found), "utf-8")
-    (row,) = TABLES.tables(TABLES.reported(tmp_path / "gold", tmp_path / "run"), interval=False).summary()
+    (row,) = TABLES.tables(
+        TABLES.reported(tmp_path / "gold", tmp_path / "run"), interval=False
+    ).summary()
     # 3 of 6; residuals of A sum to 1 - 4 * .5 = -1, of B to 1: sqrt((1 + 1) * 2 / 1) / 6
     assert row["value"] == 0.5
     assert row["standard error by report"] == pytest.approx(2 / 6)
@@ -44,6 +47,8 @@ def test_accuracy_and_its_error_over_reports(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ids", [["q1"], ["q1", "q2", "q3"]])
 def test_a_run_of_other_ids_is_refused(ids: list[str], tmp_path: Path) -> None:
     for name, own in (("gold", ["q1", "q2"]), ("run", ids)):
-        (tmp_path / name).write_text(json.dumps({one: {"cell_id": "c", "value": "1"} for one in own}), "utf-8")
+        (tmp_path / name).write_text(
+            json.dumps({one: {"cell_id": "c", "value": "1"} for one in own}), "utf-8"
+        )
     with pytest.raises(UserError):
         CELLS.reported(tmp_path / "gold", tmp_path / "run")

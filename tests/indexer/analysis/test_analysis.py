@@ -21,7 +21,9 @@ ANALYSERS = {code: language.analyser() for code, language in LANGUAGES.items()}
 TEXTS = st.text(
     st.one_of(
         st.characters(codec="utf-8"),
-        st.sampled_from("。、！？「」ローマ帝国の王はaA1.!? 'İßﬁ㌔①ー々年人民的是和 \t\n\u3000\x85\x1c\u2028"),
+        st.sampled_from(
+            "。、！？「」ローマ帝国の王はaA1.!? 'İßﬁ㌔①ー々年人民的是和 \t\n\u3000\x85\x1c\u2028"
+        ),
     ),
     max_size=60,
 )
@@ -33,7 +35,10 @@ def test_japanese_terms_are_base_forms_without_particles() -> None:
 
 
 def test_japanese_nouns_leave_out_pronouns_and_dependent_nouns() -> None:
-    assert ANALYSERS["ja"].nouns("それはコロンブスの到達した時のことである。") == ["コロンブス", "到達"]
+    assert ANALYSERS["ja"].nouns("それはコロンブスの到達した時のことである。") == [
+        "コロンブス",
+        "到達",
+    ]
 
 
 def test_full_width_and_half_width_give_the_same_terms() -> None:
@@ -47,7 +52,8 @@ def test_symbols_of_numbers_stay_symbols_in_japanese() -> None:
 
 
 def test_all_that_mecab_calls_a_symbol_stays_one() -> None:
-    """Against MeCab itself: every number of Unicode's category `No` that NFKC changes, asked before and after."""
+    """Against MeCab itself: every number of Unicode's category `No` that NFKC changes, asked before
+    and after."""
     from indexer.analysis.japanese import first_node
 
     numbers = [c for c in map(chr, range(0x20000)) if unicodedata.category(c) == "No"]
@@ -117,31 +123,44 @@ def test_the_tagger_is_textblob_s_own() -> None:
     from textblob.en import tag
 
     sentence = "Suleiman the Magnificent quickly conquered the Kingdom of Hungary in 1526 , did he ?".split()
-    assert [(word, own) for word, own in zip(sentence, tags(sentence), strict=True)] == tag(" ".join(sentence), False)
+    assert [(word, own) for word, own in zip(sentence, tags(sentence), strict=True)] == tag(
+        " ".join(sentence), False
+    )
 
 
 @pytest.mark.process
 def test_only_english_nouns_load_the_tagger_and_nltk_never_loads() -> None:
     program = (
-        "import sys; from indexer.languages.english import ENGLISH; from indexer.analysis.english import _tagger; "
+        "import sys; from indexer.languages.english import ENGLISH; from indexer.analysis.english "
+        "import _tagger; "
         "en = ENGLISH.analyser(); en.terms('Rome'); print(_tagger.cache_info().currsize); "
         "print(en.nouns('Rome fell'), 'nltk' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     assert done.stdout.split("\n")[:2] == ["0", "['rome'] False"]
 
 
 def test_english_glossary_names_are_one_term_and_one_noun_more() -> None:
     named = ENGLISH.analyser({"Thirty Years' War": "Thirty Years' War", "Concise": "Concise"})
-    assert named.terms("the Thirty Years' War's end") == ["thirty_years_war", "thirti", "year", "war", "end"]
-    nouns = ["thirty_years_war", "thirti", "year", "war", "concis"]
-    assert [noun for noun in named.nouns("after Thirty Years' War, concise and quick") if noun in nouns] == [
-        noun for noun in nouns if noun != "thirti"
+    assert named.terms("the Thirty Years' War's end") == [
+        "thirty_years_war",
+        "thirti",
+        "year",
+        "war",
+        "end",
     ]
+    nouns = ["thirty_years_war", "thirti", "year", "war", "concis"]
+    assert [
+        noun for noun in named.nouns("after Thirty Years' War, concise and quick") if noun in nouns
+    ] == [noun for noun in nouns if noun != "thirti"]
 
 
 def test_an_alias_is_the_term_that_it_stands_for() -> None:
-    english = ENGLISH.analyser({"United Nations": "United Nations", "UN": "United Nations", "Old Nick": "Nick"})
+    english = ENGLISH.analyser(
+        {"United Nations": "United Nations", "UN": "United Nations", "Old Nick": "Nick"}
+    )
     assert english.terms("UN") == ["united_nations", "un"]
     assert english.terms("Old Nick") == ["old", "nick"]
     assert JAPANESE.analyser({"国連": "国際連合"}).terms("国連の本部") == [
@@ -192,7 +211,12 @@ def test_nouns_are_among_the_terms(language: str, text: str, name: str) -> None:
         assert not Counter(each.nouns(text)) - Counter(each.terms(text))
 
 
-@given(text=st.text(st.sampled_from("北京大学的学生在2017年用gdp数据分析了这本书，。！ 三国演义人口"), max_size=40))
+@given(
+    text=st.text(
+        st.sampled_from("北京大学的学生在2017年用gdp数据分析了这本书，。！ 三国演义人口"),
+        max_size=40,
+    )
+)
 def test_chinese_nouns_are_among_the_terms(text: str) -> None:
     assert not Counter(ANALYSERS["zh"].nouns(text)) - Counter(ANALYSERS["zh"].terms(text))
 

@@ -1,4 +1,5 @@
-"""jieba's tagger reads its dictionary, never a file that lies in the temporary folder under its name."""
+"""jieba's tagger reads its dictionary, never a file that lies in the temporary folder under its
+name."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ import pytest
 from indexer.analysis.chinese import ChineseAnalyser
 
 
-def test_a_planted_cache_is_neither_read_nor_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_planted_cache_is_neither_read_nor_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     planted = tmp_path / "jieba.cache"

@@ -11,7 +11,13 @@ from indexer.analysis.years import ERA_YEAR, ERAS, FIRST_YEARS, era_year
 
 @pytest.mark.parametrize(
     ("era", "year", "common"),
-    [("平成", "27", 2015), ("令和", "元", 2019), ("昭和", "64", 1989), ("H", "27", 2015), ("M", "1", 1868)],
+    [
+        ("平成", "27", 2015),
+        ("令和", "元", 2019),
+        ("昭和", "64", 1989),
+        ("H", "27", 2015),
+        ("M", "1", 1868),
+    ],
 )
 def test_a_year_of_an_era_is_a_common_year(era: str, year: str, common: int) -> None:
     assert era_year(era, year) == common

@@ -1,4 +1,5 @@
-"""Reading a user's glossary: lists, CSV with our headers, the ontology's headers, and what is refused."""
+"""Reading a user's glossary: lists, CSV with our headers, the ontology's headers, and what is
+refused."""
 
 import json
 from pathlib import Path
@@ -21,19 +22,35 @@ def _write(folder: Path, name: str, text: str) -> Path:
 
 def test_a_list_has_one_name_a_line(tmp_path: Path) -> None:
     path = _write(tmp_path, "names.txt", "ウマイヤ朝\n\n 三十年戦争 \r\nLouis IX, Saint\n")
-    assert read_glossary([path]).entries == (Entry("ウマイヤ朝"), Entry("三十年戦争"), Entry("Louis IX, Saint"))
+    assert read_glossary([path]).entries == (
+        Entry("ウマイヤ朝"),
+        Entry("三十年戦争"),
+        Entry("Louis IX, Saint"),
+    )
 
 
 def test_a_header_that_never_ends_is_told(tmp_path: Path) -> None:
     path = _write(tmp_path, "g.csv", 'term,"kind\n' + "x\n" * 70_000)
-    with raises_at(path, 65_535):  # 5 + 2 · 65,534 characters are beyond 131,072, the limit of a cell
+    with raises_at(
+        path, 65_535
+    ):  # 5 + 2 · 65,534 characters are beyond 131,072, the limit of a cell
         read_glossary([path])
 
 
 def test_our_headers_in_any_order(tmp_path: Path) -> None:
-    path = _write(tmp_path, "g.csv", "kind,aliases,term,start\n都市@市,Byzantium@Istanbul,Constantinople,330\n")
+    path = _write(
+        tmp_path,
+        "g.csv",
+        "kind,aliases,term,start\n都市@市,Byzantium@Istanbul,Constantinople,330\n",
+    )
     assert read_glossary([path]).entries == (
-        Entry("Constantinople", ("都市", "市"), Years(330, 330, "330"), None, ("Byzantium", "Istanbul")),
+        Entry(
+            "Constantinople",
+            ("都市", "市"),
+            Years(330, 330, "330"),
+            None,
+            ("Byzantium", "Istanbul"),
+        ),
     )
 
 
@@ -48,9 +65,17 @@ def test_our_headers_in_any_order(tmp_path: Path) -> None:
     ],
 )
 def test_the_ontology_headers_with_a_byte_order_mark(tmp_path: Path, header: str) -> None:
-    path = _write(tmp_path, "o.csv", f"\ufeff{header}\n詩人,アイスキュロス,前525,前456,アイスキロス,アテネ\n")
+    path = _write(
+        tmp_path, "o.csv", f"\ufeff{header}\n詩人,アイスキュロス,前525,前456,アイスキロス,アテネ\n"
+    )
     assert read_glossary([path]).entries == (
-        Entry("アイスキュロス", ("詩人",), Years(-525, -525, "前525"), Years(-456, -456, "前456"), ("アイスキロス",)),
+        Entry(
+            "アイスキュロス",
+            ("詩人",),
+            Years(-525, -525, "前525"),
+            Years(-456, -456, "前456"),
+            ("アイスキロス",),
+        ),
     )
 
 
@@ -67,8 +92,12 @@ def test_rows_without_a_header_are_ours_or_wider_the_ontology_s(tmp_path: Path) 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_what_spreadsheets_write_beside_commas(tmp_path: Path, mark: str, encoding: str) -> None:
     path = tmp_path / "g.csv"
-    path.write_bytes(f"term{mark}kind{mark}start\r\nCæsar, Gaius{mark}man{mark}-100\r\n".encode(encoding))
-    assert read_glossary([path]).entries == (Entry("Cæsar, Gaius", ("man",), Years(-100, -100, "-100")),)
+    path.write_bytes(
+        f"term{mark}kind{mark}start\r\nCæsar, Gaius{mark}man{mark}-100\r\n".encode(encoding)
+    )
+    assert read_glossary([path]).entries == (
+        Entry("Cæsar, Gaius", ("man",), Years(-100, -100, "-100")),
+    )
 
 
 def test_a_folder_stands_for_its_csv_files(tmp_path: Path) -> None:
@@ -79,8 +108,12 @@ def test_a_folder_stands_for_its_csv_files(tmp_path: Path) -> None:
 
 
 def test_a_broken_year_is_named_with_file_and_line(tmp_path: Path) -> None:
-    path = _write(tmp_path, "g.csv", "term,kind,start,end,aliases\nRome,city,-753,476,\n\nNile,river,19o5,,\n")
-    with pytest.raises(UserError, match=r"g\.csv:4: broken year: '19o5' is not a year; expected a year such as 476"):
+    path = _write(
+        tmp_path, "g.csv", "term,kind,start,end,aliases\nRome,city,-753,476,\n\nNile,river,19o5,,\n"
+    )
+    with pytest.raises(
+        UserError, match=r"g\.csv:4: broken year: '19o5' is not a year; expected a year such as 476"
+    ):
         read_glossary([path])
 
 
@@ -113,16 +146,22 @@ def test_a_row_wider_than_its_header_loses_nothing_in_silence(tmp_path: Path) ->
 
 def test_cells_beyond_columns_that_are_not_read_are_passed_over(tmp_path: Path) -> None:
     text = "class,instance,evt:alias,land_of_origin\ncity,Rome,Roma,,Latium,Italy\n"
-    assert read_glossary([_write(tmp_path, "g.csv", text)]).entries == (Entry("Rome", ("city",), aliases=("Roma",)),)
+    assert read_glossary([_write(tmp_path, "g.csv", text)]).entries == (
+        Entry("Rome", ("city",), aliases=("Roma",)),
+    )
 
 
-@pytest.mark.parametrize("text", ["Rome,city\nRome," + "x" * 140_000, '"' + "x" * 140_000 + '",city\n'])
+@pytest.mark.parametrize(
+    "text", ["Rome,city\nRome," + "x" * 140_000, '"' + "x" * 140_000 + '",city\n']
+)
 def test_a_cell_beyond_csv_s_limit_is_told(tmp_path: Path, text: str) -> None:
     with raises_at("g.csv", 2 if text.startswith("Rome") else 1):
         read_glossary([_write(tmp_path, "g.csv", text)])
 
 
-@pytest.mark.parametrize("lines", [[["Rome"]], [["Rome", "", "", "", "", ""]], [["Rome", "", 5, "", ""]]])
+@pytest.mark.parametrize(
+    "lines", [[["Rome"]], [["Rome", "", "", "", "", ""]], [["Rome", "", 5, "", ""]]]
+)
 def test_lines_of_a_damaged_index_are_a_value_error(lines: list[list[str]]) -> None:
     with pytest.raises(ValueError, match="5"):
         Glossary.from_lines(lines)
@@ -146,7 +185,9 @@ def test_a_glossary_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
 
 
 def test_names_are_terms_and_aliases_once_without_notes() -> None:
-    glossary = Glossary((Entry("アフリカ（詩）", aliases=("唐", "ローマ")), Entry("ローマ"), Entry("Troy (city)")))
+    glossary = Glossary(
+        (Entry("アフリカ（詩）", aliases=("唐", "ローマ")), Entry("ローマ"), Entry("Troy (city)"))
+    )
     assert glossary.names() == ["アフリカ", "ローマ", "Troy"]
 
 
@@ -156,7 +197,9 @@ def test_a_name_finds_the_entries_called_so_before_those_it_is_an_alias_of() -> 
     assert Glossary((empire, city)).by_name()["Rome"] == (city, empire)
 
 
-_NAME = st.text(st.characters(exclude_categories=("Cc", "Cs", "Z"), exclude_characters="@"), min_size=1)
+_NAME = st.text(
+    st.characters(exclude_categories=("Cc", "Cs", "Z"), exclude_characters="@"), min_size=1
+)
 _YEARS = st.sampled_from(["", "476", "前525", "17世紀半ば", "1848@1871"])
 
 
@@ -164,15 +207,22 @@ _YEARS = st.sampled_from(["", "476", "前525", "17世紀半ば", "1848@1871"])
 def test_what_the_settings_hold_gives_the_glossary_back(
     rows: list[tuple[str, list[str], str, str, list[str]]],
 ) -> None:
-    lines = [[term, "@".join(kinds), start, end, "@".join(aliases)] for term, kinds, start, end, aliases in rows]
+    lines = [
+        [term, "@".join(kinds), start, end, "@".join(aliases)]
+        for term, kinds, start, end, aliases in rows
+    ]
     glossary = Glossary.from_lines(lines)
     assert Glossary.from_lines(json.loads(json.dumps(glossary.lines()))) == glossary
     assert glossary.lines() == lines
 
 
-def test_the_terms_of_names_are_themselves_and_those_of_aliases_the_only_term_that_has_them() -> None:
+def test_the_terms_of_names_are_themselves_and_those_of_aliases_the_only_term_that_has_them() -> (
+    None
+):
     un = Entry("United Nations (1945)", aliases=("UN", "Nations"))
-    glossary = Glossary((un, Entry("Unions", aliases=("Nations", "UN building", "UN")), Entry("UN building")))
+    glossary = Glossary(
+        (un, Entry("Unions", aliases=("Nations", "UN building", "UN")), Entry("UN building"))
+    )
     assert glossary.terms() == {
         "United Nations": "United Nations",
         "UN": "UN",

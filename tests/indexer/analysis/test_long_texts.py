@@ -1,4 +1,5 @@
-"""Texts without an end of a sentence: cut where it does least harm, nothing lost, in time as their length."""
+"""Texts without an end of a sentence: cut where it does least harm, nothing lost, in time as their
+length."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ LONG = LONGEST_SENTENCE
         (f"国、{'年' * LONG}", [2, LONG]),
     ],
 )
-def test_a_long_text_is_cut_after_a_blank_or_comma_if_it_can_be(text: str, lengths: list[int]) -> None:
+def test_a_long_text_is_cut_after_a_blank_or_comma_if_it_can_be(
+    text: str, lengths: list[int]
+) -> None:
     assert list(map(len, split_long_text(text))) == lengths
 
 

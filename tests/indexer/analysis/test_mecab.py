@@ -22,5 +22,9 @@ def test_surfaces_are_what_mecab_writes_between_blanks(text: str) -> None:
 
 def test_only_one_module_makes_taggers() -> None:
     modules = (path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-    makers = [path.relative_to(ROOT).as_posix() for path in modules if "MeCab.Tagger(" in path.read_text("utf-8")]
+    makers = [
+        path.relative_to(ROOT).as_posix()
+        for path in modules
+        if "MeCab.Tagger(" in path.read_text("utf-8")
+    ]
     assert makers == ["indexer/analysis/japanese.py"]

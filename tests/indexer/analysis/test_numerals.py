@@ -51,4 +51,9 @@ def test_a_number_written_by_places_is_read_back(number: int) -> None:
 
 
 def test_ordinals_reach_the_century_that_we_live_in() -> None:
-    assert [ORDINALS[word] for word in ("first", "tenth", "twentieth", "twenty-first")] == [1, 10, 20, 21]
+    assert [ORDINALS[word] for word in ("first", "tenth", "twentieth", "twenty-first")] == [
+        1,
+        10,
+        20,
+        21,
+    ]

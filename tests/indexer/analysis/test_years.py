@@ -52,19 +52,25 @@ def test_a_year_gives_its_first_and_last_year(text: str, first: int, last: int) 
     assert _span(text) == (first, last)
 
 
-@pytest.mark.parametrize("text", ["", "  ", "唐代", "春秋時代末期", "旧石器時代", "？", "Bronze Age", "古代", "@"])
+@pytest.mark.parametrize(
+    "text", ["", "  ", "唐代", "春秋時代末期", "旧石器時代", "？", "Bronze Age", "古代", "@"]
+)
 def test_a_period_without_years_is_none(text: str) -> None:
     assert read_years(text) is None
 
 
-@pytest.mark.parametrize("text", ["abc", "12a4", "19o5", "0", "1800-1700", "前", "17世", "17世紀x", "1-2-3-4"])
+@pytest.mark.parametrize(
+    "text", ["abc", "12a4", "19o5", "0", "1800-1700", "前", "17世", "17世紀x", "1-2-3-4"]
+)
 def test_what_is_no_year_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         read_years(text)
 
 
 @given(st.integers(-4000, -1), st.integers(1, 2100), st.integers(0, 500))
-def test_a_range_spans_from_its_first_to_its_last_year(before: int, after: int, length: int) -> None:
+def test_a_range_spans_from_its_first_to_its_last_year(
+    before: int, after: int, length: int
+) -> None:
     assert _span(f"前{-before + length}-前{-before}") == (before - length, before)
     assert _span(f"前{-before}-{after} AD") == (before, after)
     assert _span(f"{after + 100}–{after + 100 + length}") == (after + 100, after + 100 + length)

@@ -1,4 +1,5 @@
-"""Columns of a terminal, counted by hand: full-width texts, lines that break where they may, bars to an eighth."""
+"""Columns of a terminal, counted by hand: full-width texts, lines that break where they may, bars
+to an eighth."""
 
 from __future__ import annotations
 
@@ -11,9 +12,20 @@ from indexer.cli.screen import bar, beginning, columns, pad, shorten, wrap
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("", 0), ("Rome", 4), ("漢の武帝", 8), ("ﾛｰﾏ", 3), ("e\u0301a", 2), ("한국", 4), ("A漢\u200d", 3), ("１", 2)],
+    [
+        ("", 0),
+        ("Rome", 4),
+        ("漢の武帝", 8),
+        ("ﾛｰﾏ", 3),
+        ("e\u0301a", 2),
+        ("한국", 4),
+        ("A漢\u200d", 3),
+        ("１", 2),
+    ],
 )
-def test_full_width_characters_take_two_columns_and_joined_marks_none(text: str, expected: int) -> None:
+def test_full_width_characters_take_two_columns_and_joined_marks_none(
+    text: str, expected: int
+) -> None:
     assert columns(text) == expected
 
 
@@ -22,7 +34,11 @@ def test_blanks_fill_a_width_on_either_side() -> None:
 
 
 def test_a_text_is_cut_where_it_does_not_fit_and_says_so() -> None:
-    assert (shorten("abcdef", 6), shorten("abcdefg", 6), shorten("漢漢漢", 5)) == ("abcdef", "abcde…", "漢漢…")
+    assert (shorten("abcdef", 6), shorten("abcdefg", 6), shorten("漢漢漢", 5)) == (
+        "abcdef",
+        "abcde…",
+        "漢漢…",
+    )
 
 
 def test_lines_break_between_words_and_between_full_width_characters() -> None:
@@ -47,8 +63,14 @@ def test_what_has_too_many_lines_ends_in_an_ellipsis() -> None:
     assert wrap("one two", [5], 2) == ["one", "two"]
 
 
-@given(st.text(st.sampled_from("ab 漢、。é\u0301👩"), max_size=60), st.integers(2, 12), st.integers(0, 4))
-def test_no_line_is_wider_than_it_may_be_and_no_character_is_lost(text: str, width: int, most: int) -> None:
+@given(
+    st.text(st.sampled_from("ab 漢、。é\u0301👩"), max_size=60),
+    st.integers(2, 12),
+    st.integers(0, 4),
+)
+def test_no_line_is_wider_than_it_may_be_and_no_character_is_lost(
+    text: str, width: int, most: int
+) -> None:
     lines = wrap(text, [width], most)
     assert all(columns(line) <= width for line in lines)
     if not most:
@@ -79,5 +101,7 @@ def test_the_beginning_is_the_longest_that_fits(text: str, width: int) -> None:
         (-1.0, -1.0, 0.0, "███│"),
     ],
 )
-def test_a_bar_is_as_long_as_its_value(value: float, low: float, high: float, expected: str) -> None:
+def test_a_bar_is_as_long_as_its_value(
+    value: float, low: float, high: float, expected: str
+) -> None:
     assert bar(value, low, high, 4) == expected

@@ -18,7 +18,9 @@ def test_the_packages_of_an_extra_are_named(monkeypatch: pytest.MonkeyPatch) -> 
     assert install_hint("web") == "pip install 'starlette>=0.49.1' 'uvicorn>=0.34'"
 
 
-def test_a_checkout_that_is_not_installed_is_installed_with_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_checkout_that_is_not_installed_is_installed_with_the_extra(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def missing(name: str) -> list[str]:
         raise PackageNotFoundError(name)
 
@@ -33,5 +35,9 @@ def test_no_text_installs_the_project_from_a_registry() -> None:
         for folder in ("indexer", "retriever", "answerer", "evaluation", "docs")
         for path in (ROOT / folder).rglob("*")
     ]
-    texts = (path for path in [*files, Path(ROOT / "README.md")] if path.suffix in (".py", ".md", ".html", ".ipynb"))
+    texts = (
+        path
+        for path in [*files, Path(ROOT / "README.md")]
+        if path.suffix in (".py", ".md", ".html", ".ipynb")
+    )
     assert [path for path in texts if wanted in path.read_text("utf-8")] == []

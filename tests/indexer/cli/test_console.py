@@ -34,7 +34,10 @@ def test_the_command_is_installed_under_its_name() -> None:
 
 def test_it_does_what_the_four_programs_do(tmp_path: Path) -> None:
     index = str(tmp_path / "index")
-    assert run("index", "textbook", str(SAMPLES / "textbook-en.jsonl"), "--index", index).returncode == 0
+    assert (
+        run("index", "textbook", str(SAMPLES / "textbook-en.jsonl"), "--index", index).returncode
+        == 0
+    )
     ours = run("retrieve", index, "Who built the Taj Mahal?", "-k", "1")
     words = [sys.executable, "-m", "retriever", index, "Who built the Taj Mahal?", "-k", "1"]
     theirs = subprocess.run(words, capture_output=True, text=True, check=True, cwd=ROOT)

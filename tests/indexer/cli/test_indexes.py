@@ -1,4 +1,5 @@
-"""Indexes are listed, described, removed and added to; those of another analysis, and wrong names, are refused."""
+"""Indexes are listed, described, removed and added to; those of another analysis, and wrong names,
+are refused."""
 
 from __future__ import annotations
 
@@ -16,14 +17,25 @@ BOOKS = [SAMPLES / "textbook-en.jsonl", SAMPLES / "selqa.dev.json"]
 
 @pytest.fixture(params=["embedded", "elasticsearch"])
 def here(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to work in, with an index `book` of the sample's paragraphs on one of the engines."""
+    """A folder to work in, with an index `book` of the sample's paragraphs on one of the
+    engines."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CLASSICAL_QA_INDEXES", str(tmp_path / "kept"))
     monkeypatch.delenv(SERVER_VARIABLE, raising=False)
     if request.param == "elasticsearch":
         server = request.getfixturevalue("elasticsearch_address").rpartition("/")[0]
         monkeypatch.setenv(SERVER_VARIABLE, server)
-    done("indexer", "textbook", BOOKS[0], "--index", "listed-book", "--unit", "paragraph", "--no-names", "--replace")
+    done(
+        "indexer",
+        "textbook",
+        BOOKS[0],
+        "--index",
+        "listed-book",
+        "--unit",
+        "paragraph",
+        "--no-names",
+        "--replace",
+    )
     return tmp_path
 
 
@@ -42,7 +54,9 @@ def test_an_index_is_listed_described_and_removed(here: Path) -> None:
     assert "listed-book" in refused("indexer", "remove", "listed-book")
 
 
-def test_an_index_of_another_analysis_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_of_another_analysis_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(SERVER_VARIABLE, raising=False)
     done("indexer", "textbook", BOOKS[0], "--index", "old", "--no-names")

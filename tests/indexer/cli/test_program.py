@@ -72,7 +72,10 @@ def told(done: subprocess.CompletedProcess[bytes]) -> str:
     ("what", "line"),
     [
         ("user", "error: exam.xml:3: no choices; add them\n"),
-        ("memory", "error: the memory does not suffice; give the program more, or less at a time\n"),
+        (
+            "memory",
+            "error: the memory does not suffice; give the program more, or less at a time\n",
+        ),
         ("disk", "error: /nowhere/at/all: No such file or directory\n"),
     ],
 )
@@ -161,13 +164,17 @@ def test_a_file_gets_every_character_of_the_data() -> None:
         ("a half is done", "a half is done"),
     ],
 )
-def test_a_signal_is_one_line_of_what_stands_and_how_to_go_on(number: int, status: int, noted: str, said: str) -> None:
+def test_a_signal_is_one_line_of_what_stands_and_how_to_go_on(
+    number: int, status: int, noted: str, said: str
+) -> None:
     assert ended_by(number, "--what", "wait", noted) == (status, ["talk", f"stopped: {said}"])
 
 
 def test_a_password_among_what_was_given_is_not_told() -> None:
     done = run("text", "http://me:se@cret@localhost:9200/book")
-    line = "error: Got unexpected extra argument (http://localhost:9200/book) (see `program --help`)\n"
+    line = (
+        "error: Got unexpected extra argument (http://localhost:9200/book) (see `program --help`)\n"
+    )
     assert (done.returncode, told(done)) == (2, line)
 
 

@@ -1,4 +1,5 @@
-"""Lines for a person: styles of ours on a terminal that wants them, never those of the data, plain text elsewhere."""
+"""Lines for a person: styles of ours on a terminal that wants them, never those of the data, plain
+text elsewhere."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ def shown(**settings: str) -> str:
     """What a terminal gets."""
     terminal, child = pty.openpty()
     kept = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
-    done = subprocess.run([sys.executable, "-c", PROGRAM], stdout=child, env={**kept, **settings}, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], stdout=child, env={**kept, **settings}, check=False
+    )
     os.close(child)
     found = os.read(terminal, 10_000)
     os.close(terminal)
@@ -47,5 +50,7 @@ def test_who_wants_no_styles_gets_none(settings: dict[str, str]) -> None:
 
 
 def test_without_a_terminal_all_is_plain() -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
+    )
     assert done.stdout == f"wrong {CLEARED}\n"

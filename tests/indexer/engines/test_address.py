@@ -27,7 +27,9 @@ def test_a_bare_name_is_on_the_servers_of_the_variable(monkeypatch: pytest.Monke
     assert location.shown == "http://one:9200,http://two:9200/triples"
 
 
-def test_a_folder_has_a_slash_even_when_the_variable_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_has_a_slash_even_when_the_variable_is_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", "http://localhost:9200")
     assert locate("./triples").folder == Path("triples")
 
@@ -50,12 +52,21 @@ def test_a_password_of_odd_characters_is_taken(password: str) -> None:
 def test_a_password_that_a_url_cannot_hold_is_refused_and_not_shown(password: str) -> None:
     with pytest.raises(UserError) as refused:
         locate(f"http://me:{password}@localhost:9200/books")
-    assert str(refused.value).startswith("not the address of an Elasticsearch server: 'localhost:9200'; expected")
+    assert str(refused.value).startswith(
+        "not the address of an Elasticsearch server: 'localhost:9200'; expected"
+    )
 
 
 @pytest.mark.parametrize(
     "server",
-    ["http://localhost:", "http://a..b:9200", "http://%:9200", "http://a:99999", "http://a:9200?x=1", "HTTP://a"],
+    [
+        "http://localhost:",
+        "http://a..b:9200",
+        "http://%:9200",
+        "http://a:99999",
+        "http://a:9200?x=1",
+        "HTTP://a",
+    ],
 )
 def test_a_url_that_no_request_can_be_sent_to_is_refused(server: str) -> None:
     with pytest.raises(UserError, match=re.escape(server)):
@@ -68,7 +79,8 @@ def test_a_password_goes_to_no_server_without_tls_beside_one_with_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["", "a" * 201, "Textbook", "1st", "a.b", "http://localhost:9200", "http://localhost:9200/A"]
+    "address",
+    ["", "a" * 201, "Textbook", "1st", "a.b", "http://localhost:9200", "http://localhost:9200/A"],
 )
 def test_what_addresses_nothing_is_refused(address: str) -> None:
     with pytest.raises(UserError, match="is not an index address"):
@@ -76,7 +88,9 @@ def test_what_addresses_nothing_is_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize("servers", ["localhost:9200", "ftp://localhost", "http://"])
-def test_a_variable_that_is_no_url_is_refused(monkeypatch: pytest.MonkeyPatch, servers: str) -> None:
+def test_a_variable_that_is_no_url_is_refused(
+    monkeypatch: pytest.MonkeyPatch, servers: str
+) -> None:
     monkeypatch.setenv("ELASTICSEARCH_URL", servers)
     with pytest.raises(UserError, match=servers):
         locate("triples")
@@ -108,7 +122,11 @@ def test_the_address_chooses_the_engine() -> None:
 @pytest.mark.parametrize(
     ("variable", "address", "message"),
     [
-        ("http://a:9200", "http://a:9200/book", "--index book`, or unset ELASTICSEARCH_URL to use the embedded index"),
+        (
+            "http://a:9200",
+            "http://a:9200/book",
+            "--index book`, or unset ELASTICSEARCH_URL to use the embedded index",
+        ),
         (
             "http://a:9200",
             "http://b:9200/book",

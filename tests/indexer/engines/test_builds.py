@@ -18,7 +18,9 @@ from indexer.languages.japanese import JAPANESE
 
 SENTENCES = Part("sentences", ("text",), ("title",))
 PARAGRAPHS = Part("paragraphs", ("text",))
-METADATA = Metadata("textbook", (SENTENCES, PARAGRAPHS), ENGLISH, {"unit": "sentence"}, (("a", 1), ("b", 2)))
+METADATA = Metadata(
+    "textbook", (SENTENCES, PARAGRAPHS), ENGLISH, {"unit": "sentence"}, (("a", 1), ("b", 2))
+)
 
 
 @pytest.fixture(params=["embedded", "elasticsearch"])
@@ -32,7 +34,11 @@ def address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def documents(source: str, count: int, text: str = "word") -> list[Document]:
     return [
         Document(
-            f"{source}-{number:03d}", text, {"text": [text, f"n{number}"]}, {"title": [source]}, f"payload {number}"
+            f"{source}-{number:03d}",
+            text,
+            {"text": [text, f"n{number}"]},
+            {"title": [source]},
+            f"payload {number}",
         )
         for number in range(count)
     ]
@@ -71,8 +77,15 @@ def test_what_is_published_is_what_was_added(address: str) -> None:
 
 
 def test_documents_without_terms_are_left_out(address: str) -> None:
-    without = [Document("x", "…", {"text": []}), Document("y", "…"), Document("z", "…", {"text": [" ", ""]})]
-    assert publish(address, [*documents("a", 2), *without]).documents == {"sentences": 2, "paragraphs": 2}
+    without = [
+        Document("x", "…", {"text": []}),
+        Document("y", "…"),
+        Document("z", "…", {"text": [" ", ""]}),
+    ]
+    assert publish(address, [*documents("a", 2), *without]).documents == {
+        "sentences": 2,
+        "paragraphs": 2,
+    }
     assert ids(address) == ["a-000", "a-001"]
 
 
@@ -180,7 +193,11 @@ def test_what_was_written_can_be_read_back(address: str) -> None:
     writer = start(address)
     writer.add("sentences", documents("a", 3))
     writer.finish_source("a")
-    titles = {title for document in writer.searcher("sentences").scan() for title in document.keys["title"]}
+    titles = {
+        title
+        for document in writer.searcher("sentences").scan()
+        for title in document.keys["title"]
+    }
     assert titles == {"a"}
     writer.add("paragraphs", documents("derived", 1))
     assert writer.publish().documents == {"sentences": 3, "paragraphs": 1}

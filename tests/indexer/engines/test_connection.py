@@ -76,8 +76,12 @@ def test_an_authority_that_does_not_say_what_its_key_is_for_is_trusted(tmp_path:
     assert not context.verify_flags & ssl.VERIFY_X509_STRICT  # which Python 3.13 sets
 
 
-@pytest.mark.parametrize(("text", "told"), [(None, "No such file"), ("nothing", "no readable certificate")])
-def test_a_file_without_certificates_is_refused(text: str | None, told: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "told"), [(None, "No such file"), ("nothing", "no readable certificate")]
+)
+def test_a_file_without_certificates_is_refused(
+    text: str | None, told: str, tmp_path: Path
+) -> None:
     path = tmp_path / "ca.crt"
     if text is not None:
         path.write_text(text)
@@ -98,10 +102,15 @@ def answer_always(server: Proxy, answer: Answer) -> None:
         (Answer(302, [("Location", "https://login")], b""), "is not Elasticsearch"),
         (Answer(413, [HTML], b"<h1>413</h1>"), "http.max_content_length of Elasticsearch)"),
         (Answer(503, [], b""), "refused: status 503"),
-        (Answer(502, [HTML], b"<h1>502 Bad\nGateway</h1>\n<hr>proxy"), "refused: status 502, 502 Bad Gateway proxy"),
+        (
+            Answer(502, [HTML], b"<h1>502 Bad\nGateway</h1>\n<hr>proxy"),
+            "refused: status 502, 502 Bad Gateway proxy",
+        ),
     ],
 )
-def test_what_answers_and_is_no_elasticsearch_of_ours_is_one_line(answer: Answer, told: str) -> None:
+def test_what_answers_and_is_no_elasticsearch_of_ours_is_one_line(
+    answer: Answer, told: str
+) -> None:
     with proxy(NOWHERE) as server:
         answer_always(server, answer)
         with pytest.raises(UserError) as refused:
@@ -117,14 +126,18 @@ def test_a_host_that_the_client_cannot_read_is_one_line(host: str) -> None:
 
 
 @pytest.mark.parametrize("key", ["secret\n", "secret\r\n", "sécret"])
-def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_that_no_request_can_hold_is_refused_and_not_shown(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv(API_KEY, key)
     with proxy(NOWHERE) as server, pytest.raises(UserError, match=API_KEY) as refused:
         open_index(f"{server.url}/book")
     assert "secret" not in str(refused.value)
 
 
-def test_of_several_servers_a_silent_one_is_left_alone_for_a_minute(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_several_servers_a_silent_one_is_left_alone_for_a_minute(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with closing(connect(locate("http://one:9200,http://other:9200/book"))) as client:
         pool = client.transport.node_pool
         silent, now = pool.get(), time.time()
@@ -135,8 +148,11 @@ def test_of_several_servers_a_silent_one_is_left_alone_for_a_minute(monkeypatch:
         assert silent in [pool.get() for _ in range(3)]
 
 
-def test_of_several_servers_each_is_asked_until_one_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five where nobody listens, and one that takes a connection and says nothing, before the one that answers."""
+def test_of_several_servers_each_is_asked_until_one_answers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Five where nobody listens, and one that takes a connection and says nothing, before the one
+    that answers."""
     monkeypatch.setattr(elasticsearch, "SECONDS_TO_GREET", 0.1)
     monkeypatch.setattr("random.shuffle", lambda nodes: None)
     with socket.socket() as silent, proxy(NOWHERE) as server:

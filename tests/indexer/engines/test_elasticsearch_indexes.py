@@ -1,4 +1,5 @@
-"""What stands on a server: aliases, concrete indexes, settings; what belongs to others is left alone."""
+"""What stands on a server: aliases, concrete indexes, settings; what belongs to others is left
+alone."""
 
 from __future__ import annotations
 
@@ -24,7 +25,9 @@ from indexer.languages.english import ENGLISH
 from tests.faults.proxy import proxy, refused
 from tests.places import SAMPLES
 
-METADATA = Metadata("textbook", (Part("sentences", ("text",)), Part("paragraphs", ("text",))), ENGLISH, {})
+METADATA = Metadata(
+    "textbook", (Part("sentences", ("text",)), Part("paragraphs", ("text",))), ENGLISH, {}
+)
 DOCUMENT = Document("a", "text", {"text": ["word"]})
 
 
@@ -91,11 +94,15 @@ def test_without_being_asked_one_node_holds_one_shard_and_no_copy(
         ((("a.txt", 10**15),), 1024),
     ],
 )
-def test_the_usual_shards_grow_with_the_sources(sources: tuple[tuple[str, int], ...], shards: int) -> None:
+def test_the_usual_shards_grow_with_the_sources(
+    sources: tuple[tuple[str, int], ...], shards: int
+) -> None:
     assert usual_shards(METADATA._replace(sources=sources)) == shards
 
 
-def test_copies_are_there_while_loading(client: Elasticsearch, elasticsearch_address: str, unique_name: str) -> None:
+def test_copies_are_there_while_loading(
+    client: Elasticsearch, elasticsearch_address: str, unique_name: str
+) -> None:
     """One node holds no copy, but is asked for one: a cluster would make it at once."""
     writer = start(elasticsearch_address, replicas=1)
     (about,) = client.indices.get_settings(index=f"{unique_name}.sentences.1").values()
@@ -105,20 +112,30 @@ def test_copies_are_there_while_loading(client: Elasticsearch, elasticsearch_add
 
 
 def test_a_second_build_is_refused_by_name_and_the_first_goes_on(
-    client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch
+    client: Elasticsearch,
+    elasticsearch_address: str,
+    unique_name: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(bulk, "BEAT_SECONDS", 0.1)
     first = start(elasticsearch_address)
     with pytest.raises(UserError, match=unique_name):
         start(elasticsearch_address)
     assert first.publish().documents == {"sentences": 1, "paragraphs": 1}
-    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.1", f"{unique_name}.sentences.1"]
+    assert list(indexes(client, unique_name)) == [
+        f"{unique_name}.paragraphs.1",
+        f"{unique_name}.sentences.1",
+    ]
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("machine", ["this", "another"])
 def test_a_build_whose_program_died_is_taken_over(
-    client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch, machine: str
+    client: Elasticsearch,
+    elasticsearch_address: str,
+    unique_name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    machine: str,
 ) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
@@ -139,16 +156,26 @@ def test_a_build_whose_program_died_is_taken_over(
 
 
 def test_what_a_build_loses_it_is_told(
-    client: Elasticsearch, elasticsearch_address: str, unique_name: str, monkeypatch: pytest.MonkeyPatch
+    client: Elasticsearch,
+    elasticsearch_address: str,
+    unique_name: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A build whose pulse stood still, as when its machine slept, finds that another one took its place."""
+    """A build whose pulse stood still, as when its machine slept, finds that another one took its
+    place."""
     monkeypatch.setattr(bulk, "WATCH_SECONDS", 0.1)
     slept = start(elasticsearch_address)
     start(elasticsearch_address, shards=2).publish()
-    with pytest.raises(UserError, match="that was being built is gone: it was deleted, or another program has built"):
+    with pytest.raises(
+        UserError,
+        match="that was being built is gone: it was deleted, or another program has built",
+    ):
         slept.publish()
     slept.discard()
-    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.2", f"{unique_name}.sentences.2"]
+    assert list(indexes(client, unique_name)) == [
+        f"{unique_name}.paragraphs.2",
+        f"{unique_name}.sentences.2",
+    ]
 
 
 @pytest.mark.parametrize("fate", ["deleted", "replaced"])
@@ -181,7 +208,10 @@ def test_leftovers_of_other_builds_are_removed(
     interrupted.finish_source("a")
     interrupted.abandon()
     start(elasticsearch_address).publish()
-    assert list(indexes(client, unique_name)) == [f"{unique_name}.paragraphs.2", f"{unique_name}.sentences.2"]
+    assert list(indexes(client, unique_name)) == [
+        f"{unique_name}.paragraphs.2",
+        f"{unique_name}.sentences.2",
+    ]
 
 
 def test_a_concrete_index_of_that_name_is_refused_and_left_alone(
@@ -211,7 +241,9 @@ def test_a_name_of_a_part_that_is_taken_is_refused_before_the_build(
     client: Elasticsearch, elasticsearch_address: str, unique_name: str, alias: bool
 ) -> None:
     part = f"{unique_name}.paragraphs"
-    client.indices.create(**({"index": f"{unique_name}x", "aliases": {part: {}}} if alias else {"index": part}))
+    client.indices.create(
+        **({"index": f"{unique_name}x", "aliases": {part: {}}} if alias else {"index": part})
+    )
     with pytest.raises(UserError, match=unique_name):
         start(elasticsearch_address)
     assert list(indexes(client, unique_name)) == [f"{unique_name}x" if alias else part]
@@ -229,7 +261,9 @@ def test_an_alias_of_a_users_own_is_read_by_and_never_built_on(
 
 
 @pytest.mark.process
-def test_how_many_documents_there_are_is_asked_once(elasticsearch_address: str, unique_name: str) -> None:
+def test_how_many_documents_there_are_is_asked_once(
+    elasticsearch_address: str, unique_name: str
+) -> None:
     """Statistics ask for it with every candidate of every question."""
     start(elasticsearch_address).publish()
     with proxy(elasticsearch_address.rpartition("/")[0]) as server:

@@ -38,7 +38,9 @@ def test_a_build_leaves_one_generation_and_nothing_beside_it(tmp_path: Path) -> 
     build(tmp_path / "index", "b")
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
     assert sorted(path.name for path in (tmp_path / "index").iterdir()) == ["2", "metadata.json"]
-    assert [document.doc_id for document in open_index(str(tmp_path / "index")).part().scan()] == ["b"]
+    assert [document.doc_id for document in open_index(str(tmp_path / "index")).part().scan()] == [
+        "b"
+    ]
 
 
 def test_an_open_index_goes_on_answering_after_it_was_replaced(tmp_path: Path) -> None:
@@ -83,7 +85,9 @@ def test_a_damaged_index_is_told_in_one_line(tmp_path: Path, damage: str) -> Non
     elif damage == "list":
         path.write_text("[]")
     elif damage == "parts":
-        path.write_text(json.dumps({**json.loads(path.read_text()), "parts": [{"name": "sentences"}]}))
+        path.write_text(
+            json.dumps({**json.loads(path.read_text()), "parts": [{"name": "sentences"}]})
+        )
     elif damage == "version":
         path.write_text(json.dumps({**json.loads(path.read_text()), "version": 99}))
     elif damage == "language":
@@ -95,7 +99,9 @@ def test_a_damaged_index_is_told_in_one_line(tmp_path: Path, damage: str) -> Non
 
 
 @pytest.mark.parametrize("damaged", ["pos", "store"])
-def test_what_tantivy_finds_damaged_late_or_panics_over_is_told(tmp_path: Path, damaged: str) -> None:
+def test_what_tantivy_finds_damaged_late_or_panics_over_is_told(
+    tmp_path: Path, damaged: str
+) -> None:
     build(tmp_path / "index", "a")
     (file,) = (tmp_path / "index" / "1" / "sentences").glob(f"*.{damaged}")
     whole = file.read_bytes()
@@ -108,10 +114,21 @@ def test_what_tantivy_finds_damaged_late_or_panics_over_is_told(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("limit", [0, 20_000])
-def test_a_full_disk_is_one_line_the_old_index_stays_and_the_same_build_goes_on(tmp_path: Path, limit: int) -> None:
-    """A limit on the size of a file is what a full disk is to a program: it refuses in the middle of the work."""
+def test_a_full_disk_is_one_line_the_old_index_stays_and_the_same_build_goes_on(
+    tmp_path: Path, limit: int
+) -> None:
+    """A limit on the size of a file is what a full disk is to a program: it refuses in the middle
+    of the work."""
     address = str(tmp_path / "index")
-    first = [sys.executable, "-m", "indexer", "textbook", str(SAMPLES / "textbook-en.jsonl"), "--index", address]
+    first = [
+        sys.executable,
+        "-m",
+        "indexer",
+        "textbook",
+        str(SAMPLES / "textbook-en.jsonl"),
+        "--index",
+        address,
+    ]
     subprocess.run(first, capture_output=True, check=True, cwd=ROOT)
     before = [document.doc_id for document in open_index(address).part().scan()]
     done = subprocess.run(
@@ -123,9 +140,13 @@ def test_a_full_disk_is_one_line_the_old_index_stays_and_the_same_build_goes_on(
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit)),
     )
     assert done.returncode == 2, done.stderr
-    reasons = ("File too large", "its writer ended")  # which of tantivy's threads meets the limit first is open
+    reasons = (
+        "File too large",
+        "its writer ended",
+    )  # which of tantivy's threads meets the limit first is open
     assert done.stderr.splitlines()[-1] in [
-        f"error: the index {address} cannot be written ({reason}): free space, or choose another place"
+        f"error: the index {address} cannot be written ({reason}): free space, or choose another "
+        f"place"
         for reason in reasons
     ]
     assert [document.doc_id for document in open_index(address).part().scan()] == before
@@ -163,7 +184,9 @@ def read_only(tmp_path: Path) -> Iterator[Path]:
     build(tmp_path / "disk" / "index", "a", "b")
     place = tmp_path / "mounted"
     place.mkdir()
-    if subprocess.run(["mount", "--bind", tmp_path / "disk", place], capture_output=True, check=False).returncode:
+    if subprocess.run(
+        ["mount", "--bind", tmp_path / "disk", place], capture_output=True, check=False
+    ).returncode:
         pytest.skip("this user may not mount")
     try:
         subprocess.run(["mount", "-o", "remount,bind,ro", place], check=True)
@@ -180,7 +203,9 @@ def test_an_index_on_a_read_only_file_system_answers(read_only: Path) -> None:
     assert len(searcher.search([Query((QueryTerm("text", "word"),))], 9)[0]) == 2
 
 
-def test_without_a_temporary_folder_the_line_says_what_lacks(read_only: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_temporary_folder_the_line_says_what_lacks(
+    read_only: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(read_only))
     with pytest.raises(UserError, match="set TMPDIR to a"):
         open_index(str(read_only / "index"))
@@ -207,9 +232,15 @@ def test_an_index_of_another_user_answers_whoever_may_read_it() -> None:
         before = os.umask(0o022)
         build(Path(place) / "index", "a")
         os.umask(before)
-        told = subprocess.run([sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False)
+        told = subprocess.run(
+            [sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False
+        )
         assert told.stdout.decode() == "['a']\n", told.stderr
         file = Path(place) / "index" / "1" / "sentences" / "meta.json"
         file.chmod(0o600)
-        told = subprocess.run([sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False)
-        assert told.stdout.decode().endswith(f"cannot be read ({file}): no permission\n"), told.stderr
+        told = subprocess.run(
+            [sys.executable, "-c", _OTHER_USER, f"{place}/index"], capture_output=True, check=False
+        )
+        assert told.stdout.decode().endswith(f"cannot be read ({file}): no permission\n"), (
+            told.stderr
+        )

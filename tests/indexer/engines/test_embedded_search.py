@@ -26,7 +26,9 @@ def searcher(tmp_path_factory: pytest.TempPathFactory) -> Searcher:
 
 @pytest.mark.parametrize("k", [1, 10, 10_000])
 def test_a_batch_gives_what_each_query_gives_alone(searcher: Searcher, k: int) -> None:
-    assert searcher.search(MADE.queries, k) == [searcher.search([query], k)[0] for query in MADE.queries]
+    assert searcher.search(MADE.queries, k) == [
+        searcher.search([query], k)[0] for query in MADE.queries
+    ]
 
 
 def test_a_document_found_by_two_queries_is_whole_in_both(searcher: Searcher) -> None:

@@ -16,7 +16,8 @@ PLACE = locate("http://localhost:9200/book")
 
 
 class Clock:
-    """A clock that runs while an action works and while it is waited: the module's own, threads beside it keep theirs.
+    """A clock that runs while an action works and while it is waited: the module's own, threads
+    beside it keep theirs.
 
     It stands for the module's `time` and `threading`, of which a pause is made.
     """
@@ -42,7 +43,8 @@ class Clock:
         self.now += seconds
 
     def failing(self, *seconds: float) -> Callable[[], str]:
-        """An action that fails after so many seconds, again and again, and then succeeds at once."""
+        """An action that fails after so many seconds, again and again, and then succeeds at
+        once."""
         left = list(seconds)
 
         def action() -> str:
@@ -65,7 +67,9 @@ def test_a_blip_is_not_worth_a_word(clock: Clock, capsys: pytest.CaptureFixture[
     assert capsys.readouterr().err == ""
 
 
-def test_what_lasts_is_told_once_with_its_reason(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_lasts_is_told_once_with_its_reason(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert connection.retry(PLACE, clock.failing(10, 10, 10), why=lambda: "; it is red") == "done"
     assert capsys.readouterr().err == "waiting, at most 90 seconds: away; it is red\n"
 

@@ -24,7 +24,9 @@ def test_a_term_is_one_word_of_at_most_255_units(term: str) -> None:
 
 @given(st.lists(any_term, max_size=8))
 def test_a_field_holds_each_term_that_is_not_blank(terms: list[str]) -> None:
-    assert field_text(terms).split(" ") == [engine_term(term) for term in terms if term.strip()] or [""]
+    assert field_text(terms).split(" ") == [
+        engine_term(term) for term in terms if term.strip()
+    ] or [""]
     assert field_text(terms).split() == [engine_term(term) for term in terms if term.strip()]
 
 
@@ -35,9 +37,17 @@ def test_a_long_term_is_cut_between_characters() -> None:
 
 def test_weights_of_repeated_terms_add_up() -> None:
     query = Query(
-        (QueryTerm("text", "a"), QueryTerm("text", "b", 0.5), QueryTerm("text", "a", 2.0), QueryTerm("text", ""))
+        (
+            QueryTerm("text", "a"),
+            QueryTerm("text", "b", 0.5),
+            QueryTerm("text", "a", 2.0),
+            QueryTerm("text", ""),
+        )
     )
-    assert clauses(query, PART) == {"a": QueryTerm("text", "a", 3.0), "b": QueryTerm("text", "b", 0.5)}
+    assert clauses(query, PART) == {
+        "a": QueryTerm("text", "a", 3.0),
+        "b": QueryTerm("text", "b", 0.5),
+    }
 
 
 def test_a_negative_weight_is_refused() -> None:
@@ -46,7 +56,10 @@ def test_a_negative_weight_is_refused() -> None:
 
 
 def test_explanations_name_the_field_where_there_are_several() -> None:
-    assert list(clauses(Query((QueryTerm("text", "a"), QueryTerm("title", "a"))), PART)) == ["text:a", "title:a"]
+    assert list(clauses(Query((QueryTerm("text", "a"), QueryTerm("title", "a"))), PART)) == [
+        "text:a",
+        "title:a",
+    ]
 
 
 def test_values_to_find_are_not_blank_not_endless_and_asked_once() -> None:
@@ -54,7 +67,15 @@ def test_values_to_find_are_not_blank_not_endless_and_asked_once() -> None:
 
 
 def test_documents_are_given_to_every_value_that_they_hold() -> None:
-    documents = [Document("2", "", keys={"alias": ["x", "y", "x"]}), Document("1", "", keys={"alias": ["x"]})]
+    documents = [
+        Document("2", "", keys={"alias": ["x", "y", "x"]}),
+        Document("1", "", keys={"alias": ["x"]}),
+    ]
     groups = group_by_value(documents, "alias", ["y", "x", "z", "x"])
-    assert [[document.doc_id for document in group] for group in groups] == [["2"], ["1", "2"], [], ["1", "2"]]
+    assert [[document.doc_id for document in group] for group in groups] == [
+        ["2"],
+        ["1", "2"],
+        [],
+        ["1", "2"],
+    ]
     assert group_by_value(documents, "doc_id", ["2"]) == [[documents[0]]]

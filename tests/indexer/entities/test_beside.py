@@ -1,4 +1,5 @@
-"""What stands beside a name: words where they are parted, signs where they are not, an edge where nothing stands."""
+"""What stands beside a name: words where they are parted, signs where they are not, an edge where
+nothing stands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A recogniser with a glossary: aliases are their term, kinds override cues, years go with the name."""
+"""A recogniser with a glossary: aliases are their term, kinds override cues, years go with the
+name."""
 
 from __future__ import annotations
 
@@ -58,13 +59,20 @@ def test_years_go_with_the_name_and_its_aliases() -> None:
 
 
 def test_what_only_began_has_no_years_unless_it_is_an_event() -> None:
-    listed = Glossary.from_lines([["Odoria", "empire", "900", "", ""], ["Fall of Odoria", "event", "1200", "", ""]])
+    listed = Glossary.from_lines(
+        [["Odoria", "empire", "900", "", ""], ["Fall of Odoria", "event", "1200", "", ""]]
+    )
     names = ENGLISH.recogniser(listed)
-    assert [m.years for m in names.mentions("In Odoria, Fall of Odoria was long ago.")] == [None, (1200, 1200)]
+    assert [m.years for m in names.mentions("In Odoria, Fall of Odoria was long ago.")] == [
+        None,
+        (1200, 1200),
+    ]
 
 
 def test_japanese_aliases_and_years() -> None:
-    names = JAPANESE.recogniser(Glossary((Entry("アウクスブルク", ("都市", "市"), None, None, ("アウグスブルグ",)),)))
+    names = JAPANESE.recogniser(
+        Glossary((Entry("アウクスブルク", ("都市", "市"), None, None, ("アウグスブルグ",)),))
+    )
     (mention,) = names.mentions("アウグスブルグで会議が開かれた。")
     assert mention.key == "アウクスブルク"
     assert names.cue("", mention) == "place"

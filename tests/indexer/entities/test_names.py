@@ -23,7 +23,10 @@ def keys(names: Recogniser, sentence: str) -> list[str]:
 
 
 def test_runs_of_capitals_and_dates_are_names() -> None:
-    found = keys(ENGLISH_NAMES, "In 1492 Christopher Columbus, backed by Queen Isabella of Spain, sailed west.")
+    found = keys(
+        ENGLISH_NAMES,
+        "In 1492 Christopher Columbus, backed by Queen Isabella of Spain, sailed west.",
+    )
     assert found == ["y:1492", "christopher columbus", "isabella", "spain"]
 
 
@@ -95,7 +98,9 @@ def test_dates_have_spans(text: str, span: tuple[int, int]) -> None:
         ("It cost $1,500 and 200,000 lives.", []),
     ],
 )
-def test_years_are_told_from_counts_and_ranges_have_two(sentence: str, spans: list[tuple[int, int]]) -> None:
+def test_years_are_told_from_counts_and_ranges_have_two(
+    sentence: str, spans: list[tuple[int, int]]
+) -> None:
     assert [m.span for m in ENGLISH_NAMES.mentions(sentence) if m.span] == spans
 
 
@@ -126,7 +131,14 @@ def test_the_head_of_a_name_is_no_part_that_stands_for_it() -> None:
 
 
 def test_a_plural_is_the_singular_and_a_rare_direction_falls_away() -> None:
-    counts = {"gupta": 9, "guptas": 2, "italy": 50, "southern italy": 3, "south korea": 20, "korea": 50}
+    counts = {
+        "gupta": 9,
+        "guptas": 2,
+        "italy": 50,
+        "southern italy": 3,
+        "south korea": 20,
+        "korea": 50,
+    }
     found = aliases(counts, {}, ENGLISH_NAMES)
     assert found == {"guptas": "gupta", "southern italy": "italy"}
 
@@ -146,7 +158,9 @@ def test_a_capital_of_the_sentence_alone_is_not_sure() -> None:
         ("The Shah fled.", []),
     ],
 )
-def test_a_title_said_with_the_name_is_part_of_its_surface(sentence: str, surfaces: list[str]) -> None:
+def test_a_title_said_with_the_name_is_part_of_its_surface(
+    sentence: str, surfaces: list[str]
+) -> None:
     assert [mention.surface for mention in ENGLISH_NAMES.mentions(sentence)] == surfaces
 
 
@@ -179,7 +193,9 @@ def test_japanese_dates_before_christ() -> None:
 
 
 def test_a_glossary_name_is_found_whole() -> None:
-    assert "東インド会社" in keys(JAPANESE.recogniser(Glossary((Entry("東インド会社"),))), "オランダ東インド会社の船。")
+    assert "東インド会社" in keys(
+        JAPANESE.recogniser(Glossary((Entry("東インド会社"),))), "オランダ東インド会社の船。"
+    )
 
 
 @given(st.text(alphabet="ABab 'é.。、年世紀19アィー・第", max_size=60))
@@ -191,7 +207,13 @@ def test_mentions_stand_where_they_say_and_never_overlap(text: str) -> None:
 
 
 def test_a_surname_is_the_full_name_where_only_one_has_it() -> None:
-    counts = {"christopher columbus": 3, "columbus": 9, "henry ford": 2, "gerald ford": 2, "ford": 4}
+    counts = {
+        "christopher columbus": 3,
+        "columbus": 9,
+        "henry ford": 2,
+        "gerald ford": 2,
+        "ford": 4,
+    }
     assert aliases(counts, {}, ENGLISH_NAMES) == {"columbus": "christopher columbus"}
 
 

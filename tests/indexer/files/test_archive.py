@@ -63,7 +63,9 @@ def test_a_member_over_the_limit_is_named_and_the_next_one_read(tmp_path: Path) 
 def test_a_bomb_is_not_read_on(tmp_path: Path) -> None:
     path = write_tar(tmp_path / "data.tar.bz2", {"a": b"0" * 10_000_000, "b": b"1"})
     *_, last = members(path, limits=Limits(ratio=100, ratio_from=1_000_000))
-    assert last == Member("data.tar.bz2", None, "archive not read on after 0 members (compressed more than 100 to 1)")
+    assert last == Member(
+        "data.tar.bz2", None, "archive not read on after 0 members (compressed more than 100 to 1)"
+    )
 
 
 def test_a_header_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
@@ -72,7 +74,9 @@ def test_a_header_that_is_a_bomb_is_not_read(tmp_path: Path) -> None:
     header.type, header.size = tarfile.XHDTYPE, 50_000_000
     path = tmp_path / "data.tar.bz2"
     path.write_bytes(bz2.compress(header.tobuf(tarfile.USTAR_FORMAT) + bytes(header.size)))
-    reason = "archive not read on after 0 members (a header of 50,000,000 bytes, more than 1,048,576)"
+    reason = (
+        "archive not read on after 0 members (a header of 50,000,000 bytes, more than 1,048,576)"
+    )
     assert list(members(path)) == [Member("data.tar.bz2", None, reason)]
 
 
@@ -96,7 +100,9 @@ def test_no_archive_at_all(tmp_path: Path) -> None:
 def test_a_zip_inside() -> None:
     found = [Member("a.csv", b"1"), Member("folder/b.csv", b"2" * 1000)]
     assert list(members(write_zip(FILES), limits=NESTED)) == found
-    assert [member.reason[:19] for member in members(b"PK\x03\x04", limits=NESTED)] == ["archive not read on"]
+    assert [member.reason[:19] for member in members(b"PK\x03\x04", limits=NESTED)] == [
+        "archive not read on"
+    ]
 
 
 def test_a_zip_bomb_inside() -> None:

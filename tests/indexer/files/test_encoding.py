@@ -19,7 +19,9 @@ from tests.refusals import raises_at
 JAPANESE_TEXT = "ローマ帝国は、紀元前27年に始まる。\n皇帝はアウグストゥス。"
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-2022-jp", "euc-jp", "cp932"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-2022-jp", "euc-jp", "cp932"]
+)
 def test_japanese_encodings_are_told_apart(tmp_path: Path, encoding: str) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes(JAPANESE_TEXT.encode(encoding))
@@ -37,10 +39,15 @@ def test_chinese_falls_back_to_gb18030() -> None:
         ("Napoléon went to Séville.".encode("cp1252"), "cp1252"),  # as cp932: Napol駮n, S騅ille
         ("État and façade: “Who?”".encode("cp1252"), "cp1252"),  # as cp932: ﾉtat, fa軋de
         ("The bushi (武士) and the daimyo (大名).".encode("cp932"), "cp932"),
-        ("the king’s 10 ㎞".encode("cp932"), "cp932"),  # signs alone in words are none of cp1252's letters
+        (
+            "the king’s 10 ㎞".encode("cp932"),
+            "cp932",
+        ),  # signs alone in words are none of cp1252's letters
     ],
 )
-def test_english_is_western_where_ideographs_would_stand_in_its_words(data: bytes, encoding: str) -> None:
+def test_english_is_western_where_ideographs_would_stand_in_its_words(
+    data: bytes, encoding: str
+) -> None:
     assert detect_encoding(data, ENGLISH.encodings) == encoding
 
 
@@ -48,7 +55,9 @@ PACKINGS = [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compres
 
 
 @pytest.mark.parametrize(("ending", "pack"), PACKINGS)
-def test_packed_files_are_read_as_they_are_called(tmp_path: Path, ending: str, pack: Callable[[bytes], bytes]) -> None:
+def test_packed_files_are_read_as_they_are_called(
+    tmp_path: Path, ending: str, pack: Callable[[bytes], bytes]
+) -> None:
     file = tmp_path / f"text.txt{ending}"
     file.write_bytes(pack(b"one\r\ntwo"))
     assert [line.text for line in open_lines(file)] == ["one", "two"]
@@ -58,7 +67,9 @@ def changed(data: bytes) -> bytes:
     return data[:-30] + bytes(255 - byte for byte in data[-30:])
 
 
-@pytest.mark.parametrize("damage", [lambda data: data[:-20], changed, lambda data: data[:12] + b"\xff" * 50])
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-20], changed, lambda data: data[:12] + b"\xff" * 50]
+)
 @pytest.mark.parametrize(("ending", "pack"), PACKINGS)
 @pytest.mark.parametrize("read", [read_text, lambda path: list(open_lines(path))])
 def test_a_damaged_archive_is_one_line(
@@ -85,7 +96,9 @@ def test_a_bomb_is_not_read_on(
         read(file)
 
 
-@pytest.mark.filterwarnings("error")  # a stream that was half made would be told of when it goes, from Python 3.13 on
+@pytest.mark.filterwarnings(
+    "error"
+)  # a stream that was half made would be told of when it goes, from Python 3.13 on
 def test_a_file_that_is_not_packed_as_it_is_called(tmp_path: Path) -> None:
     file = tmp_path / "text.gz"
     file.write_bytes(b"one\ntwo")
@@ -109,8 +122,14 @@ def test_a_line_over_the_limit_is_passed_over(tmp_path: Path) -> None:
     assert (first.text, second.number, second.text) == (None, 2, "next")
 
 
-@given(st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\n\r\0"), max_size=30), max_size=8))
-def test_utf8_lines_come_back_as_written(tmp_path_factory: pytest.TempPathFactory, lines: list[str]) -> None:
+@given(
+    st.lists(
+        st.text(st.characters(codec="utf-8", exclude_characters="\n\r\0"), max_size=30), max_size=8
+    )
+)
+def test_utf8_lines_come_back_as_written(
+    tmp_path_factory: pytest.TempPathFactory, lines: list[str]
+) -> None:
     file = tmp_path_factory.mktemp("lines") / "text.txt"
     file.write_bytes("".join(line + "\n" for line in lines).encode())
     if lines and lines[0].startswith("\ufeff"):
@@ -121,4 +140,7 @@ def test_utf8_lines_come_back_as_written(tmp_path_factory: pytest.TempPathFactor
 def test_a_line_ends_at_its_line_feed(tmp_path: Path) -> None:
     file = tmp_path / "text.txt"
     file.write_bytes(b"one\rstill one\r\ntwo\n")
-    assert [(line.number, line.text) for line in open_lines(file)] == [(1, "one\rstill one"), (2, "two")]
+    assert [(line.number, line.text) for line in open_lines(file)] == [
+        (1, "one\rstill one"),
+        (2, "two"),
+    ]

@@ -63,7 +63,9 @@ def test_a_file_that_is_replaced_keeps_its_permissions(tmp_path: Path) -> None:
 def test_files_that_belong_together_are_written_all_or_none(tmp_path: Path) -> None:
     (tmp_path / "exam.xml").write_text("old")
     (tmp_path / "gold.xml").mkdir()
-    new: list[tuple[str | Path, str | bytes]] = [(tmp_path / name, "new") for name in ("exam.xml", "gold.xml")]
+    new: list[tuple[str | Path, str | bytes]] = [
+        (tmp_path / name, "new") for name in ("exam.xml", "gold.xml")
+    ]
     with raises_at("gold.xml"):
         write_all(new)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["exam.xml", "gold.xml"]
@@ -102,7 +104,9 @@ def test_batches_keep_every_item_in_order(items: list[int], size: int) -> None:
     assert all(len(batch) == size for batch in made[:-1])
 
 
-def test_the_first_rejects_are_named_and_the_rest_counted(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_first_rejects_are_named_and_the_rest_counted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with ingest_report() as tally:
         tally.read += 8
         for line in range(1, 8):

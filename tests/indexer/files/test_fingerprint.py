@@ -11,7 +11,9 @@ from tests.refusals import raises_at
 
 def test_name_size_and_hash(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"one")
-    assert fingerprints([tmp_path / "a"]) == [{"file": "a", "bytes": 3, "sha256": sha256(b"one").hexdigest()}]
+    assert fingerprints([tmp_path / "a"]) == [
+        {"file": "a", "bytes": 3, "sha256": sha256(b"one").hexdigest()}
+    ]
 
 
 def test_two_files_of_the_same_bytes_are_refused(tmp_path: Path) -> None:

@@ -39,7 +39,11 @@ def test_what_was_written_is_read(value: object, ascii_only: bool) -> None:
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [(DEEP, "nested too deeply"), (HALF, "half of a surrogate pair"), (TWICE, "the key 'a' occurs twice")],
+    [
+        (DEEP, "nested too deeply"),
+        (HALF, "half of a surrogate pair"),
+        (TWICE, "the key 'a' occurs twice"),
+    ],
 )
 def test_what_cannot_be_held_is_a_value_error(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
@@ -87,7 +91,8 @@ def test_a_dataset_with_a_key_twice_is_rejected(tmp_path: Path) -> None:
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault[:9])
 def test_a_reader_tells_a_fault_in_words(tmp_path: Path, reader: str, fault: str) -> None:
-    """A UserError, or the text read: a book passes over what it does not need. Nothing else may happen."""
+    """A UserError, or the text read: a book passes over what it does not need. Nothing else may
+    happen."""
     read, shape = READERS[reader]
     path = tmp_path / "file.jsonl"
     path.write_text(shape.format(fault) + "\n", "utf-8")

@@ -47,7 +47,9 @@ def test_quiet_leaves_warnings(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.process
 def test_a_library_says_nothing_but_warnings() -> None:
     code = "from indexer.files.messages import info, warn; info('a note'); warn('a warning')"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
     assert (done.stdout, done.stderr) == ("", "a warning\n")
 
 
@@ -65,17 +67,31 @@ def test_whoever_listens_to_the_logger_gets_both(caplog: pytest.LogCaptureFixtur
 
 
 def test_progress_says_share_rate_and_time_left() -> None:
-    assert progress_line("read", 1000, 4000, " lines", 2.0) == "read: 1,000 of 4,000 lines, 25%, 500/s, 6 s left"
-    assert progress_line("read", 1000, 601_000, "", 2.0) == "read: 1,000 of 601,000, 0%, 500/s, 20 min left"
-    assert progress_line("read", 1000, 10_000_000, "", 1.0) == "read: 1,000 of 10,000,000, 0%, 1,000/s, 2 h 47 min left"
+    assert (
+        progress_line("read", 1000, 4000, " lines", 2.0)
+        == "read: 1,000 of 4,000 lines, 25%, 500/s, 6 s left"
+    )
+    assert (
+        progress_line("read", 1000, 601_000, "", 2.0)
+        == "read: 1,000 of 601,000, 0%, 500/s, 20 min left"
+    )
+    assert (
+        progress_line("read", 1000, 10_000_000, "", 1.0)
+        == "read: 1,000 of 10,000,000, 0%, 1,000/s, 2 h 47 min left"
+    )
 
 
 def test_progress_never_says_that_all_is_done_while_work_goes_on() -> None:
-    assert progress_line("read", 3_999, 4_000, "", 1.0) == "read: 3,999 of 4,000, 99%, 3,999/s, 0 s left"
+    assert (
+        progress_line("read", 3_999, 4_000, "", 1.0)
+        == "read: 3,999 of 4,000, 99%, 3,999/s, 0 s left"
+    )
     assert progress_line("read", 4_000, 4_000, " lines", 1.0) == "read: all 4,000 lines, finishing"
 
 
-def test_a_phase_says_that_it_goes_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_phase_says_that_it_goes_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(progress_module, "SECONDS_ELSEWHERE", 0.001)
     to_stderr(verbose=True)
     with phase("learning"):
@@ -102,7 +118,9 @@ def test_without_a_terminal_a_line_stands_now_and_then(
     assert capsys.readouterr().err == ""
 
 
-def test_a_listener_hears_how_work_goes_on_inside_its_block_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_listener_hears_how_work_goes_on_inside_its_block_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(progress_module, "SECONDS_ON_A_TERMINAL", 0.0)
     heard: list[tuple[str, int, int]] = []
     with listening(lambda *told: heard.append(told)), progress("read", 2) as reach:
@@ -120,12 +138,16 @@ def test_reading_a_file_has_its_bytes_on_disk_as_the_total(tmp_path: Path) -> No
     assert told[0] == ("a", 0, 9)
 
 
-def test_reading_reaches_the_end_of_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_reaches_the_end_of_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     packed = tmp_path / "a.txt.gz"
     lines = (Random(line).randbytes(1_000).hex() for line in range(2_000))
     packed.write_bytes(gzip.compress("\n".join(lines).encode()))
     heard: list[tuple[str, int, int]] = []
-    monkeypatch.setattr("indexer.files.progress.SECONDS_ON_A_TERMINAL", -1)  # each position is reported
+    monkeypatch.setattr(
+        "indexer.files.progress.SECONDS_ON_A_TERMINAL", -1
+    )  # each position is reported
     with listening(lambda *now: heard.append(now)), reading(packed, "a") as look:
         for _ in open_lines(packed):
             look()

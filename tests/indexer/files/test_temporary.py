@@ -1,4 +1,5 @@
-"""Working files and folders of killed programs are removed by the next run; those in use are not."""
+"""Working files and folders of killed programs are removed by the next run; those in use are
+not."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ with temporary_folder(), atomic_text(sys.argv[1]) as file:
 
 @pytest.fixture
 def killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder in which a program was killed while it wrote `out.txt`; its temporary folder is there too."""
+    """A folder in which a program was killed while it wrote `out.txt`; its temporary folder is
+    there too."""
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     subprocess.run([sys.executable, "-c", KILLED, str(tmp_path / "out.txt")], check=False)
@@ -59,7 +61,11 @@ def test_folders_that_others_made_stay(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(tempfile, "tempdir", None)
     others = {
         tmp_path / name
-        for name in ("classical-qa-results", "classical-qa-temporary-of-mine", "classical-qa-node-abcdefgh")
+        for name in (
+            "classical-qa-results",
+            "classical-qa-temporary-of-mine",
+            "classical-qa-node-abcdefgh",
+        )
     }
     for folder in others:
         folder.mkdir()

@@ -1,4 +1,5 @@
-"""What a program gives in the place of a path, a text or a number is a UserError of its name and kind."""
+"""What a program gives in the place of a path, a text or a number is a UserError of its name and
+kind."""
 
 from __future__ import annotations
 
@@ -29,7 +30,9 @@ RUN = Run("selqa", {"": b""}, {}, [])
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> BuiltIndex:
     place = tmp_path_factory.mktemp("given") / "book"
-    return build_textbook([{"text": "Shah Jahan built the Taj Mahal."}], place, language="en", names=False)
+    return build_textbook(
+        [{"text": "Shah Jahan built the Taj Mahal."}], place, language="en", names=False
+    )
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +45,9 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "query[1]: expected a text, not float": lambda index: index.search(["Taj", NAN]),  # type: ignore[list-item]
     "query: expected a text, not NoneType": lambda index: index.explain(None),  # type: ignore[arg-type]
     "question: expected a text, not float": lambda index: ask(NAN, index),  # type: ignore[arg-type]
-    "choices: expected texts, one by one, not str": lambda index: ask("Who?", index, choices="Akbar"),
+    "choices: expected texts, one by one, not str": lambda index: ask(
+        "Who?", index, choices="Akbar"
+    ),
     "choices[1]: expected a text, not NoneType": lambda index: ask("Who?", index, ["a", None]),  # type: ignore[list-item]
     "expected two or more choices": lambda index: ask("Who?", index, ["Akbar"]),
     "none of them empty": lambda index: ask("Who?", index, ["Akbar", " "]),
@@ -52,28 +57,42 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "index: expected a path, not float": lambda _: build_textbook([{"text": "Rome."}], 5.0),  # type: ignore[arg-type]
     "5 is not True or False": lambda _: build_textbook([{"text": "Rome."}], "x", names=5),  # type: ignore[arg-type]
     "jobs: [] ": lambda _: build_textbook([{"text": "Rome."}], "x", jobs=[]),  # type: ignore[arg-type]
-    "SHEET.xml: expected a file, or what `read_sheet` gave, not list": lambda _: answer("ntcir-term", []),
+    "SHEET.xml: expected a file, or what `read_sheet` gave, not list": lambda _: answer(
+        "ntcir-term", []
+    ),
     "EXAM: expected files, or what `read_exam` gave, not list": lambda _: answer("ntcir-mc", []),
     "TEST.json|TEST.tsv is 5: give a file, or questions": lambda _: answer("selqa", 5),
     "place: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
-    "trace: expected a path, not int": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", trace=5),  # type: ignore[arg-type]
-    "x: run and trace need two different files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save("x", "./x"),
+    "trace: expected a path, not int": lambda _: Run("selqa", {"": b""}, {}, [{}]).save(
+        "x", trace=5
+    ),  # type: ignore[arg-type]
+    "x: run and trace need two different files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save(
+        "x", "./x"
+    ),
     "gold: expected a path, not NoneType": lambda _: score("selqa", None, RUN),  # type: ignore[arg-type]
     "run: expected a path, not list": lambda _: score("ntcir-mc", GOLD, []),  # type: ignore[arg-type]
     "'x'": lambda _: compare("ntcir-mc", GOLD, GOLD, GOLD, seed="x"),  # type: ignore[arg-type]
     "charts: ": lambda _: plot("ntcir-mc", GOLD, GOLD, charts=None),  # type: ignore[arg-type]
     "names.csv: ": lambda _: build_textbook([{"text": "Rome."}], "x", terms=["names.csv"]),
-    "terms: [None] is not a valid path": lambda _: build_textbook([{"text": "Rome."}], "x", terms=[None]),  # type: ignore[list-item]
+    "terms: [None] is not a valid path": lambda _: build_textbook(
+        [{"text": "Rome."}], "x", terms=[None]
+    ),  # type: ignore[list-item]
     "index: expected a path, not bool": lambda _: build_triples([("a", "b", "c")], True),  # type: ignore[arg-type]
     "part: expected a text, not list": lambda index: index.search("Taj", part=["sentences"]),  # type: ignore[call-overload]
     "part: expected a text, not tuple": lambda index: index.part(("sentences", 1)),  # type: ignore[arg-type]
-    "method: expected a text, not list": lambda index: ask("Who?", index, ["a", "b"], method=["slqal"]),  # type: ignore[arg-type]
-    "best: no such method; expected one of validation, ": lambda index: ask("Who?", index, ["a", "b"], method="best"),
+    "method: expected a text, not list": lambda index: ask(
+        "Who?", index, ["a", "b"], method=["slqal"]
+    ),  # type: ignore[arg-type]
+    "best: no such method; expected one of validation, ": lambda index: ask(
+        "Who?", index, ["a", "b"], method="best"
+    ),
     "task: expected a text, not list": lambda _: answer(["selqa"], [("q", ["a"])]),  # type: ignore[arg-type]
     "task: expected a text, not dict": lambda _: train({}, "x", output="m.json"),  # type: ignore[arg-type]
     "task: expected a text, not set": lambda _: score(set(), GOLD, RUN),  # type: ignore[arg-type]
     "question 1: half of a surrogate pair": lambda _: answer("nlpcc-dbqa", [("谁？", ["\udcff"])]),
-    "question 2: half of a surrogate pair": lambda _: answer("nlpcc-tbqa", [TABLES, ("\udcff?", TABLES[1])]),
+    "question 2: half of a surrogate pair": lambda _: answer(
+        "nlpcc-tbqa", [TABLES, ("\udcff?", TABLES[1])]
+    ),
     "output: expected a path, not NoneType": lambda _: train("selqa", "x", output=None),  # type: ignore[arg-type]
 }
 
@@ -90,11 +109,22 @@ def test_a_figure_of_no_format_is_told() -> None:
 
     with pytest.raises(UserError, match=r"gif.* svg, png, pdf"):
         Plot(
-            ReportData(title="gold", language="en", task="selqa", gold="gold", measure="MRR", runs=[], questions=[]), ()
+            ReportData(
+                title="gold",
+                language="en",
+                task="selqa",
+                gold="gold",
+                measure="MRR",
+                runs=[],
+                questions=[],
+            ),
+            (),
         ).render("gif")
 
 
-def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(index: OpenIndex, built: BuiltIndex) -> None:
+def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(
+    index: OpenIndex, built: BuiltIndex
+) -> None:
     assert len(index.search("Taj", k=np.int64(1))) == 1  # type: ignore[call-overload]
     assert [len(hits) for hits in index.search(text for text in ("Taj", "Rome"))] == [1, 0]
     assert open_index(Path(built.address)).search("Taj")

@@ -23,7 +23,9 @@ def text_of(data: bytes) -> str:
     return "".join(map(str, parse_xml(data).itertext()))
 
 
-@pytest.mark.parametrize("actual", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"])
+@pytest.mark.parametrize(
+    "actual", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"]
+)
 @pytest.mark.parametrize("declared", ["UTF-8", "Shift_JIS", "no-such-encoding"])
 def test_the_bytes_decide_not_the_declaration(actual: str, declared: str) -> None:
     text = "日本語の世界史、アテネ"
@@ -56,7 +58,11 @@ def test_entities_of_xml_are_read_and_cdata_is_left_alone() -> None:
 
 @pytest.mark.parametrize(
     "declaration",
-    ['<!ENTITY x "y">', '<!ENTITY x SYSTEM "file:///etc/passwd">', '<!ENTITY % p SYSTEM "http://127.0.0.1/x.dtd"> %p;'],
+    [
+        '<!ENTITY x "y">',
+        '<!ENTITY x SYSTEM "file:///etc/passwd">',
+        '<!ENTITY % p SYSTEM "http://127.0.0.1/x.dtd"> %p;',
+    ],
 )
 def test_declared_entities_are_refused(declaration: str) -> None:
     with pytest.raises(UserError, match="entity"):
@@ -102,9 +108,12 @@ def test_what_is_no_xml_is_named(data: bytes, message: str) -> None:
         parse_xml(data, ("exam", "answerTable"), "f.xml")
 
 
-@pytest.mark.parametrize("opened", ["<!--", "<![CDATA[", "&", "&a", "<", "<?xml ", "<!ENTITY", "<!DOCTYPE"])
+@pytest.mark.parametrize(
+    "opened", ["<!--", "<![CDATA[", "&", "&a", "<", "<?xml ", "<!ENTITY", "<!DOCTYPE"]
+)
 def test_what_is_opened_again_and_again_takes_no_time(opened: str) -> None:
-    """A tenth of this took 22 seconds of the processor where every beginning was searched to the end."""
+    """A tenth of this took 22 seconds of the processor where every beginning was searched to the
+    end."""
     start = time.process_time()
     with pytest.raises(UserError):
         parse_xml(f"<exam>{opened * (1_000_000 // len(opened))}</exam>".encode(), name="e.xml")
@@ -139,7 +148,9 @@ def test_the_fault_of_a_file_is_not_that_of_the_file_before(tmp_path: Path) -> N
 
 
 def test_a_dump_of_an_odd_name_space_is_no_traceback(tmp_path: Path) -> None:
-    text = "<mediawiki xmlns='a}b'><siteinfo><namespaces/></siteinfo>" + " " * 100_000 + "</mediawiki>"
+    text = (
+        "<mediawiki xmlns='a}b'><siteinfo><namespaces/></siteinfo>" + " " * 100_000 + "</mediawiki>"
+    )
     (tmp_path / "dump.xml").write_text(text, "utf-8")
     with raises_at("dump.xml", 1):
         list(dump_pages(str(tmp_path / "dump.xml")))

@@ -21,9 +21,7 @@ def written(tmp_path: Path, text: str) -> Path:
 
 
 def test_questions_in_both_shapes(tmp_path: Path) -> None:
-    text = (
-        '\ufeffDS2-QA-J-1001\t人口は？\t000002505731\r\n\n{"question_id": "Q2", "question": "why?", "dataset": "x"}\n'
-    )
+    text = '\ufeffDS2-QA-J-1001\t人口は？\t000002505731\r\n\n{"question_id": "Q2", "question": "why?", "dataset": "x"}\n'
     first, second = read_questions(written(tmp_path, text))
     assert first == DatasetQuestion("DS2-QA-J-1001", "人口は？", "000002505731")
     assert second == DatasetQuestion("Q2", "why?", "x")
@@ -31,15 +29,18 @@ def test_questions_in_both_shapes(tmp_path: Path) -> None:
 
 
 def test_questions_numbered_from_0(tmp_path: Path) -> None:
-    assert read_questions(written(tmp_path, '{"question_id": 0, "question": "why?", "dataset": "x"}')) == [
-        DatasetQuestion("0", "why?", "x")
-    ]
+    assert read_questions(
+        written(tmp_path, '{"question_id": 0, "question": "why?", "dataset": "x"}')
+    ) == [DatasetQuestion("0", "why?", "x")]
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("Q1\twhy?\n", ":1: not three fields, each a text; expected QUESTION_ID TAB question TAB dataset id"),
+        (
+            "Q1\twhy?\n",
+            ":1: not three fields, each a text; expected QUESTION_ID TAB question TAB dataset id",
+        ),
         ("Q1\twhy?\tx\tx\n", ":1: not three fields"),
         ("Q1\twhy?\tx\nQ2\t\tx\n", ":2: not three fields"),
         ("Q1\twhy?\tx\nQ1\twhy?\tx\n", ":2: question id Q1 stands in line 1 already"),
@@ -59,5 +60,7 @@ def test_bad_questions_are_named(tmp_path: Path, text: str, message: str) -> Non
 
 @given(st.text(max_size=50))
 def test_an_answer_is_one_line(text: str) -> None:
-    assert len(f"x{one_line(text)}x".splitlines()) == 1 or any(mark in text for mark in "\x1c\x1d\x1e")
+    assert len(f"x{one_line(text)}x".splitlines()) == 1 or any(
+        mark in text for mark in "\x1c\x1d\x1e"
+    )
     assert "\t" not in one_line(text)

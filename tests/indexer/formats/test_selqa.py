@@ -15,7 +15,13 @@ from indexer.formats.selqa import read_selqa
 
 ONE = {"question": "Who?", "sentences": ["Ann.", "", "Bob."], "candidates": [2], "article": "A", "type": "TV",
        "is_paraphrase": True}  # fmt: skip
-SWAPPED = {"question": "Who?", "candidates": ["Ann.", "", "Bob."], "answers": [2], "article": "A", "topic": "TV"}
+SWAPPED = {
+    "question": "Who?",
+    "candidates": ["Ann.", "", "Bob."],
+    "answers": [2],
+    "article": "A",
+    "topic": "TV",
+}
 
 
 def read(path: Path, text: str) -> Any:
@@ -25,7 +31,11 @@ def read(path: Path, text: str) -> Any:
 
 def test_challenge_names(tmp_path: Path) -> None:
     found = read(tmp_path / "f", json.dumps(ONE)).lists[0]
-    assert (found.candidates, found.gold, found.group) == (("Ann.", "", "Bob."), (False, False, True), "A")
+    assert (found.candidates, found.gold, found.group) == (
+        ("Ann.", "", "Bob."),
+        (False, False, True),
+        "A",
+    )
     assert dict(found.kinds) == {"type": "TV", "paraphrase": "yes"}
 
 
@@ -43,11 +53,23 @@ def test_without_indices_there_is_no_gold(tmp_path: Path) -> None:
 
 
 def test_a_question_without_any_sentence_is_kept(tmp_path: Path) -> None:
-    assert read(tmp_path / "f", '{"question": "Who?", "sentences": [], "candidates": []}').lists[0].candidates == ()
+    assert (
+        read(tmp_path / "f", '{"question": "Who?", "sentences": [], "candidates": []}')
+        .lists[0]
+        .candidates
+        == ()
+    )
 
 
 def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
-    assert len(read(tmp_path / "f", f"{json.dumps(ONE, indent=1)}\n{json.dumps(ONE, indent=1)}\n").lists) == 2
+    assert (
+        len(
+            read(
+                tmp_path / "f", f"{json.dumps(ONE, indent=1)}\n{json.dumps(ONE, indent=1)}\n"
+            ).lists
+        )
+        == 2
+    )
 
 
 @pytest.mark.parametrize(
@@ -70,14 +92,32 @@ def test_objects_over_several_lines_are_read(tmp_path: Path) -> None:
             '{"question": "q", "sentences": [], "candidates": [0]}',
             ":1: candidates is not a list of places",
         ),
-        ('{"question": "q", "sentences": ["a"], "candidates": [-1]}', ":1: candidates is not a list of places"),
-        ('{"question": "q", "sentences": ["a"], "candidates": [true]}', ":1: candidates is not a list of places"),
-        ('{"question": "q", "sentences": ["a"], "candidates": ["0"]}', ":1: candidates is not a list of places"),
-        ('{"question": "q", "candidates": ["a"], "answers": [3]}', ":1: answers is not a list of places"),
-        ('{"question": "q", "sentences": ["a"], "results": [1, 2]}', ":1: results is not one number a sentence"),
+        (
+            '{"question": "q", "sentences": ["a"], "candidates": [-1]}',
+            ":1: candidates is not a list of places",
+        ),
+        (
+            '{"question": "q", "sentences": ["a"], "candidates": [true]}',
+            ":1: candidates is not a list of places",
+        ),
+        (
+            '{"question": "q", "sentences": ["a"], "candidates": ["0"]}',
+            ":1: candidates is not a list of places",
+        ),
+        (
+            '{"question": "q", "candidates": ["a"], "answers": [3]}',
+            ":1: answers is not a list of places",
+        ),
+        (
+            '{"question": "q", "sentences": ["a"], "results": [1, 2]}',
+            ":1: results is not one number a sentence",
+        ),
         ('{"question": "q", "sentences": ["a"], "results": [NaN]}', ":1: "),
         ('{"question": "q", "sentences": ["a"], "results": ["1"]}', "not one number a sentence"),
-        (f'{{"question": "q", "sentences": ["a"], "results": [1{"0" * 400}]}}', "not one number a sentence"),
+        (
+            f'{{"question": "q", "sentences": ["a"], "results": [1{"0" * 400}]}}',
+            "not one number a sentence",
+        ),
         ('{"question": "q", "sentences": ["\\ud800"]}', ":1: "),
         (f"[{json.dumps(ONE)}", "the JSON list does not end there"),
     ],
@@ -89,14 +129,18 @@ def test_bad_objects_are_named(tmp_path: Path, text: str, said: str) -> None:
 
 
 objects = st.lists(
-    st.fixed_dictionaries({"question": st.text(min_size=1).filter(str.strip), "sentences": st.lists(st.text())}),
+    st.fixed_dictionaries(
+        {"question": st.text(min_size=1).filter(str.strip), "sentences": st.lists(st.text())}
+    ),
     min_size=1,
     max_size=4,
 )
 
 
 @given(objects, st.booleans())
-def test_any_text_is_read_back(tmp_path_factory: Any, rows: list[dict[str, Any]], is_list: bool) -> None:
+def test_any_text_is_read_back(
+    tmp_path_factory: Any, rows: list[dict[str, Any]], is_list: bool
+) -> None:
     path = tmp_path_factory.getbasetemp() / "any.json"
     text = json.dumps(rows) if is_list else "".join(f"{json.dumps(row)}\n" for row in rows)
     found = read(path, text)

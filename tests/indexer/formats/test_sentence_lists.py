@@ -18,7 +18,12 @@ from indexer.sources.textbook.build import command
 from tests.ingest_counts import records
 
 WIKIQA = "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel\n"
-SELQA = {"question": "Who won?", "sentences": ["Ann did. So it was.", ""], "candidates": [0], "article": "Cup"}
+SELQA = {
+    "question": "Who won?",
+    "sentences": ["Ann did. So it was.", ""],
+    "candidates": [0],
+    "article": "Cup",
+}
 REPOSITORY = {"question": "Who won?", "candidates": ["Ann did.", "Bo lost."], "answers": [0]}
 
 
@@ -39,12 +44,25 @@ def written(tmp_path: Path, text: str) -> Path:
         (json.dumps([REPOSITORY], indent=1), [("Who won?", "", ("Ann did.", "Bo lost."))]),
         ("a?\tA.\t1\nb?\tB.\t1\na?\tC.\t0\n", [("a?", "", ("A.", "C.")), ("b?", "", ("B.",))]),
     ],
-    ids=["label first", "label last", "no labels", "with ids", "WikiQA", "SelQA", "its repository", "apart"],
+    ids=[
+        "label first",
+        "label last",
+        "no labels",
+        "with ids",
+        "WikiQA",
+        "SelQA",
+        "its repository",
+        "apart",
+    ],
 )
-def test_every_form(tmp_path: Path, text: str, found: list[tuple[str, str, tuple[str, ...]]]) -> None:
+def test_every_form(
+    tmp_path: Path, text: str, found: list[tuple[str, str, tuple[str, ...]]]
+) -> None:
     path = written(tmp_path, text)
     assert is_sentence_file(path)
-    assert [(one.question, one.topic, one.candidates) for one in read_sentence_file(path).lists] == found
+    assert [
+        (one.question, one.topic, one.candidates) for one in read_sentence_file(path).lists
+    ] == found
 
 
 @pytest.mark.parametrize(
@@ -97,10 +115,20 @@ def test_any_text_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, t
 
 
 def test_candidates_are_indexed_once_and_whole(tmp_path: Path) -> None:
-    again = {"question": "When?", "sentences": ["Ann did. So it was.", "Rome lost."], "candidates": [1]}
+    again = {
+        "question": "When?",
+        "sentences": ["Ann did. So it was.", "Rome lost."],
+        "candidates": [1],
+    }
     path = written(tmp_path, json.dumps(SELQA) + "\n" + json.dumps(again))
     result = CliRunner().invoke(click_command(command), [str(path), "--index", f"{tmp_path}/ix/"])
     assert records(result.stderr) == (2, 2, 0)
     index = open_index(f"{tmp_path}/ix/")
-    assert [one.text for one in index.part("sentences").scan()] == ["Ann did. So it was.", "Rome lost."]
-    assert [one.text for one in index.part("paragraphs").scan()] == ["Ann did. So it was.", "Rome lost."]
+    assert [one.text for one in index.part("sentences").scan()] == [
+        "Ann did. So it was.",
+        "Rome lost.",
+    ]
+    assert [one.text for one in index.part("paragraphs").scan()] == [
+        "Ann did. So it was.",
+        "Rome lost.",
+    ]

@@ -1,4 +1,5 @@
-"""DBQA, WikiQA and TrecQA files: columns found, everything odd that real files hold, and every bad line named."""
+"""DBQA, WikiQA and TrecQA files: columns found, everything odd that real files hold, and every bad
+line named."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ def test_a_test_file_has_no_gold(tmp_path: Path) -> None:
     ],
     ids=["more numbers last", "as many, 0 and 1 first", "as many, 0 and 1 last"],
 )
-def test_numbers_do_not_hide_the_label(tmp_path: Path, text: str, question: str, candidates: tuple[str, ...]) -> None:
+def test_numbers_do_not_hide_the_label(
+    tmp_path: Path, text: str, question: str, candidates: tuple[str, ...]
+) -> None:
     one = read(tmp_path / "f", text).lists[0]
     assert (one.question, one.candidates, one.gold) == (question, candidates, (True, False))
 
@@ -67,7 +70,9 @@ def test_a_question_that_comes_back_is_one_list(tmp_path: Path) -> None:
 
 def test_a_question_is_the_same_with_blanks_around_it(tmp_path: Path) -> None:
     (tmp_path / "f").write_text("谁建的？\t甲。\t1\n谁建的？ \t乙。\t0\n", "utf-8")
-    assert [one.candidates for one in read_sentence_rows(tmp_path / "f", dbqa=True).lists] == [("甲。", "乙。")]
+    assert [one.candidates for one in read_sentence_rows(tmp_path / "f", dbqa=True).lists] == [
+        ("甲。", "乙。")
+    ]
 
 
 def test_quotes_and_blanks_of_other_kinds_are_text(tmp_path: Path) -> None:
@@ -77,10 +82,15 @@ def test_quotes_and_blanks_of_other_kinds_are_text(tmp_path: Path) -> None:
 
 def test_wikiqa_with_header(tmp_path: Path) -> None:
     found = read(
-        tmp_path / "f", f"{HEADER}\nQ1\twho ?\tD1\tAnn\tD1-0\tAnn was .\t1\nQ1\twho ?\tD1\tAnn\tD1-1\tBob\t0\n"
+        tmp_path / "f",
+        f"{HEADER}\nQ1\twho ?\tD1\tAnn\tD1-0\tAnn was .\t1\nQ1\twho ?\tD1\tAnn\tD1-1\tBob\t0\n",
     )
     one = found.lists[0]
-    assert (one.question, one.candidates, one.gold) == ("who ?", ("Ann was .", "Bob"), (True, False))
+    assert (one.question, one.candidates, one.gold) == (
+        "who ?",
+        ("Ann was .", "Bob"),
+        (True, False),
+    )
     assert (one.group, one.topic, found.header) == ("Ann", "Ann", HEADER)
 
 
@@ -140,14 +150,24 @@ def test_a_score_that_is_not_a_number_is_named(tmp_path: Path) -> None:
         read(tmp_path / "f", "a\tx\t0.5\na\ty\thigh\n", scored=True)
 
 
-plain = st.text(st.characters(exclude_characters="\t\r\n\0", codec="utf-8"), min_size=1).filter(str.strip)
+plain = st.text(st.characters(exclude_characters="\t\r\n\0", codec="utf-8"), min_size=1).filter(
+    str.strip
+)
 
 
 @given(st.lists(st.tuples(plain, plain), min_size=1, max_size=9))
-def test_every_line_is_one_candidate(tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]) -> None:
+def test_every_line_is_one_candidate(
+    tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, str]]
+) -> None:
     path = tmp_path_factory.getbasetemp() / "pairs.txt"
-    found = read(path, "\ufeff" + "".join(f"{question}\t{sentence}\n" for question, sentence in rows), dbqa=True)
-    placed = dict(zip(found.places, ((o.question, c) for o in found.lists for c in o.candidates), strict=True))
+    found = read(
+        path,
+        "\ufeff" + "".join(f"{question}\t{sentence}\n" for question, sentence in rows),
+        dbqa=True,
+    )
+    placed = dict(
+        zip(found.places, ((o.question, c) for o in found.lists for c in o.candidates), strict=True)
+    )
     assert [placed[line] for line in range(len(rows))] == rows
 
 
@@ -156,6 +176,8 @@ def test_every_line_is_one_candidate(tmp_path_factory: pytest.TempPathFactory, r
     [f"{HEADER}\nQ1\ta\tD\tT\tS\tx\t1\n", "1.4\tWho?\tAnn.\t1\n1.4\tWho?\tBob.\t0\n"],
     ids=["WikiQA", "TrecQA"],
 )
-def test_a_file_that_nobody_answered_is_not_read_with_its_labels_for_scores(tmp_path: Path, text: str) -> None:
+def test_a_file_that_nobody_answered_is_not_read_with_its_labels_for_scores(
+    tmp_path: Path, text: str
+) -> None:
     with raises_at(tmp_path / "f", 1):
         read(tmp_path / "f", text, scored=True)

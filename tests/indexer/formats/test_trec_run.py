@@ -1,4 +1,5 @@
-"""Scores of a TREC run fall, so that trec_eval (through ir_measures) ranks as we wrote, ties too."""
+"""Scores of a TREC run fall, so that trec_eval (through ir_measures) ranks as we wrote, ties
+too."""
 
 from __future__ import annotations
 
@@ -25,12 +26,17 @@ def order_of_trec_eval(lines: list[str]) -> list[str]:
     place = {}
     for one in run:
         qrels = [ir_measures.Qrel(one.query_id, one.doc_id, 1)]
-        place[one.doc_id] = ir_measures.pytrec_eval.calc_aggregate([ir_measures.RR], qrels, run)[ir_measures.RR]
+        place[one.doc_id] = ir_measures.pytrec_eval.calc_aggregate([ir_measures.RR], qrels, run)[
+            ir_measures.RR
+        ]
     return sorted(place, key=lambda doc_id: -place[doc_id])
 
 
 def test_what_does_not_tie_stands_as_it_is() -> None:
-    assert list(run_lines("q", [("a", 2.5), ("b", -1.0)], "t")) == ["q Q0 a 1 2.5 t\n", "q Q0 b 2 -1 t\n"]
+    assert list(run_lines("q", [("a", 2.5), ("b", -1.0)], "t")) == [
+        "q Q0 a 1 2.5 t\n",
+        "q Q0 b 2 -1 t\n",
+    ]
 
 
 def test_a_tie_is_the_next_lower_number_of_single_precision() -> None:
@@ -43,7 +49,8 @@ def test_scores_that_single_precision_makes_equal_are_told_apart() -> None:
 
 
 def test_below_single_precision_ties_stay_and_no_score_is_infinite() -> None:
-    """Its greatest number is (2 - 2^-23) * 2^127: a score above it stands as that, one below its negative as it is."""
+    """Its greatest number is (2 - 2^-23) * 2^127: a score above it stands as that, one below its
+    negative as it is."""
     greatest = (2 - 2.0**-23) * 2.0**127
     assert falling([1e300, 0.0, -1e300, -1e300]) == [greatest, 0.0, -1e300, -1e300]
     assert falling([-greatest, -greatest]) == [-greatest, -greatest]
@@ -54,7 +61,11 @@ def test_no_scores_give_none() -> None:
 
 
 def test_ties_keep_their_order_in_trec_eval() -> None:
-    lines = list(run_lines("q", [("a", 2.0), ("b", 1.0), ("c", 1.0), ("d", 1.0), ("e", 0.0), ("f", 0.0)], "t"))
+    lines = list(
+        run_lines(
+            "q", [("a", 2.0), ("b", 1.0), ("c", 1.0), ("d", 1.0), ("e", 0.0), ("f", 0.0)], "t"
+        )
+    )
     assert order_of_trec_eval(lines) == ["a", "b", "c", "d", "e", "f"]
 
 

@@ -18,7 +18,8 @@ from tests.places import ROOT
 ROOMS = ("indexer", "retriever", "answerer", "evaluation")
 _LANGUAGE = r"(?:\b(?:ENGLISH|JAPANESE|CHINESE)\b|[\"'](?:en|ja|zh)[\"'])"
 TEST = re.compile(
-    rf"(?:[=!]=|\bis|\bis not|\bin|\bcase)\s*[(\[{{]?\s*{_LANGUAGE}|{_LANGUAGE}[ \t]*(?:[=!]=|:|\bin\b|\bif\b)"
+    rf"(?:[=!]=|\bis|\bis not|\bin|\bcase)\s*[(\[{{]?\s*{_LANGUAGE}|{_LANGUAGE}[ \t]*(?:[=!]=|:"
+    rf"|\bin\b|\bif\b)"
 )
 """Code that tests a language: compares one, or keeps something by language (`ENGLISH: …`)."""
 
@@ -32,11 +33,14 @@ TESTING = {
     "evaluation/tasks/datasearch.py",
     "retriever/collection.py",
 }
-"""The only files that may: one a room's subject. What differs by language belongs to the language's own object."""
+"""The only files that may: one a room's subject. What differs by language belongs to the language's
+own object."""
 
 
 def test_codes_and_languages_are_one_to_one() -> None:
-    assert [(code, language.code) for code, language in LANGUAGES.items()] == [(c, c) for c in ("ja", "en", "zh")]
+    assert [(code, language.code) for code, language in LANGUAGES.items()] == [
+        (c, c) for c in ("ja", "en", "zh")
+    ]
     assert LANGUAGES == {"ja": JAPANESE, "en": ENGLISH, "zh": CHINESE}
 
 
@@ -59,14 +63,19 @@ def test_a_language_is_told_by_the_letters_of_the_beginning(text: str, language:
 
 def test_what_is_not_offered_for_a_language_says_for_which_it_is() -> None:
     assert offered_for({ENGLISH: 1, JAPANESE: 2}, JAPANESE, "essays are written") == 2
-    with pytest.raises(UserError, match="essays are written in English, Japanese, and not in Chinese"):
+    with pytest.raises(
+        UserError, match="essays are written in English, Japanese, and not in Chinese"
+    ):
         offered_for({ENGLISH: 1, JAPANESE: 2}, CHINESE, "essays are written")
 
 
 def test_every_language_answers_for_itself() -> None:
     for language in LANGUAGES.values():
         assert language.analyser({"Rome": "Rome"}).terms("Rome") == ["rome"]
-        assert [mention.key for mention in language.recogniser().mentions("1492")] in (["y:1492"], [])
+        assert [mention.key for mention in language.recogniser().mentions("1492")] in (
+            ["y:1492"],
+            [],
+        )
         assert language.uses_spaces is (language.joiner == " ")
     assert str(replace(ENGLISH, code="tok")) == "tok"
 

@@ -1,4 +1,5 @@
-"""Toki Pona, a language of a hundred words in Latin letters: all that a new language needs besides its line."""
+"""Toki Pona, a language of a hundred words in Latin letters: all that a new language needs besides
+its line."""
 
 from __future__ import annotations
 
@@ -9,7 +10,8 @@ from indexer.analysis.text import clean_term, normalise, split_sentences
 from indexer.languages.language import Language
 
 _WORDS = frozenset(
-    "a ala e en jan kama kulupu la lawa li lon ma mi moli nasin o ona pali pana pi pona sama seme sona suli tan tawa "
+    "a ala e en jan kama kulupu la lawa li lon ma mi moli nasin o ona pali pana pi pona sama seme "
+    "sona suli tan tawa "
     "telo tenpo toki tomo utala".split()
 )
 _PARTICLES = frozenset("a e en la li o pi".split())
@@ -27,7 +29,9 @@ class TokiPona:
         return split_sentences(text, _ENDS)
 
     def terms(self, text: str) -> list[str]:
-        return [clean_term(word) for word in _WORD.findall(normalise(text)) if word not in _PARTICLES]
+        return [
+            clean_term(word) for word in _WORD.findall(normalise(text)) if word not in _PARTICLES
+        ]
 
     def nouns(self, text: str) -> list[str]:
         return self.terms(text)
@@ -39,4 +43,11 @@ def _claims(sample: str) -> bool:
     return sum(word in _WORDS for word in words) * 2 > len(words)
 
 
-TOKI_PONA = Language("tok", "Toki Pona", " ", f"{__name__}:TokiPona", "indexer.entities.english:EnglishNames", _claims)
+TOKI_PONA = Language(
+    "tok",
+    "Toki Pona",
+    " ",
+    f"{__name__}:TokiPona",
+    "indexer.entities.english:EnglishNames",
+    _claims,
+)

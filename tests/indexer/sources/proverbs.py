@@ -1,4 +1,5 @@
-"""A toy kind of corpus, one proverb a line: all that a new kind needs besides its line in the registry."""
+"""A toy kind of corpus, one proverb a line: all that a new kind needs besides its line in the
+registry."""
 
 from __future__ import annotations
 
@@ -46,7 +47,8 @@ def read_proverbs(path: str, tally: IngestReport) -> Iterator[Proverb]:
 def make(proverbs: list[Proverb]) -> Batch:
     terms = ENGLISH.analyser().terms
     documents = [
-        Document(f"p-{one.line}", one.text, {"text": terms(one.text)}, {"year": (one.year,)}) for one in proverbs
+        Document(f"p-{one.line}", one.text, {"text": terms(one.text)}, {"year": (one.year,)})
+        for one in proverbs
     ]
     return Batch({PROVERBS.name: documents})
 

@@ -28,7 +28,10 @@ def counted(mentions: Mentions) -> list[csr_array]:
 
 
 def read(beside: list[csr_array]) -> dict[str, NeighbourCounts]:
-    return {name: decode_neighbours(encode_neighbours(WORDS, beside, row)) for row, name in enumerate(NAMES)}
+    return {
+        name: decode_neighbours(encode_neighbours(WORDS, beside, row))
+        for row, name in enumerate(NAMES)
+    }
 
 
 def test_words_are_counted_before_and_after() -> None:
@@ -40,20 +43,29 @@ def test_words_are_counted_before_and_after() -> None:
 
 
 def test_kinds_have_the_sums_of_their_names() -> None:
-    found = neighbours_by_kind(NAMES, WORDS, counted([(0, 1, 2), (0, 1, 0), (1, 0, 0), (-1, 2, 2)]), KIND_OF)
+    found = neighbours_by_kind(
+        NAMES, WORDS, counted([(0, 1, 2), (0, 1, 0), (1, 0, 0), (-1, 2, 2)]), KIND_OF
+    )
     rows = {word: row.reshape(2, len(KINDS)) for word, row in found.items()}
     assert rows["king"][:, PERSON].tolist() == [2, 0]
     assert rows["in"][:, [PERSON, PLACE]].tolist() == [[0, 1], [1, 1]]
     assert rows[EVERY][:, [PERSON, PLACE]].tolist() == [[2, 1], [2, 1]]
-    assert sum(int(row.sum()) for row in rows.values()) == 2 * 2 * 3  # three mentions, either side, and all words
+    assert (
+        sum(int(row.sum()) for row in rows.values()) == 2 * 2 * 3
+    )  # three mentions, either side, and all words
 
 
 def test_a_word_beside_no_name_is_left_out() -> None:
-    assert list(neighbours_by_kind(NAMES, WORDS, counted([(-1, 0, 0), (0, 1, 1)]), KIND_OF)) == ["king", EVERY]
+    assert list(neighbours_by_kind(NAMES, WORDS, counted([(-1, 0, 0), (0, 1, 1)]), KIND_OF)) == [
+        "king",
+        EVERY,
+    ]
     assert list(neighbours_by_kind(NAMES, WORDS, counted([(-1, 0, 0)]), KIND_OF)) == []
 
 
-MENTIONS = st.lists(st.tuples(st.integers(-1, 1), st.integers(0, 2), st.integers(0, 2)), max_size=30)
+MENTIONS = st.lists(
+    st.tuples(st.integers(-1, 1), st.integers(0, 2), st.integers(0, 2)), max_size=30
+)
 
 
 @given(MENTIONS)

@@ -29,7 +29,9 @@ TEXTS = (
 def notes_of(book: Sequence[tuple[str, int]]) -> list[PassageNotes]:
     """The notes of paragraphs of a title and the number of a text."""
     return [
-        passage_notes(f"p-{number:07d}", title, ENGLISH.analyser().sentences(TEXTS[text]), ANALYSER, NAMES)
+        passage_notes(
+            f"p-{number:07d}", title, ENGLISH.analyser().sentences(TEXTS[text]), ANALYSER, NAMES
+        )
         for number, (title, text) in enumerate(book, 1)
     ]
 
@@ -48,10 +50,15 @@ def documents(counter: NameCounter) -> list[Document]:
 
 
 @given(
-    book=st.lists(st.tuples(st.sampled_from(["", "Rome", "India"]), st.integers(0, len(TEXTS) - 1)), min_size=1),
+    book=st.lists(
+        st.tuples(st.sampled_from(["", "Rome", "India"]), st.integers(0, len(TEXTS) - 1)),
+        min_size=1,
+    ),
     room=st.integers(1, 40),
 )
-def test_blocks_in_files_give_the_documents_of_the_whole_in_memory(book: list[tuple[str, int]], room: int) -> None:
+def test_blocks_in_files_give_the_documents_of_the_whole_in_memory(
+    book: list[tuple[str, int]], room: int
+) -> None:
     notes = notes_of(book)
     with (
         patch.object(counting, "_NUMBERS", room),

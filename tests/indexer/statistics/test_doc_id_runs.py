@@ -1,4 +1,5 @@
-"""doc_ids as runs: whatever they are, they come back in order, and those that count up take one run."""
+"""doc_ids as runs: whatever they are, they come back in order, and those that count up take one
+run."""
 
 from __future__ import annotations
 
@@ -30,7 +31,10 @@ def test_a_place_beyond_the_last_is_an_error() -> None:
         doc_id_at([IdRun("b-", 3, 1, 2)], 2)
 
 
-@given(st.lists(st.text("ab-019", max_size=5) | st.integers(0, 12).map("x{:02d}".format)), st.integers(0, 9))
+@given(
+    st.lists(st.text("ab-019", max_size=5) | st.integers(0, 12).map("x{:02d}".format)),
+    st.integers(0, 9),
+)
 def test_every_doc_id_comes_back(doc_ids: list[str], cut: int) -> None:
     runs = join_runs([*runs_of(doc_ids[:cut]), *runs_of(doc_ids[cut:])])
     assert [doc_id_at(runs, place) for place in range(len(doc_ids))] == doc_ids

@@ -1,4 +1,5 @@
-"""The paragraphs' vectors, where they can be told without computing them: of equal paragraphs, of words in all."""
+"""The paragraphs' vectors, where they can be told without computing them: of equal paragraphs, of
+words in all."""
 
 from __future__ import annotations
 
@@ -20,7 +21,9 @@ def vectors_of(terms: np.ndarray) -> Float64Array:
     return np.concatenate(list(lsa.vectors_of([table]))).astype(np.float64)
 
 
-def test_equal_paragraphs_have_one_vector_and_those_without_a_common_term_are_at_right_angles() -> None:
+def test_equal_paragraphs_have_one_vector_and_those_without_a_common_term_are_at_right_angles() -> (
+    None
+):
     kinds = np.zeros((3, 90), np.int8)
     for kind in range(3):
         kinds[kind, 30 * kind : 30 * kind + 30] = 1
@@ -32,14 +35,25 @@ def test_equal_paragraphs_have_one_vector_and_those_without_a_common_term_are_at
 
 @pytest.mark.parametrize(
     ("paragraphs", "expected"),
-    [(0, 60), (7_200, 60), (24_000, 200), (30_000, 250), (30_001, 60)],  # 24,000 / 120; 30,000 / 120
+    [
+        (0, 60),
+        (7_200, 60),
+        (24_000, 200),
+        (30_000, 250),
+        (30_001, 60),
+    ],  # 24,000 / 120; 30,000 / 120
 )
-def test_more_paragraphs_have_more_dimensions_so_long_as_all_are_learned_from(paragraphs: int, expected: int) -> None:
+def test_more_paragraphs_have_more_dimensions_so_long_as_all_are_learned_from(
+    paragraphs: int, expected: int
+) -> None:
     assert dimensions(paragraphs) == expected
 
 
-def test_vectors_of_a_long_book_are_learned_from_some_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every second one is: those of the first 20 terms, and of the last. One of all terms stands between, at 45°."""
+def test_vectors_of_a_long_book_are_learned_from_some_paragraphs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Every second one is: those of the first 20 terms, and of the last. One of all terms stands
+    between, at 45°."""
     kinds = np.ones((4, 40), np.int8)
     kinds[0, 20:] = kinds[2, :20] = 0
     monkeypatch.setattr(lsa, "_LEARNT", 200)
@@ -50,7 +64,9 @@ def test_vectors_of_a_long_book_are_learned_from_some_paragraphs(monkeypatch: py
     np.testing.assert_allclose(found @ found.T, between, atol=1e-4)
 
 
-def test_dimensions_computed_some_at_a_time_are_those_computed_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dimensions_computed_some_at_a_time_are_those_computed_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = np.random.default_rng(1).integers(0, 2, (50, 40))
     together = vectors_of(table)
     monkeypatch.setattr(lsa, "_TOGETHER", 15)

@@ -30,7 +30,13 @@ def test_rising_numbers_are_decoded_as_they_were_encoded(numbers: set[int]) -> N
     assert decode_rising(encode_rising(np.array(rising, np.int32))).tolist() == rising
 
 
-@given(arrays(np.float16, st.tuples(st.integers(0, 5), st.integers(1, 4)), elements=st.floats(-1, 1, width=16)))
+@given(
+    arrays(
+        np.float16,
+        st.tuples(st.integers(0, 5), st.integers(1, 4)),
+        elements=st.floats(-1, 1, width=16),
+    )
+)
 def test_halves_are_decoded_as_they_were_encoded(rows: np.ndarray) -> None:
     assert np.array_equal(decode_halves(encode_halves(rows.astype(np.float32))), rows)
 

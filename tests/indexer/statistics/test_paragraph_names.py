@@ -27,12 +27,18 @@ class Written:
 
     def lookup(self, field: str, values: list[str]) -> list[list[Document]]:
         assert field == "doc_id"
-        return [[document for document in self._documents if document.doc_id == value] for value in values]
+        return [
+            [document for document in self._documents if document.doc_id == value]
+            for value in values
+        ]
 
 
 def table(held: list[set[int]]) -> Occurrences:
     """Paragraphs of one sentence each."""
-    found, columns = Occurrences(np.zeros(len(KEYS), np.int64)), [column for row in held for column in row]
+    found, columns = (
+        Occurrences(np.zeros(len(KEYS), np.int64)),
+        [column for row in held for column in row],
+    )
     sizes = np.array(list(map(len, held)), np.int32)
     add_occurrences(found, np.array(columns, np.int32), sizes, [1] * len(held))
     return found
@@ -45,7 +51,9 @@ def read(
     written = Written(list(encode_paragraph_names(table(held), KEYS, kinds)))
     keys, found, at = decode_paragraph_names(written, paragraphs, len(held))  # type: ignore[arg-type]
     assert keys == sorted(keys)
-    return dict(zip(keys, found, strict=True)), [{keys[n] for n in np.flatnonzero(row)} for row in at.toarray()]
+    return dict(zip(keys, found, strict=True)), [
+        {keys[n] for n in np.flatnonzero(row)} for row in at.toarray()
+    ]
 
 
 HELD = st.lists(st.sets(st.integers(0, len(KEYS) - 1)), max_size=3 * BLOCK)
@@ -61,7 +69,9 @@ def test_what_is_written_is_read(held: list[set[int]], kinds: list[Kind]) -> Non
 
 def test_paragraphs_that_are_not_asked_for_hold_no_names() -> None:
     asked = np.array([BLOCK + 1, BLOCK + 3, BLOCK + 1])
-    names, there = read([{0}] * BLOCK + [{0, 1}, {2}, {1}, {0, 2}], {KEYS[0]: "place", KEYS[2]: "person"}, asked)
+    names, there = read(
+        [{0}] * BLOCK + [{0, 1}, {2}, {1}, {0, 2}], {KEYS[0]: "place", KEYS[2]: "person"}, asked
+    )
     assert there == [set()] * (BLOCK + 1) + [{KEYS[2]}, set(), {KEYS[0], KEYS[2]}]
     assert names == {KEYS[0]: "place", KEYS[2]: "person"}
 

@@ -55,7 +55,11 @@ class Written:
     def lookup(self, field: str, values: Sequence[str]) -> list[list[Document]]:
         """Those that have each value, as their doc_id or among their keys."""
         return [
-            [d for d in self._documents if value in ((d.doc_id,) if field == "doc_id" else d.keys.get(field, ()))]
+            [
+                d
+                for d in self._documents
+                if value in ((d.doc_id,) if field == "doc_id" else d.keys.get(field, ()))
+            ]
             for value in values
         ]
 
@@ -67,7 +71,9 @@ def read(
     words: Sequence[str] = (),
 ) -> CountedBook:
     """What an exam reads of a book that was written."""
-    return decode_book(cast(Any, SimpleNamespace(part=lambda _: Written(documents(book)))), names, terms, words)
+    return decode_book(
+        cast(Any, SimpleNamespace(part=lambda _: Written(documents(book)))), names, terms, words
+    )
 
 
 def test_the_lengths_and_the_dates_are_read_as_they_were_counted() -> None:
@@ -111,8 +117,12 @@ def test_terms_and_names_of_more_than_120_characters_are_not_counted() -> None:
 def test_the_words_right_beside_a_name_are_counted_by_it_and_by_its_kind() -> None:
     book = read(BOOK, ["rome", "carthage"], words=["ruled", "in", "seldom", EVERY])
     # "Carthage fell." opens a sentence, "with Carthage." ends one, "met Carthage in" stands inside
-    assert book.beside[0] == NeighbourCounts(3, {"<edge>": 1, "with": 1, "met": 1}, {"fell": 1, ".": 1, "in": 1})
-    assert book.beside[1] == NeighbourCounts(3, {"ruled": 1, "<edge>": 1, "in": 1}, {".": 2, "traded": 1})
+    assert book.beside[0] == NeighbourCounts(
+        3, {"<edge>": 1, "with": 1, "met": 1}, {"fell": 1, ".": 1, "in": 1}
+    )
+    assert book.beside[1] == NeighbourCounts(
+        3, {"ruled": 1, "<edge>": 1, "in": 1}, {".": 2, "traded": 1}
+    )
     assert sorted(book.words) == ["<every>", "in", "ruled"]
     assert book.kinds == ["other", "place"]
     of_kind = dict(zip(KINDS, book.words["in"].T.tolist(), strict=True))  # before and after
@@ -128,10 +138,14 @@ def test_what_is_not_asked_for_is_not_read() -> None:
 
 
 def test_a_book_has_sixty_dimensions_at_most() -> None:
-    assert read([("", [f"Then Rome fought Carthage in {1000 + n}."]) for n in range(70)]).vectors.shape == (70, 60)
+    assert read(
+        [("", [f"Then Rome fought Carthage in {1000 + n}."]) for n in range(70)]
+    ).vectors.shape == (70, 60)
 
 
-def test_vectors_of_many_paragraphs_are_read_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_vectors_of_many_paragraphs_are_read_in_their_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     whole = read(BOOK).vectors
     monkeypatch.setattr(lsa, "_BLOCK", 1)
     assert np.array_equal(read(BOOK).vectors, whole)
@@ -165,14 +179,19 @@ def test_both_units_hold_the_same_names(tmp_path: Path) -> None:
     found = []
     for unit in ("sentence", "paragraph"):
         address = index_of(tmp_path / unit, text, "--unit", unit)
-        found.append([(d.doc_id, d.payload, d.keys) for d in open_index(address).part("names").scan()])
+        found.append(
+            [(d.doc_id, d.payload, d.keys) for d in open_index(address).part("names").scan()]
+        )
     assert found[0] == found[1]
     assert "n:ashoka" in [doc_id for doc_id, _, _ in found[0]]
 
 
 def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
     names, counted = ENGLISH.recogniser(), []
-    notes = [passage_notes(f"p{n}", title, texts, ENGLISH.analyser(), names) for n, (title, texts) in enumerate(BOOK)]
+    notes = [
+        passage_notes(f"p{n}", title, texts, ENGLISH.analyser(), names)
+        for n, (title, texts) in enumerate(BOOK)
+    ]
     for order in (notes, notes[::-1]):
         counter = NameCounter()
         for each in order:
@@ -182,7 +201,13 @@ def test_blocks_count_in_the_order_of_their_doc_ids() -> None:
 
 
 def test_a_book_without_names_has_a_layout_and_terms() -> None:
-    assert sorted(doc_ids([("", ["traders came"])])) == ["layout", "p:000000", "t:came", "t:trader", "vectors:000000"]
+    assert sorted(doc_ids([("", ["traders came"])])) == [
+        "layout",
+        "p:000000",
+        "t:came",
+        "t:trader",
+        "vectors:000000",
+    ]
 
 
 @pytest.mark.parametrize("unit", ["sentence", "paragraph"])

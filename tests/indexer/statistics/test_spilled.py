@@ -1,4 +1,5 @@
-"""Numbers kept in files: what comes back is what was put there, whatever part of it is read at a time."""
+"""Numbers kept in files: what comes back is what was put there, whatever part of it is read at a
+time."""
 
 from __future__ import annotations
 
@@ -16,7 +17,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.statistics import ragged
-from indexer.statistics.ragged import Numbers, Occurrences, add_occurrences, paragraph_rows, sentences_of
+from indexer.statistics.ragged import (
+    Numbers,
+    Occurrences,
+    add_occurrences,
+    paragraph_rows,
+    sentences_of,
+)
 
 ROWS = st.lists(st.lists(st.booleans(), min_size=5, max_size=5), max_size=12)
 
@@ -29,18 +36,23 @@ def in_files() -> Iterator[None]:
 
 
 def table_of(rows: Sequence[Sequence[bool]], cut: int) -> Occurrences:
-    """Sentences with the columns that they hold, which come so many at a time; each is a paragraph."""
+    """Sentences with the columns that they hold, which come so many at a time; each is a
+    paragraph."""
     table = Occurrences(np.zeros(5, np.int64))
     for start in range(0, len(rows), cut):
         held = [[column for column in range(5) if row[column]] for row in rows[start : start + cut]]
-        columns = np.array([column for row in held for column in (*row, -1, *row)], np.int32)  # twice, and one for none
+        columns = np.array(
+            [column for row in held for column in (*row, -1, *row)], np.int32
+        )  # twice, and one for none
         sizes = np.array([2 * len(row) + 1 for row in held], np.int32)
         add_occurrences(table, columns, sizes, [1] * len(held))
     return table
 
 
 @given(ROWS, st.integers(1, 5))
-def test_the_sentences_of_columns_are_those_of_the_whole_table(rows: list[list[bool]], cut: int) -> None:
+def test_the_sentences_of_columns_are_those_of_the_whole_table(
+    rows: list[list[bool]], cut: int
+) -> None:
     table = table_of(rows, cut)
     whole = [[number for number, row in enumerate(rows) if row[column]] for column in range(5)]
     assert [found.tolist() for found in sentences_of(table)] == whole
@@ -49,7 +61,9 @@ def test_the_sentences_of_columns_are_those_of_the_whole_table(rows: list[list[b
 
 
 @given(ROWS, st.integers(1, 5), st.integers(0, 12), st.integers(0, 12))
-def test_some_paragraphs_are_those_of_the_whole_table(rows: list[list[bool]], cut: int, start: int, more: int) -> None:
+def test_some_paragraphs_are_those_of_the_whole_table(
+    rows: list[list[bool]], cut: int, start: int, more: int
+) -> None:
     start = min(start, len(rows))
     found = paragraph_rows(table_of(rows, cut), start, start + more)
     assert found.toarray().astype(bool).tolist() == rows[start : start + more]

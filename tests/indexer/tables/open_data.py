@@ -1,4 +1,5 @@
-"""Small collections of open data, written by the tests themselves: workbooks, archives, metadata."""
+"""Small collections of open data, written by the tests themselves: workbooks, archives,
+metadata."""
 
 from __future__ import annotations
 
@@ -29,7 +30,8 @@ _MOMENT = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ")
 
 
 def milk_workbook() -> bytes:
-    """A statistics sheet: title, unit, two heading rows (merged), a section row, formats, a hidden sheet."""
+    """A statistics sheet: title, unit, two heading rows (merged), a section row, formats, a hidden
+    sheet."""
     book = Workbook()
     sheet = book.active
     assert sheet is not None
@@ -66,7 +68,9 @@ def saved(book: Workbook) -> bytes:
     book.save(file)
     with zipfile.ZipFile(file) as packed:
         parts = {name: packed.read(name) for name in packed.namelist()}
-    return write_zip({name: _MOMENT.sub(b"2020-01-05T12:00:00Z", data) for name, data in parts.items()})
+    return write_zip(
+        {name: _MOMENT.sub(b"2020-01-05T12:00:00Z", data) for name, data in parts.items()}
+    )
 
 
 def member_name(number: int, name: str) -> str:
@@ -96,7 +100,12 @@ def write_zip(files: Mapping[str, bytes]) -> bytes:
 def write_collection(path: Path, datasets: Sequence[tuple[str, str, Sequence[str]]]) -> str:
     """A collection file of (id, title, member names); its path."""
     lines = [
-        {"id": name, "title": title, "description": "", "data": [{"data_filename": file} for file in files]}
+        {
+            "id": name,
+            "title": title,
+            "description": "",
+            "data": [{"data_filename": file} for file in files],
+        }
         for name, title, files in datasets
     ]
     text = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines)
@@ -105,8 +114,13 @@ def write_collection(path: Path, datasets: Sequence[tuple[str, str, Sequence[str
 
 
 def sample_collection(folder: Path) -> list[str]:
-    """A collection of three datasets in two archives: a workbook, a csv beside its html, a Japanese csv in cp932."""
-    names = [member_name(1, "milk.xlsx"), member_name(2, "cities.csv"), member_name(3, "census/jp.csv")]
+    """A collection of three datasets in two archives: a workbook, a csv beside its html, a Japanese
+    csv in cp932."""
+    names = [
+        member_name(1, "milk.xlsx"),
+        member_name(2, "cities.csv"),
+        member_name(3, "census/jp.csv"),
+    ]
     collection = write_collection(
         folder / "collection.jsonl.bz2",
         [
@@ -115,6 +129,12 @@ def sample_collection(folder: Path) -> list[str]:
             (CENSUS, "国勢調査 市区町村の人口", names[2:]),
         ],
     )
-    first = write_tar(folder / "one.tar.bz2", {names[0]: milk_workbook(), "unwanted.csv": b"a,b\n1,2\n"})
-    second = write_tar(folder / "two.tar", {names[1]: CITIES_CSV.encode(), names[2]: CENSUS_CSV.encode("cp932")}, "w")
+    first = write_tar(
+        folder / "one.tar.bz2", {names[0]: milk_workbook(), "unwanted.csv": b"a,b\n1,2\n"}
+    )
+    second = write_tar(
+        folder / "two.tar",
+        {names[1]: CITIES_CSV.encode(), names[2]: CENSUS_CSV.encode("cp932")},
+        "w",
+    )
     return [collection, first, second]

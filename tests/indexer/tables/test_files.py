@@ -20,7 +20,8 @@ from indexer.tables.workbook import Grid, MergedSpan, UnreadableTableError
 from tests.indexer.tables.open_data import milk_workbook, write_zip
 
 HTML = (
-    b"<html><table class=x><caption>Farms</caption><tr><th rowspan=2>Kind<th colspan=2>Year</tr><tr><th>2019<th>2020"
+    b"<html><table class=x><caption>Farms</caption><tr><th rowspan=2>Kind<th "
+    b"colspan=2>Year</tr><tr><th>2019<th>2020"
     b"<tr><td>Goat<sup style='display: none'>1</sup><td>5<td>6<br>7</tr></table></html>"
 )
 
@@ -71,13 +72,19 @@ ODS_TYPE = b"application/vnd.oasis.opendocument.spreadsheet"
     ],
     ids=["an xlsx in it", "an ods"],
 )
-def test_a_zip_that_holds_a_workbook_unpacked_is_no_workbook(files: dict[str, bytes], kind: str) -> None:
+def test_a_zip_that_holds_a_workbook_unpacked_is_no_workbook(
+    files: dict[str, bytes], kind: str
+) -> None:
     assert file_kind(stored(files)) == kind
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "cp932", "euc-jp", "iso-2022-jp", "utf-16"]
+)
 def test_encodings_of_japanese_csv(encoding: str) -> None:
-    (grid,) = read_grids('地域,人口\r\n札幌市,"1,973,395"\r\n函館市の町,5'.encode(encoding), JAPANESE)
+    (grid,) = read_grids(
+        '地域,人口\r\n札幌市,"1,973,395"\r\n函館市の町,5'.encode(encoding), JAPANESE
+    )
     assert grid.rows == [["地域", "人口"], ["札幌市", "1,973,395"], ["函館市の町", "5"]]
 
 
@@ -95,12 +102,20 @@ def test_a_long_cell_is_read_and_the_limit_of_other_readers_stays() -> None:
 
 
 def test_rows_of_a_csv_are_made_equally_long() -> None:
-    assert next(read_grids(b'title\n"a\nb",2,3\n', JAPANESE)).rows == [["title", "", ""], ["a\nb", "2", "3"]]
+    assert next(read_grids(b'title\n"a\nb",2,3\n', JAPANESE)).rows == [
+        ["title", "", ""],
+        ["a\nb", "2", "3"],
+    ]
 
 
 def test_html_tables_with_spans_and_a_caption() -> None:
     (grid,) = read_grids(HTML, JAPANESE)
-    assert grid.rows == [["Farms", "", ""], ["Kind", "Year", ""], ["", "2019", "2020"], ["Goat", "5", "6 7"]]
+    assert grid.rows == [
+        ["Farms", "", ""],
+        ["Kind", "Year", ""],
+        ["", "2019", "2020"],
+        ["Goat", "5", "6 7"],
+    ]
     assert grid.merged == (MergedSpan(1, 0, 2, 0), MergedSpan(1, 1, 1, 2))
     assert grid.head == 3
 
@@ -108,7 +123,8 @@ def test_html_tables_with_spans_and_a_caption() -> None:
 def test_hidden_rows_and_cells_of_html_are_left_out() -> None:
     page = (
         b"<table><tr><th>City<th>Pop"
-        b"<tr><td>A<td>1<td style='display:none'>9<tr style='Display: none'><td>H<td>9<tr><td>B<td>2</table>"
+        b"<tr><td>A<td>1<td style='display:none'>9<tr style='Display: "
+        b"none'><td>H<td>9<tr><td>B<td>2</table>"
     )
     assert next(read_grids(page, JAPANESE)).rows == [["City", "Pop"], ["A", "1"], ["B", "2"]]
 
@@ -129,7 +145,12 @@ def test_hidden_rows_and_cells_of_html_are_left_out() -> None:
             [["市", "、"], ["京都", "ー"]],
             "not cp932 text",
         ),
-        ("Ville,N\nMontréal,1\n".encode("cp1252"), ENGLISH, [["Ville", "N"], ["Montréal", "1"]], ""),
+        (
+            "Ville,N\nMontréal,1\n".encode("cp1252"),
+            ENGLISH,
+            [["Ville", "N"], ["Montréal", "1"]],
+            "",
+        ),
     ],
 )
 def test_a_line_that_cannot_be_read_spoils_no_other(
@@ -152,11 +173,17 @@ def test_html_called_a_workbook_is_read_as_what_it_is() -> None:
             b'[{"a": 1, "b": {"c": true}}, {"a": null, "d": [1, 2]}]',
             [["a", "b.c", "d"], ["1", "true", ""], ["", "", "1, 2"]],
         ),
-        (b'{"meta": {"view": {"columns": [{"name": "x"}]}}, "data": [[5], [6]]}', [["x"], ["5"], ["6"]]),
+        (
+            b'{"meta": {"view": {"columns": [{"name": "x"}]}}, "data": [[5], [6]]}',
+            [["x"], ["5"], ["6"]],
+        ),
         (b'{"features": [{"properties": {"name": "n"}}]}', [["properties.name"], ["n"]]),
         (b'{"a": 1}\n{"a": 2}\n', [["a"], ["1"], ["2"]]),
         ('{"a": "x\u2028y"}\r\n{"a": 2}'.encode(), [["a"], ["x\u2028y"], ["2"]]),
-        (b'[{"a": 1.10, "b": 1e400, "c": [{"d": 2.0}]}, {}]', [["a", "b", "c"], ["1.10", "1e400", "d: 2.0"], [""] * 3]),
+        (
+            b'[{"a": 1.10, "b": 1e400, "c": [{"d": 2.0}]}, {}]',
+            [["a", "b", "c"], ["1.10", "1e400", "d: 2.0"], [""] * 3],
+        ),
     ],
 )
 def test_json(data: bytes, rows: list[list[str]]) -> None:
@@ -172,7 +199,8 @@ def test_xml_records() -> None:
     ("data", "rows"),
     [
         pytest.param(
-            "<d><s area='FR'><o t='2019' v='8'/><o t='2020' v='7'/></s><s area='DE'><o t='2020' v='3'/></s></d>",
+            "<d><s area='FR'><o t='2019' v='8'/><o t='2020' v='7'/></s><s area='DE'><o t='2020' "
+            "v='3'/></s></d>",
             [["s.area", "t", "v"], ["FR", "2019", "8"], ["FR", "2020", "7"], ["DE", "2020", "3"]],
             id="records in groups, with what is said of the group",
         ),
@@ -222,7 +250,8 @@ def pdf_table(rows: list[list[str]]) -> bytes:
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
         b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents 4 0 R"
-        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+        b" /Resources << /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> "
+        b">> >>",
         b"<< /Length %d >> stream\n" % len(stream) + stream + b"\nendstream",
     ]
     file = io.BytesIO(b"%PDF-1.4\n")
@@ -232,7 +261,10 @@ def pdf_table(rows: list[list[str]]) -> bytes:
         offsets.append(file.tell())
         file.write(b"%d 0 obj\n" % number + body + b"\nendobj\n")
     start = file.tell()
-    file.write(b"xref\n0 5\n0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % offset for offset in offsets))
+    file.write(
+        b"xref\n0 5\n0000000000 65535 f \n"
+        + b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    )
     file.write(b"trailer << /Size 5 /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % start)
     return file.getvalue()
 
@@ -247,7 +279,10 @@ def pdf_table(rows: list[list[str]]) -> bytes:
         (b'{"a": "b"', "damaged JSON"),
         (b"<a><b></a>", "damaged XML"),
         (b"<a>text</a>", "XML without records"),
-        (b"<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a><b>&e;</b><b/></a>", "damaged XML"),
+        (
+            b"<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a><b>&e;</b><b/></a>",
+            "damaged XML",
+        ),
         (b"%PDF-1.4 and no more", "damaged or protected pdf"),
         (b"a,b\n" + b"1," * 10_000_000, "line 2 is over 16 MiB"),
     ],
@@ -264,8 +299,14 @@ def test_what_cannot_be_read_has_a_reason(data: bytes, reason: str) -> None:
             b"<table><tr>" + b"<td rowspan=1000 colspan=1000>x</td>" * 9 + b"<tr><td>y" * 999,
             "more than 5,000,000 cells",
         ),
-        (b"[" + b",".join(b'{"k%d":1}' % number for number in range(3000)) + b"]", "3,000 names of fields"),
-        (b"<r>" + b"".join(b'<i k%d="1"/>' % number for number in range(3000)) + b"</r>", "3,000 names of fields"),
+        (
+            b"[" + b",".join(b'{"k%d":1}' % number for number in range(3000)) + b"]",
+            "3,000 names of fields",
+        ),
+        (
+            b"<r>" + b"".join(b'<i k%d="1"/>' % number for number in range(3000)) + b"</r>",
+            "3,000 names of fields",
+        ),
         (b"a\n" * 20_000 + b"," * 20_000, "a row of 20,001 cells among 20,001 rows: cut to 499"),
         (b"[" * 11_000_000, "more than 10,000,000 values"),
         (b"<a>" * 4_100_000, "more than 4,000,000 tags"),

@@ -13,7 +13,10 @@ from tests.indexer.tables.open_data import milk_workbook
 
 def grid(text: str, merged: tuple[MergedSpan, ...] = ()) -> Grid:
     """A grid from lines of cells between bars, blanks at the left of a cell kept."""
-    rows = [[cell.rstrip().removeprefix(" ") for cell in line.split("|")] for line in text.strip("\n").split("\n")]
+    rows = [
+        [cell.rstrip().removeprefix(" ") for cell in line.split("|")]
+        for line in text.strip("\n").split("\n")
+    ]
     width = max(map(len, rows))
     return Grid("", [row + [""] * (width - len(row)) for row in rows], merged)
 
@@ -39,8 +42,14 @@ def test_a_list_of_records_is_no_matrix() -> None:
 
 
 def test_shared_headings_without_merged_ranges() -> None:
-    table = read_table(grid("| Year ended December 31|\n| 2018| 2017\nCargo| 1,237| 1,114\nFuel| 9,307| 6,913"))
-    assert table.columns == ((), ("Year ended December 31", "2018"), ("Year ended December 31", "2017"))
+    table = read_table(
+        grid("| Year ended December 31|\n| 2018| 2017\nCargo| 1,237| 1,114\nFuel| 9,307| 6,913")
+    )
+    assert table.columns == (
+        (),
+        ("Year ended December 31", "2018"),
+        ("Year ended December 31", "2017"),
+    )
     assert table.labels == 1
 
 
@@ -57,12 +66,18 @@ def test_labels_fill_down_beside_their_rows() -> None:
 def test_a_heading_inside_a_heading_and_its_neighbour() -> None:
     text = "| n\nAdults|\nBoth sexes|\n2004| 5\nMales|\n2004| 6\n2015| 7"
     table = read_table(grid(text))
-    assert [row[:2] for row in table.rows] == [("Adults", "Both sexes"), ("Adults", "Males"), ("Adults", "Males")]
+    assert [row[:2] for row in table.rows] == [
+        ("Adults", "Both sexes"),
+        ("Adults", "Males"),
+        ("Adults", "Males"),
+    ]
     assert table.sections == 2
 
 
 def test_a_unit_row_inside_the_body_names_the_rows_below() -> None:
-    text = "Drink| 2004| 2015\nShare|\n| %|\nWater| 73.1| 88.1\nQuantity|\n| grams|\nWater| 411| 508"
+    text = (
+        "Drink| 2004| 2015\nShare|\n| %|\nWater| 73.1| 88.1\nQuantity|\n| grams|\nWater| 411| 508"
+    )
     table = read_table(grid(text))
     assert table.rows[0][:3] == ("Share", "%", "Water")
     assert table.rows[1][:3] == ("Quantity", "grams", "Water")
@@ -75,7 +90,12 @@ def test_a_unit_row_above_no_row_is_a_note() -> None:
 
 def test_indented_labels_have_parents() -> None:
     table = read_table(grid("| n\nTotal| 9\n   Goat| 4\n   Horse| 5\nOther| 1"))
-    assert [row[:2] for row in table.rows] == [("", "Total"), ("Total", "Goat"), ("Total", "Horse"), ("", "Other")]
+    assert [row[:2] for row in table.rows] == [
+        ("", "Total"),
+        ("Total", "Goat"),
+        ("Total", "Horse"),
+        ("", "Other"),
+    ]
 
 
 def test_one_blank_only_aligns_figures() -> None:
@@ -85,7 +105,9 @@ def test_one_blank_only_aligns_figures() -> None:
 
 def test_titles_units_and_notes_are_no_rows() -> None:
     table = read_table(
-        grid("表1 人口| |\n| | （単位：人）\n地域| 男| 女\n札幌市| 918,682| 1,054,713\n注 外国人を含む| |")
+        grid(
+            "表1 人口| |\n| | （単位：人）\n地域| 男| 女\n札幌市| 918,682| 1,054,713\n注 外国人を含む| |"
+        )
     )
     assert table.title == "表1 人口"
     assert table.notes == ("（単位：人）", "注 外国人を含む")
@@ -109,7 +131,9 @@ def test_keys_and_values_above_a_table_of_the_e_stat_database() -> None:
 
 
 def test_a_report_names_itself_above_its_table() -> None:
-    table = read_table(grid("Report:|Monthly rainfall|\nStation:|Alton|\n||\nMonth|2020|2021\nJan|80.1|60.2"))
+    table = read_table(
+        grid("Report:|Monthly rainfall|\nStation:|Alton|\n||\nMonth|2020|2021\nJan|80.1|60.2")
+    )
     assert (table.title, table.notes) == ("Report: Monthly rainfall", ("Station: Alton",))
     assert table.columns == (("Month",), ("2020",), ("2021",))
 
@@ -118,7 +142,12 @@ def test_labels_that_end_in_colons_are_no_keys() -> None:
     costs = read_table(grid("Costs:|2018|2017\nFuel|5|6\nRent|7|8"))
     assert costs.columns == (("Costs:",), ("2018",), ("2017",))
     person = read_table(grid("Name:|Ann\nTown:|York\nBorn:|1970"))
-    assert [*person.columns, *person.rows] == [("Name:",), ("Ann",), ("Town:", "York"), ("Born:", "1970")]
+    assert [*person.columns, *person.rows] == [
+        ("Name:",),
+        ("Ann",),
+        ("Town:", "York"),
+        ("Born:", "1970"),
+    ]
 
 
 def test_headings_that_html_marks_are_taken_as_they_are() -> None:
@@ -133,12 +162,17 @@ def test_an_empty_sheet_has_no_rows() -> None:
 
 @given(
     st.lists(
-        st.lists(st.sampled_from(["", "a", "12", "2015", "%", "Total", "  b"]), min_size=3, max_size=3), max_size=9
+        st.lists(
+            st.sampled_from(["", "a", "12", "2015", "%", "Total", "  b"]), min_size=3, max_size=3
+        ),
+        max_size=9,
     )
 )
 def test_every_cell_of_any_grid_stays_somewhere(rows: list[list[str]]) -> None:
     table = read_table(Grid("", [list(row) for row in rows]))
-    kept = " ".join((table.title, *table.notes, *map(" ".join, table.columns), *map(" ".join, table.rows)))
+    kept = " ".join(
+        (table.title, *table.notes, *map(" ".join, table.columns), *map(" ".join, table.rows))
+    )
     assert all(cell.strip() in kept for row in rows for cell in row)
     assert all(len(row) == len(table.columns) for row in table.rows)
 

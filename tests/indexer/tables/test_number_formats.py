@@ -70,18 +70,30 @@ def test_dates(value: dt.datetime, code: str, text: str) -> None:
         (1e30, "0.0", "1" + "0" * 30 + ".0"),
     ],
 )
-def test_absurd_values_are_shown_as_numbers(value: float | dt.timedelta, code: str, text: str) -> None:
+def test_absurd_values_are_shown_as_numbers(
+    value: float | dt.timedelta, code: str, text: str
+) -> None:
     assert displayed_text(value, code) == text
 
 
-@given(st.floats(), st.sampled_from(["yyyy-mm-dd", "[h]:mm", "0%", "#,##0.00", "0.0E+0", "# ?/?", "General"]))
+@given(
+    st.floats(),
+    st.sampled_from(["yyyy-mm-dd", "[h]:mm", "0%", "#,##0.00", "0.0E+0", "# ?/?", "General"]),
+)
 def test_any_number_is_shown(value: float, code: str) -> None:
     assert isinstance(displayed_text(value, code), str)
 
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(41.3, "41.3"), (2004.0, "2004"), (-0.5, "-0.5"), (0.1 + 0.2, "0.3"), (1e15, "1E+15"), (1e-7, "1E-07")],
+    [
+        (41.3, "41.3"),
+        (2004.0, "2004"),
+        (-0.5, "-0.5"),
+        (0.1 + 0.2, "0.3"),
+        (1e15, "1E+15"),
+        (1e-7, "1E-07"),
+    ],
 )
 def test_general_shows_what_was_typed(value: float, text: str) -> None:
     assert general(value) == text
@@ -98,9 +110,7 @@ def test_any_format_code_is_read(code: str) -> None:
     assert isinstance(displayed_text(12.5, code), str)
 
 
-PIECES = (
-    '" \\ _ * [ ] AM/PM General E+ yyyy mmm m d h s aaa ggg e 0 # ? . , % / @ ; - 9 < >= <> [<0] [=1.5] [h] [$-411]'
-)
+PIECES = '" \\ _ * [ ] AM/PM General E+ yyyy mmm m d h s aaa ggg e 0 # ? . , % / @ ; - 9 < >= <> [<0] [=1.5] [h] [$-411]'
 ODD_CODES = st.lists(st.sampled_from(PIECES.split()), max_size=300).map("".join)
 
 

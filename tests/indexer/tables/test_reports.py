@@ -1,4 +1,5 @@
-"""Reports are read as grids with the headings of every cell, from folders and archives, without what is no report."""
+"""Reports are read as grids with the headings of every cell, from folders and archives, without
+what is no report."""
 
 from __future__ import annotations
 
@@ -21,15 +22,24 @@ PAGE = """<html><body><h2>第5【経理の状況】</h2><h4>①【貸借対照�
 def test_spans_headings_and_sections_of_a_cell() -> None:
     (table,), _ = read_section(PAGE.encode(), "0105010", "page")
     cells = {cell.cell_id: cell for cell in table.cells}
-    assert (table.headings, table.before) == (("第5【経理の状況】", "1【貸借対照表】"), ("(単位:百万円)",))
-    assert (cells["i"].left, cells["i"].above, cells["i"].under) == (("現金",), ("当事業年度", "金額"), ("流動資産",))
+    assert (table.headings, table.before) == (
+        ("第5【経理の状況】", "1【貸借対照表】"),
+        ("(単位:百万円)",),
+    )
+    assert (cells["i"].left, cells["i"].above, cells["i"].under) == (
+        ("現金",),
+        ("当事業年度", "金額"),
+        ("流動資産",),
+    )
     assert cells["j"].above == ("当事業年度", "構成比")
     assert [(cells[one].row, cells[one].column) for one in "cdj"] == [(1, 1), (1, 2), (3, 2)]
     assert [cells[one].kind for one in "ehij"] == ["text", "text", "number", "missing"]
 
 
 def test_entities_of_a_page_are_not_expanded() -> None:
-    page = '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/hostname">]>' + PAGE.replace("科目", "&x;科目")
+    page = '<!DOCTYPE html [<!ENTITY x SYSTEM "file:///etc/hostname">]>' + PAGE.replace(
+        "科目", "&x;科目"
+    )
     (table,), _ = read_section(page.encode(), "0105010", "page")
     assert table.cells[0].text in ("&x;科目", "科目")
 
@@ -43,7 +53,9 @@ def archived(path: Path, names: list[str]) -> str:
     return str(path)
 
 
-def test_a_folder_and_an_archive_give_the_same_and_an_absent_report_no_table(tmp_path: Path) -> None:
+def test_a_folder_and_an_archive_give_the_same_and_an_absent_report_no_table(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "reports/R").mkdir(parents=True)
     (tmp_path / "reports/R/R-0105010.html").write_text(PAGE, "utf-8")
     packed = archived(tmp_path / "reports.tar.gz", ["x/R/R-0105010.html", "x/Q/Q-0105010.html"])

@@ -89,7 +89,9 @@ def test_any_text_has_a_meaning(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["({}~5", "[ ({}5~", "({}-{}5{}%{}~"])
 def test_blanks_in_a_cell_are_not_shared_out_in_all_ways(text: str) -> None:
-    assert parse_value(text.replace("{}", " " * 300)).kind == "text"  # 300 to the power of seven ways
+    assert (
+        parse_value(text.replace("{}", " " * 300)).kind == "text"
+    )  # 300 to the power of seven ways
 
 
 def test_units_of_headings() -> None:

@@ -88,7 +88,10 @@ def test_built_in_dates_follow_the_country() -> None:
         (milk_workbook()[:3000], "damaged workbook"),
         (old_workbook()[:1000], "damaged workbook"),
         (b"PK\x03\x04 and then nothing", "damaged workbook"),
-        (write_zip({"mimetype": b"application/vnd.oasis.opendocument.text"}), "a document that is not an xlsx or ods"),
+        (
+            write_zip({"mimetype": b"application/vnd.oasis.opendocument.text"}),
+            "a document that is not an xlsx or ods",
+        ),
     ],
 )
 def test_broken_workbooks_say_so(data: bytes, reason: str) -> None:
@@ -97,7 +100,8 @@ def test_broken_workbooks_say_so(data: bytes, reason: str) -> None:
 
 
 def with_sheet(xml: bytes, after: bytes = b"") -> bytes:
-    """A workbook whose one sheet holds this XML between the tags of its data, and more after them."""
+    """A workbook whose one sheet holds this XML between the tags of its data, and more after
+    them."""
     old = zipfile.ZipFile(io.BytesIO(milk_workbook()))
     files = {name: old.read(name) for name in old.namelist()}
     namespace = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
@@ -113,7 +117,11 @@ def with_sheet(xml: bytes, after: bytes = b"") -> bytes:
     ("xml", "reason"),
     [
         (b" " * 20_000_000, "damaged workbook"),
-        (b'<row r="1"><c r="A1"><v>1</v></c></row><row r="99999"><c r="XFD99999"><v>1</v></c></row>', "more than"),
+        (
+            b'<row r="1"><c r="A1"><v>1</v></c></row><row r="99999"><c '
+            b'r="XFD99999"><v>1</v></c></row>',
+            "more than",
+        ),
     ],
 )
 def test_a_bomb_is_not_filled(xml: bytes, reason: str) -> None:
@@ -138,20 +146,31 @@ def test_merged_ranges_stay_within_the_sheet_and_share_no_cell() -> None:
 
 
 def test_a_cell_reference_gives_its_place() -> None:
-    assert [cell_place(name) for name in ("A1", "Z9", "AA10", "12")] == [(0, 0), (8, 25), (9, 26), (None, None)]
+    assert [cell_place(name) for name in ("A1", "Z9", "AA10", "12")] == [
+        (0, 0),
+        (8, 25),
+        (9, 26),
+        (None, None),
+    ]
 
 
 def test_an_ods_is_read() -> None:
-    names = "".join(f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMES)
+    names = "".join(
+        f' xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ODS_NAMES
+    )
     cells = (
         '<table:table-cell office:value-type="string"><text:p>Mill</text:p></table:table-cell>'
-        '<table:table-cell office:value-type="float" office:value="80" table:number-columns-repeated="2"/>'
+        '<table:table-cell office:value-type="float" office:value="80" '
+        'table:number-columns-repeated="2"/>'
     )
     sheet = f'<table:table table:name="S"><table:table-row>{cells}</table:table-row></table:table>'
     body = f"<office:body><office:spreadsheet>{sheet}</office:spreadsheet></office:body>"
     content = f"<office:document-content{names}>{body}</office:document-content>"
     manifest = b'<m:manifest xmlns:m="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
-    kind = {"mimetype": b"application/vnd.oasis.opendocument.spreadsheet", "META-INF/manifest.xml": manifest}
+    kind = {
+        "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
+        "META-INF/manifest.xml": manifest,
+    }
     (grid,) = read_workbook(write_zip({**kind, "content.xml": content.encode()}), JAPANESE)
     assert grid.rows == [["Mill", "80", "80"]]
 

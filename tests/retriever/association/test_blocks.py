@@ -1,4 +1,5 @@
-"""The blocks of a book by its sources: one each, gaps in their numbers or not; long ones in equal parts."""
+"""The blocks of a book by its sources: one each, gaps in their numbers or not; long ones in equal
+parts."""
 
 from __future__ import annotations
 
@@ -21,7 +22,10 @@ from retriever.association.counts import block_of_each
             [IdRun("a-", 7, 1, 2_000), IdRun("a-", 7, 2_005, 500), IdRun("b-", 7, 1, 4_000)],
             [2_500, 4_000],
         ),  # 4 are left out
-        ([IdRun("a-", 7, 1, 5_001), IdRun("b-", 7, 1, 10_001)], [2_501, 2_500, 3_334, 3_334, 3_333]),
+        (
+            [IdRun("a-", 7, 1, 5_001), IdRun("b-", 7, 1, 10_001)],
+            [2_501, 2_500, 3_334, 3_334, 3_333],
+        ),
     ],
 )
 def test_a_source_is_a_block_and_a_long_one_several(doc_ids: list[IdRun], sizes: list[int]) -> None:
@@ -33,7 +37,10 @@ def test_a_source_is_a_block_and_a_long_one_several(doc_ids: list[IdRun], sizes:
     [
         ([IdRun("a-", 7, 1, 2_499), IdRun("b-", 7, 1, 2_500)], [4_999]),
         ([IdRun("a-", 7, 1, 4_700), IdRun("b-", 7, 1, 1_400)], [6_100]),
-        ([IdRun("a-", 7, 1, 4_700), IdRun("b-", 7, 1, 1_400), IdRun("c-", 7, 1, 2_600)], [4_700, 4_000]),
+        (
+            [IdRun("a-", 7, 1, 4_700), IdRun("b-", 7, 1, 1_400), IdRun("c-", 7, 1, 2_600)],
+            [4_700, 4_000],
+        ),
         ([IdRun(f"{letter}-", 7, 1, 1_000) for letter in "abcdefg"], [3_000, 4_000]),
     ],
 )

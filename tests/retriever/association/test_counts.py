@@ -1,4 +1,5 @@
-"""What an exam reads of a book of four sentences in two paragraphs, with every number from the book."""
+"""What an exam reads of a book of four sentences in two paragraphs, with every number from the
+book."""
 
 from __future__ import annotations
 
@@ -30,7 +31,8 @@ from retriever.association.counts import (
 from retriever.bm25 import idf, term_score
 from tests.books import EMPTY_BOOK, incidence
 
-# Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two are a section.
+# Paragraph 0: sentences 0 and 1, paragraph 1: sentence 2, paragraph 2: sentence 3; the first two
+# are a section.
 PARAGRAPHS, SECTIONS = np.array([2, 1, 1]), np.array([2, 1])
 DATES = np.array([[0, 1492, 1492], [1, 1400, 1499], [1, 1492, 1492], [3, -44, -44]])
 
@@ -45,7 +47,10 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> EntityCounts:
         kinds=["person", "person"],
         name_row={"cyrus": 0, "darius": 1},
         at_names=names,
-        beside=[NeighbourCounts(2, {"king": 2}, {"rose": 1, "fell": 1}), NeighbourCounts(1, {"king": 1}, {"fell": 1})],
+        beside=[
+            NeighbourCounts(2, {"king": 2}, {"rose": 1, "fell": 1}),
+            NeighbourCounts(1, {"king": 1}, {"fell": 1}),
+        ],
         term_row={"river": 0, "war": 1},
         at_terms=terms,
         paragraphs=PARAGRAPHS,
@@ -63,8 +68,14 @@ def held(unit: PassageUnit) -> tuple[list[list[float]], list[list[float]]]:
 
 
 def test_units_hold_names_and_terms(counts: EntityCounts) -> None:
-    assert held(unit_of(counts, "sentence")) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 0, 1, 0], [0, 1, 0, 0]])
-    assert held(unit_of(counts, "window")) == ([[1, 1, 0, 0], [0, 0, 0, 1]], [[1, 1, 1, 0], [1, 1, 0, 0]])
+    assert held(unit_of(counts, "sentence")) == (
+        [[1, 1, 0, 0], [0, 0, 0, 1]],
+        [[1, 0, 1, 0], [0, 1, 0, 0]],
+    )
+    assert held(unit_of(counts, "window")) == (
+        [[1, 1, 0, 0], [0, 0, 0, 1]],
+        [[1, 1, 1, 0], [1, 1, 0, 0]],
+    )
     assert held(unit_of(counts, "paragraph")) == ([[1, 0, 0], [0, 0, 1]], [[1, 1, 0], [1, 0, 0]])
     assert held(unit_of(counts, "section")) == ([[1, 0], [0, 1]], [[1, 0], [1, 0]])
 
@@ -72,13 +83,17 @@ def test_units_hold_names_and_terms(counts: EntityCounts) -> None:
 def test_a_name_holds_its_passages(counts: EntityCounts) -> None:
     assert passages_with(unit_of(counts, "sentence"), 0).tolist() == [0, 1]
     assert holds(unit_of(counts, "sentence"), 0, np.array([3, 1, 0, 2])).tolist() == [0, 1, 1, 0]
-    further = with_names(counts, ["ashoka"], ["person"], incidence([]), [NeighbourCounts(0, {}, {})])
+    further = with_names(
+        counts, ["ashoka"], ["person"], incidence([]), [NeighbourCounts(0, {}, {})]
+    )
     assert holds(unit_of(further, "paragraph"), 2, np.array([0, 2])).tolist() == [0, 0]
     assert holds(unit_of(further, "paragraph"), 1, np.array([0, 2])).tolist() == [0, 1]
 
 
 def test_passages_with_both_of_two_names(counts: EntityCounts) -> None:
-    wider = with_names(counts, ["ashoka"], ["person"], incidence([1, 2, 3]), [NeighbourCounts(0, {}, {})])
+    wider = with_names(
+        counts, ["ashoka"], ["person"], incidence([1, 2, 3]), [NeighbourCounts(0, {}, {})]
+    )
     assert passages_with_both(unit_of(wider, "sentence"), 0, 2).tolist() == [1]
     assert passages_with_both(unit_of(wider, "sentence"), 2, 1).tolist() == [3]
     assert passages_with_both(unit_of(wider, "sentence"), 0, 1).tolist() == []
@@ -93,24 +108,44 @@ def test_terms_score_passages_as_bm25_does_and_ties_are_in_order(counts: EntityC
     passages, values = best_passages(unit_of(counts, "paragraph").terms, np.array([0]), 2)
     assert passages.tolist() == [1, 0]  # the shorter one first
     assert values.tolist() == pytest.approx([short, long])
-    assert best_passages(unit_of(counts, "section").terms, np.array([], np.int64), 2)[0].tolist() == [
+    assert best_passages(unit_of(counts, "section").terms, np.array([], np.int64), 2)[
+        0
+    ].tolist() == [
         0,
         1,
     ]  # all equal
 
 
 def test_passages_of_a_block_count_as_much_as_is_said(counts: EntityCounts) -> None:
-    """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the other book."""
-    wider = with_names(counts, ["ashoka"], ["person"], incidence([1, 3]), [NeighbourCounts(0, {}, {})])
+    """Cyrus and Ashoka stand in paragraph 0, Ashoka and Darius in paragraph 2, which is of the
+    other book."""
+    wider = with_names(
+        counts, ["ashoka"], ["person"], incidence([1, 3]), [NeighbourCounts(0, {}, {})]
+    )
     cyrus, darius, ashoka = np.array([0, 0]), np.array([1, 1]), np.array([2, 2])
     home = np.array([[1.0, 0.25], [0.5, 1.0]])
-    assert passages_of_each(unit_of(wider, "paragraph"), ashoka, home).tolist() == [1 + 0.25, 0.5 + 1]
-    assert passages_of_both(unit_of(wider, "paragraph"), ashoka, darius, home).tolist() == [0.25, 1.0]
+    assert passages_of_each(unit_of(wider, "paragraph"), ashoka, home).tolist() == [
+        1 + 0.25,
+        0.5 + 1,
+    ]
+    assert passages_of_both(unit_of(wider, "paragraph"), ashoka, darius, home).tolist() == [
+        0.25,
+        1.0,
+    ]
     assert passages_of_both(unit_of(wider, "paragraph"), cyrus, ashoka, home).tolist() == [1.0, 0.5]
     assert passages_of_both(unit_of(wider, "paragraph"), cyrus, darius, home).tolist() == [0.0, 0.0]
-    assert np.asarray(passages_of_all(unit_of(wider, "paragraph"), home)).tolist() == [2 + 0.25, 2 * 0.5 + 1]
-    assert np.asarray(passages_of_all(unit_of(wider, "window"), home)).tolist() == [3 + 0.25, 3 * 0.5 + 1]
-    assert np.asarray(passages_of_all(unit_of(wider, "section"), home)).tolist() == [1 + 0.25, 0.5 + 1]
+    assert np.asarray(passages_of_all(unit_of(wider, "paragraph"), home)).tolist() == [
+        2 + 0.25,
+        2 * 0.5 + 1,
+    ]
+    assert np.asarray(passages_of_all(unit_of(wider, "window"), home)).tolist() == [
+        3 + 0.25,
+        3 * 0.5 + 1,
+    ]
+    assert np.asarray(passages_of_all(unit_of(wider, "section"), home)).tolist() == [
+        1 + 0.25,
+        0.5 + 1,
+    ]
     assert passages_of_each(unit_of(wider, "paragraph"), ashoka, None).tolist() == [2, 2]
     assert passages_of_both(unit_of(wider, "paragraph"), ashoka, darius, None).tolist() == [1, 1]
 
@@ -121,9 +156,15 @@ def test_passages_of_a_block_score_less_but_never_below_nothing(counts: EntityCo
     assert second > 0
     assert passage_scores(wide, terms, np.array([0.0, 9.0])).tolist() == [first, second, 0.0]
     less = np.array([0.1, 0.0])
-    assert passage_scores(wide, terms, less).tolist() == pytest.approx([first - 0.1, second - 0.1, 0.0])
-    assert best_passages(wide, terms, 3, less)[1].tolist() == pytest.approx([first - 0.1, second - 0.1, 0.0])
-    assert best_passages(wide, terms, 3)[1].tolist() == pytest.approx([first, second, 0.0])  # not what was asked before
+    assert passage_scores(wide, terms, less).tolist() == pytest.approx(
+        [first - 0.1, second - 0.1, 0.0]
+    )
+    assert best_passages(wide, terms, 3, less)[1].tolist() == pytest.approx(
+        [first - 0.1, second - 0.1, 0.0]
+    )
+    assert best_passages(wide, terms, 3)[1].tolist() == pytest.approx(
+        [first, second, 0.0]
+    )  # not what was asked before
 
 
 @given(st.lists(st.integers(-2, 9), min_size=1, max_size=40), st.integers(1, 40))
@@ -134,9 +175,13 @@ def test_of_equal_scores_the_first_are_among_the_highest(scores: list[int], dept
 
 
 def test_the_years_of_paragraphs_are_those_of_their_dates(counts: EntityCounts) -> None:
-    columbus, century, caesar = era_shares(np.array([1492.0, 1400.0, -44.0]), np.array([1492.0, 1499.0, -44.0]))
+    columbus, century, caesar = era_shares(
+        np.array([1492.0, 1400.0, -44.0]), np.array([1492.0, 1499.0, -44.0])
+    )
     dates, which = counts.different_dates
     shares = counts.dates_of[[2, 1, 0]] @ era_shares(*dates.T)[which]
-    assert shares == pytest.approx(np.array([caesar, np.zeros(len(caesar)), 2 * columbus + century]))
+    assert shares == pytest.approx(
+        np.array([caesar, np.zeros(len(caesar)), 2 * columbus + century])
+    )
     assert dates.tolist() == [[-44, -44], [1400, 1499], [1492, 1492]]
     assert which.tolist() == [2, 1, 2, 0]

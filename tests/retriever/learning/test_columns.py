@@ -33,14 +33,22 @@ def test_the_best_of_a_list_is_marked_but_not_where_all_are_equal() -> None:
 
 def test_names_stand_in_the_order_of_the_columns() -> None:
     features = {"a": lambda: {"x": VALUES, "y": VALUES}, "b": lambda: {"w": VALUES}}
-    types = {"types": ("who", "when"), "type_of_list": np.array([1, 0, 1]), "typed": frozenset({"b"})}
-    made = tuple(feature + ending for _, feature, ending, _ in columns(RankingBlock(LISTS, features, **types)))
+    types = {
+        "types": ("who", "when"),
+        "type_of_list": np.array([1, 0, 1]),
+        "typed": frozenset({"b"}),
+    }
+    made = tuple(
+        feature + ending
+        for _, feature, ending, _ in columns(RankingBlock(LISTS, features, **types))
+    )
     assert made[:4] == ("x", "x | z", "x | below best", "x | is best")
     assert made[8:] == ("w", "w | z", "w | below best", "w | is best", "w | z, who", "w | z, when")
 
 
 def test_a_column_of_a_type_compares_in_the_lists_of_that_type_alone() -> None:
-    """Lists of (0, 2) and (0, 4): deviations 1 and 2, so z is −1 and 1 in both; the second question is a "who"."""
+    """Lists of (0, 2) and (0, 4): deviations 1 and 2, so z is −1 and 1 in both; the second question
+    is a "who"."""
     features = {"a": lambda: {"x": np.array([0.0, 2.0, 0.0, 4.0])}}
     types = {"types": ("who", "when"), "type_of_list": np.array([1, 0]), "typed": frozenset({"a"})}
     made = list(columns(RankingBlock(layout([2, 2]), features, **types)))

@@ -24,13 +24,21 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_names_and_numbers_in_the_order_of_the_file(package: Path) -> None:
-    model = Model("task", "default", ("long name & more", "short"), np.array([-2.5, 1.0]), np.zeros(2), np.ones(2))
+    model = Model(
+        "task",
+        "default",
+        ("long name & more", "short"),
+        np.array([-2.5, 1.0]),
+        np.zeros(2),
+        np.ones(2),
+    )
     save_model(model, package / WEIGHTS_FILE)
     assert list(packaged_weights("weighed").items()) == [("long name & more", -2.5), ("short", 1.0)]
 
 
 @pytest.mark.parametrize(
-    ("package_name", "task"), [("answerer.datasearch", "datasearch-qa"), ("answerer.nlpcc.kbqa", "nlpcc-kbqa")]
+    ("package_name", "task"),
+    [("answerer.datasearch", "datasearch-qa"), ("answerer.nlpcc.kbqa", "nlpcc-kbqa")],
 )
 def test_the_default_weights_are_models_of_their_task(package_name: str, task: str) -> None:
     path = resources.files(package_name).joinpath(WEIGHTS_FILE)

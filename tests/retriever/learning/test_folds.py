@@ -1,4 +1,5 @@
-"""Cross-validation by groups: what belongs together stays together, and every row is scored by a stranger."""
+"""Cross-validation by groups: what belongs together stays together, and every row is scored by a
+stranger."""
 
 from __future__ import annotations
 
@@ -53,5 +54,12 @@ def test_every_example_is_measured_by_what_the_other_folds_teach() -> None:
 
 
 def test_rows_that_share_a_key_are_linked_also_by_others() -> None:
-    """The third row links the first two; the fourth shares nothing; the last comes to the first by its second key."""
-    assert link_groups([["a"], ["b", "c"], ["c", "a"], ["d"], ["e", "b"]]) == ["a", "a", "a", "d", "a"]
+    """The third row links the first two; the fourth shares nothing; the last comes to the first by
+    its second key."""
+    assert link_groups([["a"], ["b", "c"], ["c", "a"], ["d"], ["e", "b"]]) == [
+        "a",
+        "a",
+        "a",
+        "d",
+        "a",
+    ]

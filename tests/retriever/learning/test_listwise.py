@@ -1,4 +1,5 @@
-"""The list-wise learner: hand-computed likelihoods, gradients against finite differences, what it learns."""
+"""The list-wise learner: hand-computed likelihoods, gradients against finite differences, what it
+learns."""
 
 from __future__ import annotations
 
@@ -48,7 +49,9 @@ def test_fit_ends_where_the_penalised_gradient_is_zero(objective: str) -> None:
 
 def test_one_pair_has_a_closed_solution() -> None:
     """One group of two rows with x = 1 (gold) and 0: the slope is −1 / (1 + e^w) + penalty · w."""
-    weight = fit(np.array([[1.0], [0.0]]), np.array([0, 0]), np.array([True, False]), penalty=0.5)[0]
+    weight = fit(np.array([[1.0], [0.0]]), np.array([0, 0]), np.array([True, False]), penalty=0.5)[
+        0
+    ]
     assert 0.5 * weight == pytest.approx(1 / (1 + exp(weight)), abs=1e-5)
 
 
@@ -62,7 +65,9 @@ def test_groups_without_gold_do_not_count() -> None:
 
 def test_without_gold_the_prior_comes_back() -> None:
     prior = np.array([2.0])
-    assert fit(np.ones((2, 1)), np.array([0, 0]), np.zeros(2, bool), penalty=1.0, prior=prior) == pytest.approx([2.0])
+    assert fit(
+        np.ones((2, 1)), np.array([0, 0]), np.zeros(2, bool), penalty=1.0, prior=prior
+    ) == pytest.approx([2.0])
 
 
 def test_sparse_features_give_the_same_weights() -> None:
@@ -72,15 +77,17 @@ def test_sparse_features_give_the_same_weights() -> None:
 
 
 @given(st.lists(st.floats(-50, 50), min_size=1, max_size=9), st.floats(-100, 100))
-def test_the_loss_does_not_change_when_a_constant_is_added(scores: list[float], constant: float) -> None:
+def test_the_loss_does_not_change_when_a_constant_is_added(
+    scores: list[float], constant: float
+) -> None:
     array, start, gold = np.array(scores), np.array([0]), np.arange(len(scores)) == 0
     added, _ = loss(array + constant, start, gold, "each")
     assert added == pytest.approx(loss(array, start, gold, "each")[0], abs=1e-9)
 
 
 def test_weights_are_those_of_a_logistic_regression() -> None:
-    # Of 800 rows with the feature at 1 three in four are gold, of 800 at -1 one in four: the slope of the loss,
-    # 1600 * (p - 3/4) + penalty * w with p = 1 / (1 + exp(-w)), is 0.
+    # Of 800 rows with the feature at 1 three in four are gold, of 800 at -1 one in four: the slope
+    # of the loss, 1600 * (p - 3/4) + penalty * w with p = 1 / (1 + exp(-w)), is 0.
     features = np.repeat([[1.0], [-1.0]], 800, axis=0)
     gold = np.concatenate([np.arange(800) < 600, np.arange(800) < 200])
     (weight,) = fit_logistic(features, gold, 30.0)

@@ -28,7 +28,9 @@ MODEL = Model(
 
 
 def test_score_is_the_weighted_sum_of_standardised_features() -> None:
-    assert MODEL.score(np.array([[2.0, 8.0]])) == pytest.approx([2.0 * (2 - 1) / 0.5 - 0.25 * (8 - 0) / 4])
+    assert MODEL.score(np.array([[2.0, 8.0]])) == pytest.approx(
+        [2.0 * (2 - 1) / 0.5 - 0.25 * (8 - 0) / 4]
+    )
 
 
 def test_a_constant_column_has_scale_1() -> None:
@@ -54,7 +56,9 @@ def test_a_weight_that_is_no_number_is_never_written() -> None:
         model_text(replace(MODEL, weights=np.array([np.nan, 0.0])))
 
 
-def refused(path: Path, text: str, task: str = "selqa", names: tuple[str, ...] = MODEL.feature_names) -> str:
+def refused(
+    path: Path, text: str, task: str = "selqa", names: tuple[str, ...] = MODEL.feature_names
+) -> str:
     path.write_text(text, "utf-8")
     with pytest.raises(UserError) as caught:
         load_model(path, task, names)
@@ -88,9 +92,13 @@ def test_a_model_for_another_task_is_refused(tmp_path: Path) -> None:
     assert "nlpcc-dbqa" in refused(tmp_path / "m.json", model_text(MODEL), "nlpcc-dbqa")
 
 
-@pytest.mark.parametrize("names", [("idf coverage",), ("idf coverage", "位置", "length"), ("位置", "idf coverage")])
+@pytest.mark.parametrize(
+    "names", [("idf coverage",), ("idf coverage", "位置", "length"), ("位置", "idf coverage")]
+)
 def test_a_model_with_other_features_is_refused(tmp_path: Path, names: tuple[str, ...]) -> None:
-    assert "not those of this program" in refused(tmp_path / "m.json", model_text(MODEL), names=names)
+    assert "not those of this program" in refused(
+        tmp_path / "m.json", model_text(MODEL), names=names
+    )
 
 
 def test_a_missing_model_is_named(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""A file ranked block by block: the same features as all at once, with what is counted over the whole file."""
+"""A file ranked block by block: the same features as all at once, with what is counted over the
+whole file."""
 
 from __future__ import annotations
 
@@ -17,9 +18,19 @@ from retriever.ranking.overlap import Tokens, blocks, distinct, overlap_of, text
 from retriever.ranking.ranker import Ranking, concatenate_blocks, score_untrained
 
 ENGLISH = [
-    CandidateList("Who built the old bridge?", ("Smith built it in 1801.", "The bridge is old.", ""), topic="Bridge"),
-    CandidateList("When did the river rise?", ("The river rose in 1920.", "A bridge fell."), topic="River"),
-    CandidateList("Where is the bridge?", ("It stands in York.", "The old town lies near a river."), topic="Bridge"),
+    CandidateList(
+        "Who built the old bridge?",
+        ("Smith built it in 1801.", "The bridge is old.", ""),
+        topic="Bridge",
+    ),
+    CandidateList(
+        "When did the river rise?", ("The river rose in 1920.", "A bridge fell."), topic="River"
+    ),
+    CandidateList(
+        "Where is the bridge?",
+        ("It stands in York.", "The old town lies near a river."),
+        topic="Bridge",
+    ),
 ]
 CHINESE = [
     CandidateList("学校何时创办？", ("1921年成立。", "有学生百人。", "")),
@@ -34,10 +45,14 @@ def features_of(ranking: Ranking) -> tuple[dict[str, Float64Array], list[int]]:
         {name: values for compute in block.features.values() for name, values in compute().items()}
         for block in ranking.blocks()
     ]
-    return concatenate_blocks(features), [kind for block in ranking.blocks() for kind in block.type_of_list.tolist()]
+    return concatenate_blocks(features), [
+        kind for block in ranking.blocks() for kind in block.type_of_list.tolist()
+    ]
 
 
-@pytest.mark.parametrize(("made", "lists"), [(english_ranking, ENGLISH), (chinese_ranking, CHINESE)])
+@pytest.mark.parametrize(
+    ("made", "lists"), [(english_ranking, ENGLISH), (chinese_ranking, CHINESE)]
+)
 @pytest.mark.parametrize("rows", [1, 4])
 def test_blocks_give_the_features_of_the_whole(
     made: Callable[[list[CandidateList]], Ranking],
@@ -53,7 +68,9 @@ def test_blocks_give_the_features_of_the_whole(
     scores = {method: score_untrained(whole, method) for method in methods}
     monkeypatch.setattr(overlap, "BLOCK", rows)
     parts = made(lists)
-    assert [block.lists.sizes.tolist() for block in parts.blocks()] == ([[3], [2], [2]] if rows == 1 else [[3], [2, 2]])
+    assert [block.lists.sizes.tolist() for block in parts.blocks()] == (
+        [[3], [2], [2]] if rows == 1 else [[3], [2, 2]]
+    )
     of_parts, types_of_parts = features_of(parts)
     for name, values in learned.items():
         np.testing.assert_allclose(of_parts[name], values, atol=1e-12, err_msg=name)
@@ -64,7 +81,8 @@ def test_blocks_give_the_features_of_the_whole(
 
 
 def test_a_term_is_as_common_as_in_the_whole_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stem of "bridge" stands in 2 of the 7 rows, none of the last list: idf = log(1 + (7 − 2 + .5) / 2.5)."""
+    """The stem of "bridge" stands in 2 of the 7 rows, none of the last list: idf = log(1 + (7 − 2 +
+    .5) / 2.5)."""
     monkeypatch.setattr(overlap, "BLOCK", 1)
     last = list(blocks(english_texts(ENGLISH)[0]))[2]
     assert overlap_of(last, "content").file_idf.tolist() == pytest.approx([log(1 + 5.5 / 2.5)])
@@ -83,7 +101,9 @@ def test_a_block_holds_as_many_lists_as_fit_into_4_rows(
     sizes: list[int], expected: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(overlap, "BLOCK", 4)
-    texts, _ = english_texts([CandidateList("Who?", tuple(f"row {n}" for n in range(size))) for size in sizes])
+    texts, _ = english_texts(
+        [CandidateList("Who?", tuple(f"row {n}" for n in range(size))) for size in sizes]
+    )
     cut_at = list(blocks(texts))
     assert [block.lists.sizes.tolist() for block in cut_at] == expected
     assert [row for block in cut_at for row in block.candidate_texts] == texts.candidate_texts

@@ -25,9 +25,15 @@ lists = st.lists(st.tuples(text, st.lists(text, min_size=1, max_size=3)), min_si
 
 
 @given(lists)
-def test_every_pair_of_row_and_question_term_is_found(data: list[tuple[list[int], list[list[int]]]]) -> None:
+def test_every_pair_of_row_and_question_term_is_found(
+    data: list[tuple[list[int], list[list[int]]]],
+) -> None:
     rows = [row for _, candidates in data for row in candidates]
-    table = overlap(tokens_of([question for question, _ in data]), tokens_of(rows), layout([len(c) for _, c in data]))
+    table = overlap(
+        tokens_of([question for question, _ in data]),
+        tokens_of(rows),
+        layout([len(c) for _, c in data]),
+    )
     found = {
         (int(row), int(table.term_key[term])): count
         for row, term, count in zip(table.pair_row, table.pair_term, table.pair_count, strict=True)
@@ -49,9 +55,13 @@ def test_document_frequencies_count_rows(data: list[tuple[list[int], list[list[i
     for place, (number, term) in enumerate(zip(table.term_list, table.term_key, strict=True)):
         assert table.list_df[place] == sum(term in row for row in data[number][1])
     counted = count_file(questions, tokens_of(rows))
-    for term, rarity, asked_rarity in zip(counted.known, counted.file_idf, counted.question_idf, strict=True):
+    for term, rarity, asked_rarity in zip(
+        counted.known, counted.file_idf, counted.question_idf, strict=True
+    ):
         assert rarity == pytest.approx(idf(len(rows), sum(term in row for row in rows)))
-        assert asked_rarity == pytest.approx(idf(len(data), sum(term in question for question, _ in data)))
+        assert asked_rarity == pytest.approx(
+            idf(len(data), sum(term in question for question, _ in data))
+        )
 
 
 def test_coverage_is_the_share_of_the_weight_held() -> None:
@@ -60,12 +70,17 @@ def test_coverage_is_the_share_of_the_weight_held() -> None:
 
 
 def test_a_question_without_terms_is_covered_by_nothing() -> None:
-    assert coverage(overlap(tokens_of([[]]), tokens_of([[1], []]), layout([2])), np.zeros(0)).tolist() == [0, 0]
+    assert coverage(
+        overlap(tokens_of([[]]), tokens_of([[1], []]), layout([2])), np.zeros(0)
+    ).tolist() == [0, 0]
 
 
 def test_list_idf_counts_the_list_and_question_idf_the_questions() -> None:
     table = overlap(tokens_of([[1], [1, 2]]), tokens_of([[1], [1], [2], [3]]), layout([2, 2]))
-    by_term = {(int(q), int(t)): i for i, (q, t) in enumerate(zip(table.term_list, table.term_key, strict=True))}
+    by_term = {
+        (int(q), int(t)): i
+        for i, (q, t) in enumerate(zip(table.term_list, table.term_key, strict=True))
+    }
     assert table.list_idf[by_term[0, 1]] == pytest.approx(log(1 + (2 - 2 + 0.5) / (2 + 0.5)))
     assert table.list_idf[by_term[1, 1]] == pytest.approx(log(1 + (2 - 0 + 0.5) / (0 + 0.5)))
     assert table.question_idf[by_term[1, 2]] == pytest.approx(log(1 + (2 - 1 + 0.5) / (1 + 0.5)))

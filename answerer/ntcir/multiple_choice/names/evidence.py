@@ -1,4 +1,5 @@
-"""Decisive passages: those with a statement's names together, and those that the rest of the statement retrieves."""
+"""Decisive passages: those with a statement's names together, and those that the rest of the
+statement retrieves."""
 
 from __future__ import annotations
 
@@ -10,20 +11,40 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from answerer.ntcir.multiple_choice.names.judgement import BOUNDS, ERAS, NAMES, Judgement, log_probability, pair_score
+from answerer.ntcir.multiple_choice.names.judgement import (
+    BOUNDS,
+    ERAS,
+    NAMES,
+    Judgement,
+    log_probability,
+    pair_score,
+)
 from answerer.ntcir.multiple_choice.shapes import Plan
 from answerer.trace import TraceCount, TraceEvent, TraceEvidence, TraceStatement
 from indexer.document import Document
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
-from indexer.sources.textbook.schema import PARAGRAPH, PARAGRAPHS, SENTENCES, decode_place, holds_sentences
+from indexer.sources.textbook.schema import (
+    PARAGRAPH,
+    PARAGRAPHS,
+    SENTENCES,
+    decode_place,
+    holds_sentences,
+)
 from indexer.statistics.forms import doc_id_at
-from retriever.association.counts import holds, passages_with, passages_with_both, unit_of, values_at
+from retriever.association.counts import (
+    holds,
+    passages_with,
+    passages_with_both,
+    unit_of,
+    values_at,
+)
 from retriever.association.features import mutual_information, retrieved_by
 from retriever.explain import most_first
 from retriever.learning.model import Model
 
-_LEAST = 0.01  # contribution of a feature to be listed by itself: one unit of the two decimals that people read
+# contribution of a feature to be listed by itself: one unit of the two decimals that people read
+_LEAST = 0.01
 _ERAS_SHOWN = 3
 _NAMES = 3  # names of a statement, those that add most, whose passages are shown
 _OTHERS = 3  # names beside each that are counted in words
@@ -32,23 +53,30 @@ _CUT = 400  # characters of a passage that is one whole paragraph
 
 
 _Wanted: TypeAlias = tuple[int, list[int], TraceEvidence]
-"""A passage whose text is not yet fetched: its paragraph's number, the numbers of the sentences to show, the rest."""
+"""A passage whose text is not yet fetched: its paragraph's number, the numbers of the sentences to
+show, the rest."""
 
 
 class Causes:
-    """Evidence for the scores of the statements of an exam: contributions of names, counts and passages."""
+    """Evidence for the scores of the statements of an exam: contributions of names, counts and
+    passages."""
 
     def __init__(self, judgement: Judgement, model: Model) -> None:
         self.judgement, self._model = judgement, model
         self._counts, self._flat = judgement.claims.counts, judgement.compared.flat
         known = len(self._flat.rows) and len(self._counts.paragraph_of) and self._counts.keys
-        self._retrieved = retrieved_by(unit_of(self._counts, "paragraph"), self._flat) if known else None
+        self._retrieved = (
+            retrieved_by(unit_of(self._counts, "paragraph"), self._flat) if known else None
+        )
 
-    def explain(self, each: Plan, choice: int, start: int, times: Float64Array | None) -> dict[str, Any]:
-        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs" (ordering), or "statements",
-        with "truth" for a combination. `each` is the question's plan, `choice` the index of the choice, `start` that of
-        the question's first statement in the judgement, `times` (events, eras) the distributions of an ordering's
-        events. "pairs" maps "1 before 2" (positions in the claimed order) to the log probability of that order."""
+    def explain(
+        self, each: Plan, choice: int, start: int, times: Float64Array | None
+    ) -> dict[str, Any]:
+        """The parts of a choice's score as `TraceCandidate` fields: "events" and "pairs"
+        (ordering), or "statements", with "truth" for a combination. `each` is the question's plan,
+        `choice` the index of the choice, `start` that of the question's first statement in the
+        judgement, `times` (events, eras) the distributions of an ordering's events. "pairs" maps "1
+        before 2" (positions in the claimed order) to the log probability of that order."""
         row = each.rows[choice]
         if times is not None:
             likeliest = np.argsort(-times, axis=1, kind="stable")[:, :_ERAS_SHOWN]
@@ -73,39 +101,52 @@ class Causes:
                 places=dict(self.judgement.claims.places[start + number]),
                 counted=self.counts_of(start + number),
                 claimed=claimed,
-                log_probability=None if claimed is None else log_probability(slope * score + middle, claimed),
+                log_probability=None
+                if claimed is None
+                else log_probability(slope * score + middle, claimed),
             )
             shown.append(statement)
         truth = {"truth": {"slope": slope, "middle": middle}} if each.way == "combination" else {}
         return {"statements": tuple(shown), **truth}
 
     def _contributions(self, number: int) -> dict[str, Mapping[str, float]]:
-        """The contributions to the score of statement `number`: label of a judged name → feature → weight ×
-        standardised value, with "sum" for all, and "rest" for those below `_LEAST` in absolute value."""
+        """The contributions to the score of statement `number`: label of a judged name → feature →
+        weight × standardised value, with "sum" for all, and "rest" for those below `_LEAST` in
+        absolute value."""
         shown: dict[str, Mapping[str, float]] = {}
         places = np.flatnonzero(self._flat.claim == number).tolist()
         for place, label in zip(places, self.judgement.claims.labels[number], strict=True):
             if self.judgement.judged[place]:
                 added = self.judgement.rows[place] * self._model.weights
-                large = {name: float(value) for name, value in zip(NAMES, added, strict=True) if abs(value) >= _LEAST}
+                large = {
+                    name: float(value)
+                    for name, value in zip(NAMES, added, strict=True)
+                    if abs(value) >= _LEAST
+                }
                 rest = float(added[abs(added) < _LEAST].sum())
                 shown[label] = {"sum": float(self.judgement.u[place]), **large, "rest": rest}
         return shown
 
     def counts_of(self, number: int) -> dict[str, TraceCount]:
-        """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved passages, distractors.
-        `number` is the index of the statement. Names that the index does not know are left out."""
+        """Counts for a trace, by label of a judged name: co-occurrences, frequency in retrieved
+        passages, distractors. `number` is the index of the statement. Names that the index does not
+        know are left out."""
         counted, keys = {}, self._counts.keys
         window, paragraph = unit_of(self._counts, "window"), unit_of(self._counts, "paragraph")
         for place in self._judged_places(number):
-            row, others = int(self._flat.rows[place]), self._flat.pair_with[self._flat.pair_of == place]
+            row, others = (
+                int(self._flat.rows[place]),
+                self._flat.pair_with[self._flat.pair_of == place],
+            )
             own = np.full(len(others), row)
             sections = values_at(unit_of(self._counts, "section").beside, own, others)
             home = self._flat.home_of(np.full(len(others), place))
             times = np.exp(mutual_information("window", window, own, others, home))
             beside = []
             for n, other in enumerate(others.tolist()):
-                paragraphs = np.unique(self._counts.paragraph_of[passages_with_both(window, row, other)])
+                paragraphs = np.unique(
+                    self._counts.paragraph_of[passages_with_both(window, row, other)]
+                )
                 beside.append((keys[other], len(paragraphs), float(times[n]), int(sections[n])))
             retrieved = self._retrieved
             assert retrieved is not None  # noqa: S101 - without it `_judged_places` is empty
@@ -123,28 +164,42 @@ class Causes:
         return counted
 
     def passages(self, index: Index, most: int) -> list[list[TraceEvidence]]:
-        """The decisive passages of each statement, at most `most`: for each of its `_NAMES` most decisive names the one
-        with another name, and the one that the rest of the statement retrieves. Makes one request to the index."""
+        """The decisive passages of each statement, at most `most`: for each of its `_NAMES` most
+        decisive names the one with another name, and the one that the rest of the statement
+        retrieves. Makes one request to the index."""
         wanted: list[list[_Wanted]] = []
         for number in range(len(self.judgement.scores)):
             once: dict[int, _Wanted] = {}  # by paragraph
             for place in self._judged_places(number)[:_NAMES]:
-                for found in (self._passage_with_others(number, place), self._retrieved_passage(number, place)):
+                for found in (
+                    self._passage_with_others(number, place),
+                    self._retrieved_passage(number, place),
+                ):
                     if found:
                         once.setdefault(found[0], found)
             wanted.append(list(once.values())[:most])
         paragraphs = sorted({paragraph for row in wanted for paragraph, *_ in row})
         doc_ids = [doc_id_at(self._counts.book.doc_ids, paragraph) for paragraph in paragraphs]
-        part, key = (SENTENCES, PARAGRAPH) if holds_sentences(index.metadata) else (PARAGRAPHS, "doc_id")
+        part, key = (
+            (SENTENCES, PARAGRAPH) if holds_sentences(index.metadata) else (PARAGRAPHS, "doc_id")
+        )
         documents = index.part(part.name).lookup(key, doc_ids) if doc_ids else []
         texts = dict(zip(paragraphs, documents, strict=True))
-        return [[self._with_text(*each, texts[each[0]]) for each in row if texts[each[0]]] for row in wanted]
+        return [
+            [self._with_text(*each, texts[each[0]]) for each in row if texts[each[0]]]
+            for row in wanted
+        ]
 
     def _with_text(
-        self, paragraph: int, sentences: Sequence[int], passage: TraceEvidence, documents: Sequence[Document]
+        self,
+        paragraph: int,
+        sentences: Sequence[int],
+        passage: TraceEvidence,
+        documents: Sequence[Document],
     ) -> TraceEvidence:
-        """A passage with the text of these sentences of the book, and "…" for sentences left out between them.
-        `documents` are the sentences of the paragraph; in an index of whole paragraphs, the paragraph, truncated."""
+        """A passage with the text of these sentences of the book, and "…" for sentences left out
+        between them. `documents` are the sentences of the paragraph; in an index of whole
+        paragraphs, the paragraph, truncated."""
         documents = sorted(documents, key=lambda document: document.doc_id)
         first = int(np.searchsorted(self._counts.paragraph_of, paragraph))
         numbers = sorted({sentence - first for sentence in sentences})
@@ -156,18 +211,30 @@ class Causes:
             for number in numbers:
                 gap = " … " if text and number - 1 not in numbers else " " if text else ""
                 text += gap + documents[number].text
-        return replace(passage, doc_id=shown.doc_id, title=decode_place(documents[0]).citation, text=text)
+        return replace(
+            passage, doc_id=shown.doc_id, title=decode_place(documents[0]).citation, text=text
+        )
 
     def _judged_places(self, number: int) -> list[int]:
-        """A statement's judged names that the index knows, by falling absolute contribution, as indices."""
+        """A statement's judged names that the index knows, by falling absolute contribution, as
+        indices."""
         if self._retrieved is None:
             return []
-        own = (self._flat.claim == number) & self.judgement.judged & ~self._flat.whole & (self._flat.rows >= 0)
-        return sorted(np.flatnonzero(own).tolist(), key=lambda place: (-abs(float(self.judgement.u[place])), place))
+        own = (
+            (self._flat.claim == number)
+            & self.judgement.judged
+            & ~self._flat.whole
+            & (self._flat.rows >= 0)
+        )
+        return sorted(
+            np.flatnonzero(own).tolist(),
+            key=lambda place: (-abs(float(self.judgement.u[place])), place),
+        )
 
     def _passage_with_others(self, number: int, place: int) -> _Wanted | None:
-        """The passage with the name at `place` and the other name of statement `number` that most often occurs near
-        it, None if no other name does; of several passages the one with most of the statement's other names."""
+        """The passage with the name at `place` and the other name of statement `number` that most
+        often occurs near it, None if no other name does; of several passages the one with most of
+        the statement's other names."""
         others, row = self._flat.pair_with[self._flat.pair_of == place], int(self._flat.rows[place])
         window, paragraph_of = unit_of(self._counts, "window"), self._counts.paragraph_of
         times = values_at(window.beside, np.full(len(others), row), others)
@@ -176,19 +243,25 @@ class Causes:
         other = int(others[int(times.argmax())])
         shared = passages_with_both(window, row, other)
         # Of these the passage with most of the statement's other names.
-        middle = int(shared[int(np.argmax(sum(holds(window, int(name), shared) for name in others)))])
+        middle = int(
+            shared[int(np.argmax(sum(holds(window, int(name), shared) for name in others)))]
+        )
         # A window has three sentences: only those with one of the two names are shown.
         near = np.arange(max(0, middle - 1), min(middle + 2, len(paragraph_of)))
         near = near[paragraph_of[near] == paragraph_of[middle]]
         sentence = unit_of(self._counts, "sentence")
         holding = near[(holds(sentence, row, near) + holds(sentence, other, near)) > 0].tolist()
         labels = self._counts.keys[row], self._counts.keys[other]
-        says = " and ".join(self._surface_form(number, label) for label in labels) + " stand together here"
+        says = (
+            " and ".join(self._surface_form(number, label) for label in labels)
+            + " stand together here"
+        )
         return int(paragraph_of[middle]), holding, TraceEvidence(says=says, names=labels)
 
     def _retrieved_passage(self, number: int, place: int) -> _Wanted | None:
-        """The paragraph that ranks first for the terms of statement `number` without the name at `place`, None if none
-        is retrieved. Shows its two best sentences and its first sentence with the name."""
+        """The paragraph that ranks first for the terms of statement `number` without the name at
+        `place`, None if none is retrieved. Shows its two best sentences and its first sentence with
+        the name."""
         if self._retrieved is None or not self._retrieved.shares[place][0]:
             return None
         found = int(self._retrieved.passages[place][0])
@@ -207,7 +280,8 @@ class Causes:
         passage = TraceEvidence(
             score=float(scores.sum()),
             terms=most_first(weights),
-            says=f"the rest of the statement leads here, where {self._surface_form(number, label)} {whether}",
+            says=f"the rest of the statement leads here, where "
+            f"{self._surface_form(number, label)} {whether}",
             names=(label,) if held else (),
         )
         return found, [*best, *named], passage
@@ -219,7 +293,8 @@ class Causes:
 
 
 def era_name(era: int) -> str:
-    """The years of an era by its number: "1450–1499", "2500–2251 BCE", "before 6000 BCE". The year 0 is 1 BCE."""
+    """The years of an era by its number: "1450–1499", "2500–2251 BCE", "before 6000 BCE". The year
+    0 is 1 BCE."""
     first, last = (int(bound) for bound in BOUNDS[era : era + 2])
     if era == 0:
         return f"before {-last} BCE"

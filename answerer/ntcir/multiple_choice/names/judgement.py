@@ -1,4 +1,5 @@
-"""Entity association: scores of statements and choices by the fit of their names in an index; the time of events."""
+"""Entity association: scores of statements and choices by the fit of their names in an index; the
+time of events."""
 
 from __future__ import annotations
 
@@ -11,7 +12,13 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose, learned_method
+from answerer.ntcir.multiple_choice.methods import (
+    AnsweredQuestion,
+    Method,
+    Verdict,
+    choose,
+    learned_method,
+)
 from answerer.ntcir.multiple_choice.names import signals
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from indexer.entities import Mention, span_of_key
@@ -46,15 +53,17 @@ if TYPE_CHECKING:
 
 _REACH = 40  # characters on either side of a name in which the words beside it are looked for
 _WHOLE = "(statement)"
-_HOME_SMOOTHING = 0.05  # of all that is found, as it would be found by chance, beside what each block has
+_HOME_SMOOTHING = (
+    0.05  # of all that is found, as it would be found by chance, beside what each block has
+)
 _ENOUGH = 0.5  # of the greatest ratio: a block with that is as good a home
 _HOME_SHARPNESS = 4.0  # power of what a block has of enough
 
 
 class Claims(NamedTuple):
-    """Statements resolved against an index: `claims` for the features, `labels` of their names in the same order.
-    `places` maps a label to the character span (start, end) of the name's first mention, without words that are not
-    part of a name. `home` is the result of `home_of`."""
+    """Statements resolved against an index: `claims` for the features, `labels` of their names in
+    the same order. `places` maps a label to the character span (start, end) of the name's first
+    mention, without words that are not part of a name. `home` is the result of `home_of`."""
 
     claims: list[NameClaim]
     labels: list[list[str]]
@@ -63,37 +72,53 @@ class Claims(NamedTuple):
     home: Float64Array | None = None
 
 
-def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None) -> Claims:
-    """Resolves the names of statements by the part `names` of an index, with two requests. A name unknown as a whole is
-    looked up by its parts (a surname); a capital letter at the start of a sentence counts only if the index knows the
-    name. An unknown name of several terms, and a gap filler that is not a known name, are replaced by the sentences
-    with all their terms. `questions` has the number of each statement's question; None: each statement's own. Raises
-    UserError if the index counted no names, or was counted by another version of the program."""
+def read_claims(
+    statements: Sequence[ChoiceStatement], index: Index, questions: Sequence[int] | None = None
+) -> Claims:
+    """Resolves the names of statements by the part `names` of an index, with two requests. A name
+    unknown as a whole is looked up by its parts (a surname); a capital letter at the start of a
+    sentence counts only if the index knows the name. An unknown name of several terms, and a gap
+    filler that is not a known name, are replaced by the sentences with all their terms. `questions`
+    has the number of each statement's question; None: each statement's own. Raises UserError if the
+    index counted no names, or was counted by another version of the program."""
     if not any(part.name == "names" for part in index.metadata.parts):
         raise UserError(
-            f"the index {index.address} has no names: build it again without --no-names, or use --method slqal"
+            f"the index {index.address} has no names: build it again without --no-names, or use "
+            f"--method slqal"
         )
     glossary = glossary_of(index) if index.metadata.settings.get("glossary") else None
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
     found: list[list[Mention]] = []
     for statement in statements:
         mentions = list(recogniser.mentions(statement.text))
-        for start, end in statement.fillers:  # what fills a gap is judged, recognised as a name or not
+        for (
+            start,
+            end,
+        ) in statement.fillers:  # what fills a gap is judged, recognised as a name or not
             if not any(mention.start < end and start < mention.end for mention in mentions):
                 filler = statement.text[start:end]
                 mentions.append(Mention(start, end, filler, filler.lower()))
         found.append(sorted(mentions))
     # The whole name first, then its parts, such as a surname.
-    keys = {each.key: (each.key, *recogniser.parts(each.key)) for mentions in found for each in mentions}
+    keys = {
+        each.key: (each.key, *recogniser.parts(each.key)) for mentions in found for each in mentions
+    }
     texts = [statement.text for statement in statements]
-    beside = [[neighbour_words(text, m.start, m.end) for m in own] for text, own in zip(texts, found, strict=True)]
+    beside = [
+        [neighbour_words(text, m.start, m.end) for m in own]
+        for text, own in zip(texts, found, strict=True)
+    ]
     terms = [analyser.terms(text) for text in texts]
     all_keys = sorted({each for own in keys.values() for each in own})
     words = sorted({EVERY, *(word for own in beside for both in own for word in both)})
-    counts = entity_counts(decode_book(index, all_keys, sorted({term for own in terms for term in own}), words))
+    counts = entity_counts(
+        decode_book(index, all_keys, sorted({term for own in terms for term in own}), words)
+    )
     row_of, name_row = counts.book.term_row, counts.book.name_row
     claims, labels, places = [], [], []
-    for statement, mentions, own_words, own_terms in zip(statements, found, beside, terms, strict=True):
+    for statement, mentions, own_words, own_terms in zip(
+        statements, found, beside, terms, strict=True
+    ):
         known = frozenset(row_of[term] for term in own_terms if term in row_of)
         # By label, in the order of first mention.
         names: dict[str, NamedEntity] = {}
@@ -109,7 +134,9 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
             surface = analyser.terms(mention.surface)
             own = frozenset(row_of[term] for term in surface if term in row_of)
             row = next((name_row[key] for key in keys[mention.key] if key in name_row), -1)
-            if row < 0 and (is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)):
+            if row < 0 and (
+                is_filler or (mention.span is None and len(own) == len(set(surface)) > 1)
+            ):
                 # Wherever all its terms occur in one sentence, the name is taken to occur.
                 row = phrase_row(counts, own)
             if row < 0 and not mention.sure:
@@ -119,10 +146,18 @@ def read_claims(statements: Sequence[ChoiceStatement], index: Index, questions: 
                 names[label] = names[label]._replace(own=names[label].own | own)
                 continue
             first[label] = mention.start, mention.end
-            around = {row_of[term] for term in _terms_beside(statement.text, mention, analyser) if term in row_of}
+            around = {
+                row_of[term]
+                for term in _terms_beside(statement.text, mention, analyser)
+                if term in row_of
+            }
             local = tuple(sorted((around & known) - own))
-            names[label] = NamedEntity(row, own, mention.span, local, is_filler, years=mention.years, beside=both)
-        if not statement.fillers:  # what is put into a gap is judged alone; else the names in asserted spans, or all
+            names[label] = NamedEntity(
+                row, own, mention.span, local, is_filler, years=mention.years, beside=both
+            )
+        if (
+            not statement.fillers
+        ):  # what is put into a gap is judged alone; else the names in asserted spans, or all
             inside = asserted & names.keys() or names.keys()
             names = {label: name._replace(judged=label in inside) for label, name in names.items()}
             names[_WHOLE] = NamedEntity(-1, frozenset(), whole=True)
@@ -143,13 +178,17 @@ def _terms_beside(text: str, mention: Mention, analyser: Analyser) -> list[str]:
     return [*analyser.terms(before)[-2:], *analyser.terms(after)[:2]]
 
 
-def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts) -> Float64Array | None:
-    """Collection selection: the weight of each block of the book for each claim, (claims, blocks), at most 1.
+def home_of(
+    claims: Sequence[NameClaim], questions: Sequence[int], counts: EntityCounts
+) -> Float64Array | None:
+    """Collection selection: the weight of each block of the book for each claim, (claims, blocks),
+    at most 1.
 
-    The claims of a question share weights. With r the block's fraction of the passages retrieved by all terms of the
-    question's statements, divided by its fraction of all passages: blocks with r at least half the greatest r weigh 1,
-    others (r / half the greatest) to the fourth power; all weigh 1 if nothing is retrieved. None if the book is a
-    single block. After federated search, which ranks collections by a sample of each ([SiCallan])."""
+    The claims of a question share weights. With r the block's fraction of the passages retrieved by
+    all terms of the question's statements, divided by its fraction of all passages: blocks with r
+    at least half the greatest r weigh 1, others (r / half the greatest) to the fourth power; all
+    weigh 1 if nothing is retrieved. None if the book is a single block. After federated search,
+    which ranks collections by a sample of each ([SiCallan])."""
     unit = unit_of(counts, "paragraph")
     blocks, sizes = unit.block_of, unit.block_sizes
     if len(sizes) < 2 or not claims:
@@ -169,20 +208,26 @@ def home_of(claims: Sequence[NameClaim], questions: Sequence[int], counts: Entit
 
 TASK = "ntcir-mc-names"
 NAMES = (*signals.NAMES, "contrast", "has_rivals")  # the features in the order of their columns
-WEIGHTS = Path(__file__).with_name("weights-ntcir-mc-names.json")  # those that come with the program
+WEIGHTS = Path(__file__).with_name(
+    "weights-ntcir-mc-names.json"
+)  # those that come with the program
 _MOST = 6  # rivals of a name; twelve do no better
 _ROUNDING = 9  # decimals of a share by which rivals are ordered
 _UNKNOWN = 0.0  # the score of a statement in which nothing is judged
 
 
 def load_weights(path: str | Path = WEIGHTS) -> Model:
-    """Loads the weights in a file, by default the program's own. Its `learned` are `alone`, weights of the features
-    without `contrast`, and `truth`, slope and middle of the log odds that a statement is true (slope × its score +
-    middle). Raises UserError for a file that is not such a model."""
+    """Loads the weights in a file, by default the program's own. Its `learned` are `alone`, weights
+    of the features without `contrast`, and `truth`, slope and middle of the log odds that a
+    statement is true (slope × its score + middle). Raises UserError for a file that is not such a
+    model."""
     model = load_model(path, TASK, NAMES)
     for name, number in (("truth", 2), ("alone", len(signals.NAMES))):
         values = model.learned.get(name)
-        if not isinstance(values, list) or [type(each) in (int, float) for each in values] != [True] * number:
+        if (
+            not isinstance(values, list)
+            or [type(each) in (int, float) for each in values] != [True] * number
+        ):
             raise unfit(path, f"damaged model (learned.{name}: expected {number} numbers)", TASK)
     if not isinstance(model.settings.get("languages"), list):
         raise unfit(path, "damaged model (settings.languages is not a list of languages)", TASK)
@@ -190,9 +235,10 @@ def load_weights(path: str | Path = WEIGHTS) -> Model:
 
 
 class Compared(NamedTuple):
-    """Feature values of all names of an exam (`flat`), and of their distractors (`rivals`) put in the names' places.
-    `rows` is (names, features), `rival_rows` (distractors, features); `of` (distractors,) is the index of the name that
-    each competes with, rising; `rivals` (distractors,) is the row of each in `counts`, which include them."""
+    """Feature values of all names of an exam (`flat`), and of their distractors (`rivals`) put in
+    the names' places. `rows` is (names, features), `rival_rows` (distractors, features); `of`
+    (distractors,) is the index of the name that each competes with, rising; `rivals` (distractors,)
+    is the row of each in `counts`, which include them."""
 
     flat: RaggedNames
     rows: Float64Array
@@ -203,7 +249,8 @@ class Compared(NamedTuple):
 
 
 def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
-    """The features of all names and of their distractors, by two requests to `searcher`, the part `names`."""
+    """The features of all names and of their distractors, by two requests to `searcher`, the part
+    `names`."""
     flat, counts = flatten(claims.claims, claims.home), claims.counts
     of = rivals = np.zeros(0, np.int64)
     if len(flat.rows) and len(counts.paragraph_of) and counts.keys:
@@ -214,10 +261,13 @@ def compare_with_rivals(claims: Claims, searcher: Searcher) -> Compared:
     return Compared(flat, rows[:size], of, rivals, rows[size:], counts)
 
 
-def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int64Array, Int64Array, EntityCounts]:
-    """The distractors of each name: (index of the name, rising; row of the distractor; counts that have that row). A
-    name's distractors are entities of its type (for dates: spans of as many years) that the statement does not contain,
-    at most `_MOST`, those with the greatest weight in the passages that the rest of the statement retrieves."""
+def _rivals(
+    flat: RaggedNames, claims: Claims, searcher: Searcher
+) -> tuple[Int64Array, Int64Array, EntityCounts]:
+    """The distractors of each name: (index of the name, rising; row of the distractor; counts that
+    have that row). A name's distractors are entities of its type (for dates: spans of as many
+    years) that the statement does not contain, at most `_MOST`, those with the greatest weight in
+    the passages that the rest of the statement retrieves."""
     counts, unit = claims.counts, unit_of(claims.counts, "paragraph")
     dated = np.array([span is not None for span in flat.spans], bool)
     retrieved = retrieved_by(unit, flat)
@@ -230,20 +280,33 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
     leads.eliminate_zeros()
     found = csr_array(leads @ book.at)
     # The kind of each name and of each entity found, of a date its length.
-    kinds = [*(counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()), *book.kinds]
+    kinds = [
+        *(counts.kinds[row] if row >= 0 else "year" for row in flat.rows.tolist()),
+        *book.kinds,
+    ]
     spans = [*flat.spans, *map(span_of_key, book.keys)]
-    kinds = [kind if span is None else f"{span[1] - span[0]}" for kind, span in zip(kinds, spans, strict=True)]
-    stated = [{counts.keys[name.row] for name in claim.names if name.row >= 0} for claim in claims.claims]
+    kinds = [
+        kind if span is None else f"{span[1] - span[0]}"
+        for kind, span in zip(kinds, spans, strict=True)
+    ]
+    stated = [
+        {counts.keys[name.row] for name in claim.names if name.row >= 0} for claim in claims.claims
+    ]
     of: list[int] = []
     columns: list[int] = []
     for name, claim in enumerate(flat.claim.tolist()):
         own = slice(found.indptr[name], found.indptr[name + 1])
         # By share, falling; equal shares in the order of the book.
-        entries = zip((-np.round(found.data[own], _ROUNDING)).tolist(), found.indices[own].tolist(), strict=True)
+        entries = zip(
+            (-np.round(found.data[own], _ROUNDING)).tolist(),
+            found.indices[own].tolist(),
+            strict=True,
+        )
         rivals = sorted(
             (share, column)
             for share, column in entries
-            if kinds[len(flat.rows) + column] == kinds[name] and book.keys[column] not in stated[claim]
+            if kinds[len(flat.rows) + column] == kinds[name]
+            and book.keys[column] not in stated[claim]
         )
         of += [name] * len(rivals[:_MOST])
         columns += [column for _, column in rivals[:_MOST]]
@@ -256,7 +319,11 @@ def _rivals(flat: RaggedNames, claims: Claims, searcher: Searcher) -> tuple[Int6
         at, beside = decode_standing(searcher, keys, len(counts.paragraph_of))
         counts = with_names(counts, keys, [book.kinds[column] for column in missing], at, beside)
         row_of = {key: row for row, key in enumerate(counts.keys)}
-    return np.array(of, np.int64), np.array([row_of[book.keys[column]] for column in columns], np.int64), counts
+    return (
+        np.array(of, np.int64),
+        np.array([row_of[book.keys[column]] for column in columns], np.int64),
+        counts,
+    )
 
 
 def judged_names(claims: Claims) -> BoolArray:
@@ -265,18 +332,20 @@ def judged_names(claims: Claims) -> BoolArray:
 
 
 def contrast(u: Float64Array, of: Int64Array, of_rivals: Float64Array) -> Float64Array:
-    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its distractors), and 1. Both
-    columns are 0 for a name without distractors. `u` are the scores of the names, `of` the index of the name of each
-    distractor, `of_rivals` the distractors' scores."""
+    """The margin of each name over its distractors, (names, 2): u − ln mean exp(u of its
+    distractors), and 1. Both columns are 0 for a name without distractors. `u` are the scores of
+    the names, `of` the index of the name of each distractor, `of_rivals` the distractors'
+    scores."""
     has = np.bincount(of, minlength=len(u)) > 0
     return np.column_stack((np.where(has, u + pool_names(-of_rivals, of, len(u)), 0.0), has))
 
 
 class Judgement(NamedTuple):
-    """Scores of the statements of an exam, and the feature values that they come from. `scores` (statements,) are
-    −ln mean exp(−u) over the statement's judged names, u being the name's weighted sum of features: high if every name
-    fits. Per name: `rows` (names, features) standardised features, `judged` whether it counts, `u`, and `alone`, u
-    without the margin over distractors, which `rival_u` is for the distractors in `compared`."""
+    """Scores of the statements of an exam, and the feature values that they come from. `scores`
+    (statements,) are −ln mean exp(−u) over the statement's judged names, u being the name's
+    weighted sum of features: high if every name fits. Per name: `rows` (names, features)
+    standardised features, `judged` whether it counts, `u`, and `alone`, u without the margin over
+    distractors, which `rival_u` is for the distractors in `compared`."""
 
     scores: Float64Array
     rows: Float64Array
@@ -290,9 +359,13 @@ class Judgement(NamedTuple):
 
 
 def judge(
-    statements: Sequence[ChoiceStatement], index: Index, model: Model, questions: Sequence[int] | None = None
+    statements: Sequence[ChoiceStatement],
+    index: Index,
+    model: Model,
+    questions: Sequence[int] | None = None,
 ) -> Judgement:
-    """Scores all statements by the fit of their names over one index; `questions` as for `read_claims`."""
+    """Scores all statements by the fit of their names over one index; `questions` as for
+    `read_claims`."""
     claims = read_claims(statements, index, questions)
     compared = compare_with_rivals(claims, index.part("names"))
     size, weights = len(signals.NAMES), np.array(model.learned["alone"], float)
@@ -300,7 +373,9 @@ def judge(
         np.asarray(((rows - model.means[:size]) / model.scales[:size]) @ weights, float)
         for rows in (compared.rows, compared.rival_rows)
     )
-    rows = (np.column_stack((compared.rows, contrast(alone, compared.of, rival_u))) - model.means) / model.scales
+    rows = (
+        np.column_stack((compared.rows, contrast(alone, compared.of, rival_u))) - model.means
+    ) / model.scales
     u = rows @ model.weights
     judged = judged_names(claims)
     scores = pool_names(u[judged], compared.flat.claim[judged], len(statements))
@@ -309,32 +384,52 @@ def judge(
 
 
 def pool_names(u: Float64Array, parts: Int64Array, size: int) -> Float64Array:
-    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each statement. `_UNKNOWN` for
-    a statement without names. `parts` is the index of each name's statement. Up to a constant, the score is the log
-    likelihood that no name was exchanged, if one may have been."""
+    """Statement scores (size,) from name scores `u`: −ln mean exp(−u) over the names of each
+    statement. `_UNKNOWN` for a statement without names. `parts` is the index of each name's
+    statement. Up to a constant, the score is the log likelihood that no name was exchanged, if one
+    may have been."""
     least = np.full(size, np.inf)
     np.minimum.at(least, parts, u)
     # The least is taken out of the logarithm, so that no power overflows.
     least[~np.isfinite(least)] = _UNKNOWN
     total = np.bincount(parts, np.exp(least[parts] - u), size)
     number = np.bincount(parts, minlength=size)
-    return np.asarray(np.where(number > 0, least - np.log(np.maximum(total, 1e-300) / np.maximum(number, 1)), _UNKNOWN))
+    return np.asarray(
+        np.where(
+            number > 0, least - np.log(np.maximum(total, 1e-300) / np.maximum(number, 1)), _UNKNOWN
+        )
+    )
 
 
 # Time as a histogram: spans of years that grow wider the further back they lie.
-BOUNDS = np.r_[-1e9, -6000, -4000, -3000:-1000:250, -1000:1000:100, 1000:1500:50, 1500:1800:25, 1800:2030:10, 1e9]
+BOUNDS = np.r_[
+    -1e9,
+    -6000,
+    -4000,
+    -3000:-1000:250,
+    -1000:1000:100,
+    1000:1500:50,
+    1500:1800:25,
+    1800:2030:10,
+    1e9,
+]
 ERAS = len(BOUNDS) - 1
 _BLUR = 2.0  # eras over which a date is blurred
 _PASSAGES = 12  # paragraphs that say when an event was
 _SHARPNESS = 0.5  # of the softmax over BM25 scores: 2 points multiply a weight by e
 _SMOOTHING = 0.3  # of all eras alike, so that no order is impossible
-_OWN_DATE = 50.0  # weight of a date in the statement, above all that passages can add (about 1 a name)
-_LONG = 0.5  # years beyond its first at which a glossary's span counts half: a lifetime is not a date
+_OWN_DATE = (
+    50.0  # weight of a date in the statement, above all that passages can add (about 1 a name)
+)
+_LONG = (
+    0.5  # years beyond its first at which a glossary's span counts half: a lifetime is not a date
+)
 
 
 def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
-    """Distributes each span of years, from `first` to `last` inclusive, over the eras: (spans, eras), rows sum to 1. A
-    span is divided evenly over its eras and then smoothed by a Gaussian of two eras, so that near dates agree."""
+    """Distributes each span of years, from `first` to `last` inclusive, over the eras: (spans,
+    eras), rows sum to 1. A span is divided evenly over its eras and then smoothed by a Gaussian of
+    two eras, so that near dates agree."""
     low = np.searchsorted(BOUNDS, first, side="right") - 1
     high = np.searchsorted(BOUNDS, last, side="right") - 1
     eras = np.arange(ERAS)
@@ -346,9 +441,10 @@ def era_shares(first: Float64Array, last: Float64Array) -> Float64Array:
 
 
 def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Array:
-    """The distribution of each event (claim) over time, (events, eras); rows sum to 1, uniform without any date. Years
-    in the event itself outweigh all else. Otherwise evidence adds up: the shortest date that a glossary has for its
-    names (less if long), the dates of what its terms retrieve, and of paragraphs with its names (more if rare)."""
+    """The distribution of each event (claim) over time, (events, eras); rows sum to 1, uniform
+    without any date. Years in the event itself outweigh all else. Otherwise evidence adds up: the
+    shortest date that a glossary has for its names (less if long), the dates of what its terms
+    retrieve, and of paragraphs with its names (more if rare)."""
     unit, weights = unit_of(counts, "paragraph"), unit_of(counts, "paragraph").terms.weights
     years, which = counts.different_dates
     of_dates = era_shares(*years.T)[which]
@@ -373,7 +469,9 @@ def event_times(claims: Sequence[NameClaim], counts: EntityCounts) -> Float64Arr
             weight = np.exp(_SHARPNESS * (scores[top] - scores[top[0]]))
             weight /= weight.sum()
             dates = counts.dates_of[top] @ of_dates
-            times[place] += 2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
+            times[place] += (
+                2.0 * weight @ (dates / np.maximum(dates.sum(axis=1, keepdims=True), 1.0))
+            )
         for name in claim.names:
             if name.row >= 0:
                 paragraphs = passages_with(unit, name.row)
@@ -398,9 +496,10 @@ def names_method(model: str | Path = WEIGHTS) -> Method:
 def answer_by_association(
     model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question by the plan for its shape, with two requests to the index (a third for evidence). With
-    `evidence`, at most `k` passages per choice are added: the first passage of each of its statements, then the second
-    of each, and so on. Raises UserError if the index has no part `names`, or the weights do not serve its language."""
+    """Answers every question by the plan for its shape, with two requests to the index (a third for
+    evidence). With `evidence`, at most `k` passages per choice are added: the first passage of each
+    of its statements, then the second of each, and so on. Raises UserError if the index has no part
+    `names`, or the weights do not serve its language."""
     # A language whose names the weights have not seen is refused rather than guessed.
     language, learned = language_of(index), model.settings["languages"]
     if language.code not in learned:
@@ -410,10 +509,14 @@ def answer_by_association(
         )
     plans = [plan(question) for question in questions]
     statements = [statement for each in plans for statement in each.statements]
-    judgement = judge(statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements])
+    judgement = judge(
+        statements, index, model, [n for n, each in enumerate(plans) for _ in each.statements]
+    )
     causes, passages = None, []
     if evidence:
-        from answerer.ntcir.multiple_choice.names.evidence import Causes  # a third of the method, for traces only
+        from answerer.ntcir.multiple_choice.names.evidence import (
+            Causes,
+        )  # a third of the method, for traces only
 
         causes = Causes(judgement, model)
         passages = causes.passages(index, k)
@@ -430,8 +533,14 @@ def answer_by_association(
                 # In turn, so that no statement of a combination is without evidence.
                 turns = zip_longest(*(passages[start + statement] for statement in row))
                 shown = [passage for turn in turns for passage in turn if passage is not None][:k]
-                verdicts[choice] = Verdict(scores[choice], causes.explain(each, choice, start, times), shown)
-        answered.append(AnsweredQuestion(question, choose(question, scores), tuple(verdicts), each.way, each.note))
+                verdicts[choice] = Verdict(
+                    scores[choice], causes.explain(each, choice, start, times), shown
+                )
+        answered.append(
+            AnsweredQuestion(
+                question, choose(question, scores), tuple(verdicts), each.way, each.note
+            )
+        )
         start = own.stop
     return answered
 
@@ -439,11 +548,15 @@ def answer_by_association(
 def choice_scores(
     each: Plan, scores: Float64Array, times: Float64Array | None, slope: float, middle: float
 ) -> list[float]:
-    """The score of each choice of a question. A combination scores the log probability that its claims hold; an
-    ordering the sum of the log probabilities of its pairs' order by `times` (events, eras); any other choice the sum of
-    its statements' `scores`. `slope` and `middle` are those of the log odds that a statement is true."""
+    """The score of each choice of a question. A combination scores the log probability that its
+    claims hold; an ordering the sum of the log probabilities of its pairs' order by `times`
+    (events, eras); any other choice the sum of its statements' `scores`. `slope` and `middle` are
+    those of the log odds that a statement is true."""
     if times is not None:
-        return [sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2)) for row in each.rows]
+        return [
+            sum(pair_score(times[one], times[other]) for one, other in combinations(row, 2))
+            for row in each.rows
+        ]
     if each.way == "combination":
         odds = slope * scores + middle
         return [
@@ -454,5 +567,6 @@ def choice_scores(
 
 
 def log_probability(odds: float, true: bool) -> float:
-    """The log probability that a statement is true, or that it is false, by its log odds of being true."""
+    """The log probability that a statement is true, or that it is false, by its log odds of being
+    true."""
     return float(-np.logaddexp(0.0, -odds if true else odds))

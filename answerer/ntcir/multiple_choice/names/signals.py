@@ -28,7 +28,10 @@ _LOCAL_SMOOTHING = 30.0  # terms as in the whole book beside those counted aroun
 _LOCAL_PAIR_SMOOTHING = 0.5  # sentences that hold a name and a word beside those counted
 _BESIDE = ("word_before", "word_after")
 _BESIDE_SMOOTHING = 0.5  # mentions of a name with the word beside those counted
-_WIDTH, _WIDTH_GROWTH = 8.0, 0.04  # years within which dates are alike, and the growth by each year before `_PRESENT`
+_WIDTH, _WIDTH_GROWTH = (
+    8.0,
+    0.04,
+)  # years within which dates are alike, and the growth by each year before `_PRESENT`
 _PRESENT = 2020.0  # the year from which dates lie back
 _GAIN = 5.0  # dates that a place with any is taken to hold
 _DATE_SMOOTHING = 1.0  # dates as in the whole book beside those of a place
@@ -52,8 +55,9 @@ NAMES: tuple[str, ...] = (
 
 
 def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
-    """Feature values of names in their statements, (names, features), columns as `NAMES`; 0 where a feature does not
-    apply, or the index has no names or sentences. The entry for a whole statement has only "is_statement"."""
+    """Feature values of names in their statements, (names, features), columns as `NAMES`; 0 where a
+    feature does not apply, or the index has no names or sentences. The entry for a whole statement
+    has only "is_statement"."""
     size = len(flat.rows)
     if not size or not len(counts.paragraph_of) or not counts.keys:
         return np.zeros((size, len(NAMES)))
@@ -62,9 +66,16 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
     kinds = np.array([counts.kinds[row] if row >= 0 else "" for row in flat.rows.tolist()])
     of, other = flat.known_pairs
     pairs: dict[str, Float64Array] = {}
-    for name, unit in (("window", unit_of(counts, "window")), ("section", unit_of(counts, "section"))):
+    for name, unit in (
+        ("window", unit_of(counts, "window")),
+        ("section", unit_of(counts, "section")),
+    ):
         values = mutual_information(name, unit, flat.rows[of], other, flat.home_of(of))
-        pairs |= zip([f"{kind}_{name}" for kind in _PAIR_KINDS], pooled_by_name(values, of, size), strict=True)
+        pairs |= zip(
+            [f"{kind}_{name}" for kind in _PAIR_KINDS],
+            pooled_by_name(values, of, size),
+            strict=True,
+        )
     retrieved = retrieved_by(unit_of(counts, "paragraph"), flat)
     columns = {
         **pairs,
@@ -77,15 +88,18 @@ def signal_rows(flat: RaggedNames, counts: EntityCounts) -> Float64Array:
         **{f"is_{kind}": kinds == kind for kind in _KINDS},
     }
     names = (known | is_date) & ~flat.whole
-    columns = {name: np.where(names, column, 0.0) for name, column in columns.items()} | {"is_statement": flat.whole}
+    columns = {name: np.where(names, column, 0.0) for name, column in columns.items()} | {
+        "is_statement": flat.whole
+    }
     return np.column_stack([columns[name] for name in NAMES]).astype(np.float64)
 
 
 def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
-    """Association of each name e with the terms w around it (two on either side), as means over these terms, (names,).
-    "local_sentence": ln(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)), where c counts sentences with term and name, |c_e|
-    the words of sentences with the name, and p is a term's fraction of the book. "local_pmi": ln((c(w, e) + k) / (n_e
-    n_w / N + k)) over N sentences."""
+    """Association of each name e with the terms w around it (two on either side), as means over
+    these terms, (names,). "local_sentence": ln(((c(w, e) + μ p(w)) / (|c_e| + μ)) / p(w)), where c
+    counts sentences with term and name, |c_e| the words of sentences with the name, and p is a
+    term's fraction of the book. "local_pmi": ln((c(w, e) + k) / (n_e n_w / N + k)) over N
+    sentences."""
     unit = unit_of(counts, "sentence")
     use = flat.rows[flat.local_of] >= 0
     of, term = flat.local_of[use], flat.local[use]
@@ -98,13 +112,17 @@ def _local_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float6
     expected = unit.name_counts[own] * unit.terms.number[term] / unit.size
     paired = above_chance(together, expected, _LOCAL_PAIR_SMOOTHING)
     size = len(flat.rows)
-    return {"local_sentence": pooled_by_name(likely, of, size)[0], "local_pmi": pooled_by_name(paired, of, size)[0]}
+    return {
+        "local_sentence": pooled_by_name(likely, of, size)[0],
+        "local_pmi": pooled_by_name(paired, of, size)[0],
+    }
 
 
 def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Float64Array]:
-    """Pointwise mutual information of each name with the previous and with the next word: two arrays (names,). ln((c +
-    k) / (n_e n_w / N + k)): of N mentions of names of its type, n_w have the word there; of the name's n_e mentions, c.
-    0 for a word that never occurs beside a name of that type, and for a name unknown to the index."""
+    """Pointwise mutual information of each name with the previous and with the next word: two
+    arrays (names,). ln((c + k) / (n_e n_w / N + k)): of N mentions of names of its type, n_w have
+    the word there; of the name's n_e mentions, c. 0 for a word that never occurs beside a name of
+    that type, and for a name unknown to the index."""
     columns = np.zeros((len(flat.rows), len(_BESIDE)))
     every = counts.book.words.get(EVERY)
     for place, (row, words) in enumerate(zip(flat.rows.tolist(), flat.beside, strict=True)):
@@ -121,22 +139,31 @@ def _neighbour_features(flat: RaggedNames, counts: EntityCounts) -> dict[str, Fl
     return dict(zip(_BESIDE, columns.T, strict=True))
 
 
-def _date_likelihood(flat: RaggedNames, counts: EntityCounts, retrieved: RetrievedPassages) -> Float64Array:
-    """Log likelihood ratio of each date among those of the paragraphs that the rest of its statement retrieves,
-    (names,): ln(((Σ w K + s b) / (Σ w + s)) / b). K = exp(−gap in years / width) is the similarity of two dates, b its
-    mean over the book, w the weight of a date in what was retrieved. 0 for names that are not dates."""
+def _date_likelihood(
+    flat: RaggedNames, counts: EntityCounts, retrieved: RetrievedPassages
+) -> Float64Array:
+    """Log likelihood ratio of each date among those of the paragraphs that the rest of its
+    statement retrieves, (names,): ln(((Σ w K + s b) / (Σ w + s)) / b). K = exp(−gap in years /
+    width) is the similarity of two dates, b its mean over the book, w the weight of a date in what
+    was retrieved. 0 for names that are not dates."""
     likelihood = np.zeros(len(flat.rows))
-    dated = np.array([place for place, span in enumerate(flat.spans) if span and not flat.whole[place]], np.int64)
+    dated = np.array(
+        [place for place, span in enumerate(flat.spans) if span and not flat.whole[place]], np.int64
+    )
     if not len(dated) or not len(counts.book.dates):
         return likelihood
     dates, same = counts.different_dates
     # A century is less informative than a year.
     weights = 1 / (1 + (counts.book.dates[:, 2] - counts.book.dates[:, 1]) / _CENTURY_WEIGHT)
     places = (counts.paragraph_of[counts.book.dates[:, 0]], same)
-    of_paragraph = csr_array((weights, places), (unit_of(counts, "paragraph").size, int(same.max()) + 1))
+    of_paragraph = csr_array(
+        (weights, places), (unit_of(counts, "paragraph").size, int(same.max()) + 1)
+    )
     passages, shares = retrieved.passages[dated], retrieved.shares[dated]
     rows = np.repeat(np.arange(len(dated)), passages.shape[1])
-    leads = csr_array((shares.ravel(), (rows, passages.ravel())), (len(dated), of_paragraph.shape[0]))
+    leads = csr_array(
+        (shares.ravel(), (rows, passages.ravel())), (len(dated), of_paragraph.shape[0])
+    )
     held = csr_array(_GAIN * (leads @ of_paragraph))
     spans = np.array([flat.spans[place] for place in dated], float)
     in_book = np.bincount(same, weights)
@@ -144,7 +171,9 @@ def _date_likelihood(flat: RaggedNames, counts: EntityCounts, retrieved: Retriev
         first, last = spans[start : start + _ROWS_AT_ONCE].T[:, :, None]
         # Dates that overlap have no gap.
         gap = np.maximum(0.0, np.maximum(dates[:, 0] - last, first - dates[:, 1]))
-        alike = np.exp(-gap / (_WIDTH + _WIDTH_GROWTH * np.maximum(0.0, _PRESENT - (first + last) / 2)))
+        alike = np.exp(
+            -gap / (_WIDTH + _WIDTH_GROWTH * np.maximum(0.0, _PRESENT - (first + last) / 2))
+        )
         usual = np.maximum(alike @ in_book / in_book.sum(), 1e-12)
         part = held[start : start + _ROWS_AT_ONCE]
         here = np.asarray(part.multiply(alike).sum(axis=1)).ravel()

@@ -1,4 +1,5 @@
-"""Learns the weights of the features from exams with gold: one file for every language, readable JSON."""
+"""Learns the weights of the features from exams with gold: one file for every language, readable
+JSON."""
 
 from __future__ import annotations
 
@@ -40,9 +41,10 @@ RANKER = "soft-min logit"
 
 @dataclass(frozen=True, kw_only=True)
 class SignalExamples:
-    """Statements (choices) to learn from, as arrays. Per name: `rows` (names, features), `parts` the index of its
-    statement. Per statement: `groups` the index of its question, `gold` whether it is to be chosen, `signs` −1 if the
-    false one is asked for, else 1. Per distractor: `rival_rows` (distractors, features), `rival_of` its name."""
+    """Statements (choices) to learn from, as arrays. Per name: `rows` (names, features), `parts`
+    the index of its statement. Per statement: `groups` the index of its question, `gold` whether it
+    is to be chosen, `signs` −1 if the false one is asked for, else 1. Per distractor: `rival_rows`
+    (distractors, features), `rival_of` its name."""
 
     rows: Float64Array
     parts: Int64Array
@@ -54,15 +56,24 @@ class SignalExamples:
 
 
 def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> SignalExamples:
-    """Training examples from pairs (question, number of its gold choice): questions of shape "sentence" alone."""
+    """Training examples from pairs (question, number of its gold choice): questions of shape
+    "sentence" alone."""
     # Other shapes are answered from the same scores: there is nothing more to learn from them.
-    used = [(question, gold) for question, gold in questions if parse_shape(question).shape == "sentence"]
+    used = [
+        (question, gold)
+        for question, gold in questions
+        if parse_shape(question).shape == "sentence"
+    ]
     plans = [plan(question) for question, _ in used]
     statements = [statement for each in plans for statement in each.statements]
-    claims = read_claims(statements, index, [n for n, each in enumerate(plans) for _ in each.statements])
+    claims = read_claims(
+        statements, index, [n for n, each in enumerate(plans) for _ in each.statements]
+    )
     compared = compare_with_rivals(claims, index.part("names"))
     choices = [
-        (n, question, each.number == gold) for n, (question, gold) in enumerate(used) for each in question.choices
+        (n, question, each.number == gold)
+        for n, (question, gold) in enumerate(used)
+        for each in question.choices
     ]
     return SignalExamples(
         rows=compared.rows,
@@ -76,8 +87,12 @@ def examples_of(questions: Sequence[tuple[ExamQuestion, str]], index: Index) -> 
 
 
 def join_examples(sets: Sequence[SignalExamples]) -> SignalExamples:
-    """Concatenates sets of examples; indices of names, statements and questions are shifted to stay distinct."""
-    joined = {name: np.concatenate([getattr(each, name) for each in sets]) for name in SignalExamples.__annotations__}
+    """Concatenates sets of examples; indices of names, statements and questions are shifted to stay
+    distinct."""
+    joined = {
+        name: np.concatenate([getattr(each, name) for each in sets])
+        for name in SignalExamples.__annotations__
+    }
     sizes = {
         "parts": [len(each.gold) for each in sets],
         "groups": [int(each.groups[-1]) + 1 if len(each.groups) else 0 for each in sets],
@@ -94,8 +109,9 @@ Fitted: TypeAlias = tuple[Float64Array, Float64Array, Float64Array]
 
 
 def fit(examples: SignalExamples) -> tuple[Fitted, Float64Array]:
-    """Learns weights without the margin over distractors, then weights of all features including that margin; returns
-    the latter and then the former. The margin of each question comes from weights of the other `FOLDS` − 1 folds."""
+    """Learns weights without the margin over distractors, then weights of all features including
+    that margin; returns the latter and then the former. The margin of each question comes from
+    weights of the other `FOLDS` − 1 folds."""
     alone, *_ = fit_weights(examples)
     rows = np.zeros((len(examples.rows), examples.rows.shape[1] + 2))
     for fold in range(FOLDS):
@@ -124,7 +140,9 @@ def with_contrast(
     examples: SignalExamples, weights: Float64Array, means: Float64Array, scales: Float64Array
 ) -> Float64Array:
     """The rows with the columns of contrast by these weights."""
-    u, of_rivals = (((rows - means) / scales) @ weights for rows in (examples.rows, examples.rival_rows))
+    u, of_rivals = (
+        ((rows - means) / scales) @ weights for rows in (examples.rows, examples.rival_rows)
+    )
     return np.column_stack((examples.rows, contrast(u, examples.rival_of, of_rivals)))
 
 
@@ -148,7 +166,13 @@ def fit_weights(examples: SignalExamples, penalty: float = PENALTY) -> Fitted:
         gradient = rows.T @ ((slope * examples.signs)[examples.parts] * share)
         return value + penalty / 2 * float(weights @ weights), gradient + penalty * weights
 
-    minimum = minimize(objective, np.full(rows.shape[1], 0.05), jac=True, method="L-BFGS-B", options={"maxiter": 500})
+    minimum = minimize(
+        objective,
+        np.full(rows.shape[1], 0.05),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 500},
+    )
     return np.asarray(minimum.x, float), means, scales
 
 
@@ -168,15 +192,20 @@ def truth_line(scores: Float64Array, true: BoolArray) -> tuple[float, float]:
 
 
 def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
-    """1.0 for each question whose best statement by `scores` is gold, else 0.0; ties: the first statement."""
+    """1.0 for each question whose best statement by `scores` is gold, else 0.0; ties: the first
+    statement."""
     values, starts = np.round(examples.signs * scores, 10), group_starts(examples.groups)
-    best = [start + int(np.argmax(own)) for start, own in zip(starts, np.split(values, starts[1:]), strict=True)]
+    best = [
+        start + int(np.argmax(own))
+        for start, own in zip(starts, np.split(values, starts[1:]), strict=True)
+    ]
     return np.asarray(examples.gold[best], float)
 
 
 def open_folder(folder: Path, asked: Asked) -> tuple[Exam, dict[str, str], Index, dict[str, Any]]:
-    """The exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the exam's index, and what
-    a model's file says of the exam and of the books of its index. Raises UserError for an incomplete folder."""
+    """The exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the
+    exam's index, and what a model's file says of the exam and of the books of its index. Raises
+    UserError for an incomplete folder."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     exam = read_exam(folder / "exam.xml")
     index = open_asked(asked, "textbook", exam.language)
@@ -191,20 +220,27 @@ def open_folder(folder: Path, asked: Asked) -> tuple[Exam, dict[str, str], Index
 
 
 def with_indexes(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[tuple[Path, Asked]]:
-    """Each folder with its index. Raises UserError for an exam twice, and unless there is an index for each folder."""
+    """Each folder with its index. Raises UserError for an exam twice, and unless there is an index
+    for each folder."""
     if len(each_asked) != len(folders):
-        raise UserError(f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, in order")
+        raise UserError(
+            f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, "
+            f"in order"
+        )
     fingerprints([Path(folder) / "exam.xml" for folder in folders])
     return list(zip(map(Path, folders), each_asked, strict=True))
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
-    UserError for an incomplete folder, and if no question can be learned from."""
+    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in
+    `each_asked`. Raises UserError for an incomplete folder, and if no question can be learned
+    from."""
     sets, data = [], []
     for folder, asked in with_indexes(folders, each_asked):
         exam, gold, index, about = open_folder(folder, asked)
-        questions = [(each, gold.get(each.answer_column, "")) for each in exam.questions if each.choices]
+        questions = [
+            (each, gold.get(each.answer_column, "")) for each in exam.questions if each.choices
+        ]
         sets.append(examples_of(questions, index))
         data.append({**about, "language": exam.language.code})
         info(f"{folder}: {len(exam.questions)} questions")
@@ -231,13 +267,19 @@ def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learn
             "pooling": "-log mean exp(-u) over the names of a statement",
             "contrast": f"by weights of {FOLDS} folds of questions",
         },
-        learned={"truth": [round(value, 6) for value in truth_line(scores, true)], "alone": alone.tolist()},
+        learned={
+            "truth": [round(value, 6) for value in truth_line(scores, true)],
+            "alone": alone.tolist(),
+        },
     )
     return Learned(model, ways=f"{RANKER}, in training: no forecast for others")
 
 
 FOLDERS = argument(
-    "folders", multiple=True, metavar="FOLDER...", type=partial(input_path, ("exam.xml", "gold.xml"), files=False)
+    "folders",
+    multiple=True,
+    metavar="FOLDER...",
+    type=partial(input_path, ("exam.xml", "gold.xml"), files=False),
 )
 
 train = train_command(

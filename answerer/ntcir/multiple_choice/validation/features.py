@@ -1,4 +1,5 @@
-"""Answer validation, the default method: support of the book for each choice as the answer to the question."""
+"""Answer validation, the default method: support of the book for each choice as the answer to the
+question."""
 
 from __future__ import annotations
 
@@ -55,33 +56,39 @@ _RANK_DEPTH = 3  # passages averaged in `rank`; 1 to 5 do as well
 
 # Not standardised within a question: an answer that the book hardly supports stays unlikely.
 _CENTRED = np.array([name.startswith("reverse") for name in FEATURES])
-_CENTRED_SCALE = 0.13  # their standard deviation within a question, the mean over those that were learned on
+_CENTRED_SCALE = (
+    0.13  # their standard deviation within a question, the mean over those that were learned on
+)
 # That a choice is "all of the above" is a fact, not a measurement: its weight is hardly penalised.
 SCALES = np.array([*np.where(_CENTRED, _CENTRED_SCALE, 1.0), 1.0, 0.1, 0.1])
-# Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such questions.
+# Of what fills a gap: its own names in the sentence say more; 0.5 costs 1 to 2 points of such
+# questions.
 _FILLER_SHARE = 0.3
-_SENTENCE_SHARE = 0.5  # of sentences that answer a question; the share of the question's idf did no better
-LEAST_SHARE = 0.1  # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
+_SENTENCE_SHARE = (
+    0.5  # of sentences that answer a question; the share of the question's idf did no better
+)
+# of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
+LEAST_SHARE = 0.1
 STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
 
 
 def choice_features(
     question: QuestionTerms, passages: Mapping[str, TermPassages], asks_false: bool = False
 ) -> Float64Array:
-    """The features of each choice, (choices, features): how well passages support it as the answer to the question.
+    """The features of each choice, (choices, features): how well passages support it as the answer
+    to the question.
 
-    After [Magnini]: question and candidate answer are searched together. For each size of passage, with Q the terms of
-    the question, C those of the choice and O those of the other choices:
-    `bm25`, the mean BM25 score of the five best passages for Q ∪ C;
-    `rank`, the mean of the three greatest BM25(Q, d) / max BM25(Q, ·) · (fraction of the idf of C in d): how high
-    passages with the choice rank for Q;
-    `reverse`, the greatest such value with Q and C exchanged.
-    If the false choice is asked for, where three supported choices point to the fourth (else 0):
-    `pmi_others`, the pointwise mutual information of the terms of C and O, ln((n_co + k) / (n_c n_o / N + k)), mean
-    over pairs weighted by their idf;
-    `listed`, the greatest fraction of the idf of C in the three passages found by the question and the other choices
-    (sum of BM25 scores, each divided by its maximum).
-    A choice without known terms gets the least value of each, one that refers to other choices their mean."""
+    After [Magnini]: question and candidate answer are searched together. For each size of passage,
+    with Q the terms of the question, C those of the choice and O those of the other choices:
+    `bm25`, the mean BM25 score of the five best passages for Q ∪ C; `rank`, the mean of the three
+    greatest BM25(Q, d) / max BM25(Q, ·) · (fraction of the idf of C in d): how high passages with
+    the choice rank for Q; `reverse`, the greatest such value with Q and C exchanged. If the false
+    choice is asked for, where three supported choices point to the fourth (else 0): `pmi_others`,
+    the pointwise mutual information of the terms of C and O, ln((n_co + k) / (n_c n_o / N + k)),
+    mean over pairs weighted by their idf; `listed`, the greatest fraction of the idf of C in the
+    three passages found by the question and the other choices (sum of BM25 scores, each divided by
+    its maximum). A choice without known terms gets the least value of each, one that refers to
+    other choices their mean."""
     columns = []
     for name in UNITS:
         unit = passages[name]
@@ -93,7 +100,11 @@ def choice_features(
         best = scores.max(initial=0.0)
         # Terms of both count once.
         of_choices = [_sums(np.setdiff1d(rows, asked), unit)[0] for rows in own]
-        found = [each / max(float(each.max(initial=0.0)), 1e-9) for each in (scores, *of_choices) if asks_false]
+        found = [
+            each / max(float(each.max(initial=0.0)), 1e-9)
+            for each in (scores, *of_choices)
+            if asks_false
+        ]
         features = np.zeros((len(own), len(_KINDS)))
         known = np.array([len(rows) > 0 for rows in own], bool)
         for place in np.flatnonzero(known).tolist():
@@ -103,12 +114,18 @@ def choice_features(
             holding = np.flatnonzero(own_share)
             features[place, :3] = (
                 _mean_of_best(scores + of_choices[place], _BM25_DEPTH),
-                _mean_of_best(scores[holding] / best * own_share[holding], _RANK_DEPTH) if best > 0 else 0.0,
-                float((own_scores / own_scores.max() * share)[holding].max(initial=0.0)) if len(holding) else 0.0,
+                _mean_of_best(scores[holding] / best * own_share[holding], _RANK_DEPTH)
+                if best > 0
+                else 0.0,
+                float((own_scores / own_scores.max() * share)[holding].max(initial=0.0))
+                if len(holding)
+                else 0.0,
             )
             if not asks_false:
                 continue
-            others = np.setdiff1d(np.concatenate((rows, *(each for n, each in enumerate(own) if n != place))), rows)
+            others = np.setdiff1d(
+                np.concatenate((rows, *(each for n, each in enumerate(own) if n != place))), rows
+            )
             if len(others):
                 both = (unit.weights[rows].sign() @ unit.weights[others].sign().T).toarray()
                 number = np.diff(unit.weights.indptr).astype(float)
@@ -131,9 +148,12 @@ def choice_features(
     return values
 
 
-def _sums(rows: Int64Array, unit: TermPassages, unknown: int = 0) -> tuple[Float64Array, Float64Array]:
-    """For every passage, (passages,) each: its BM25 score for the terms `rows` of `unit`, and the fraction of their
-    idf in it. `unknown` is the number of further terms that no passage contains, which count in the total idf."""
+def _sums(
+    rows: Int64Array, unit: TermPassages, unknown: int = 0
+) -> tuple[Float64Array, Float64Array]:
+    """For every passage, (passages,) each: its BM25 score for the terms `rows` of `unit`, and the
+    fraction of their idf in it. `unknown` is the number of further terms that no passage contains,
+    which count in the total idf."""
     scores, held_idf = np.zeros(unit.weights.shape[1]), np.zeros(unit.weights.shape[1])
     for row in rows.tolist():
         held = slice(unit.weights.indptr[row], unit.weights.indptr[row + 1])
@@ -150,18 +170,23 @@ def _mean_of_best(values: Float64Array, depth: int) -> float:
 
 
 def example(
-    question: ExamQuestion, terms: QuestionTerms, way: str, features: Float64Array, names: Sequence[float] | None
+    question: ExamQuestion,
+    terms: QuestionTerms,
+    way: str,
+    features: Float64Array,
+    names: Sequence[float] | None,
 ) -> tuple[Float64Array, float]:
-    """The evidence that each choice of a question is to be chosen, (choices, columns), scaled by `SCALES`, and `share`
-    (0–1), the weight in it of the evidence for question and choice together.
+    """The evidence that each choice of a question is to be chosen, (choices, columns), scaled by
+    `SCALES`, and `share` (0–1), the weight in it of the evidence for question and choice together.
 
-    `way` is the question's plan (`shapes.Way`), `terms` are its terms; `names` are the choices' scores by entity
-    association, None if the index has no names. `features` (`choice_features`) are standardised over the choices that
-    do not refer to other choices, but for those that are only centred; a constant one becomes 0. They are multiplied by
-    `share`, `names` by 1 − `share`. It is 1 if `names` is None or short choices answer a question, `_FILLER_SHARE` if
-    they fill a gap, 0 for combinations and orders, `LEAST_SHARE` for sentences to choose from, `_SENTENCE_SHARE` for
-    sentences that answer a question. If the false choice is asked for, signs are reversed but for "all of the above"
-    and "none of the above"."""
+    `way` is the question's plan (`shapes.Way`), `terms` are its terms; `names` are the choices'
+    scores by entity association, None if the index has no names. `features` (`choice_features`) are
+    standardised over the choices that do not refer to other choices, but for those that are only
+    centred; a constant one becomes 0. They are multiplied by `share`, `names` by 1 − `share`. It is
+    1 if `names` is None or short choices answer a question, `_FILLER_SHARE` if they fill a gap, 0
+    for combinations and orders, `LEAST_SHARE` for sentences to choose from, `_SENTENCE_SHARE` for
+    sentences that answer a question. If the false choice is asked for, signs are reversed but for
+    "all of the above" and "none of the above"."""
     # A statement that answers no question is judged by its names alone as far as possible.
     if names is None or (way == "statements" and not has_sentences(question)):
         share = 1.0
@@ -176,19 +201,25 @@ def example(
     varied = deviation > 1e-9
     spread = np.where(varied & ~_CENTRED, deviation, 1.0)
     # Of names how far apart their scores are is evidence: they are centred, too.
-    by_names = np.zeros(len(features)) if names is None else np.asarray(names, float) - np.mean(names)
+    by_names = (
+        np.zeros(len(features)) if names is None else np.asarray(names, float) - np.mean(names)
+    )
     columns = (
         *(sign * share * np.where(varied, (features - own.mean(axis=0)) / spread, 0.0)).T,
         sign * (1.0 - share) * by_names,
-        *([float(choice.aggregate == kind) for choice in terms.choices] for kind in ("all", "none")),
+        *(
+            [float(choice.aggregate == kind) for choice in terms.choices]
+            for kind in ("all", "none")
+        ),
     )
     return np.column_stack(columns) / SCALES, share
 
 
 class JudgedQuestion(NamedTuple):
-    """A question with its search terms and the evidence on its choices, `utilities` and `share` (see `example`).
-    `by_names` is the answer by entity association; its verdicts are () if the index has no names in a language that the
-    association weights serve. `sign` is −1 if the false choice is asked for, else 1."""
+    """A question with its search terms and the evidence on its choices, `utilities` and `share`
+    (see `example`). `by_names` is the answer by entity association; its verdicts are () if the
+    index has no names in a language that the association weights serve. `sign` is −1 if the false
+    choice is asked for, else 1."""
 
     terms: QuestionTerms
     utilities: Float64Array
@@ -203,12 +234,19 @@ class JudgedQuestion(NamedTuple):
 def judge_questions(
     questions: Sequence[ExamQuestion], index: Index, k: int = 0, evidence: bool = False
 ) -> list[JudgedQuestion]:
-    """The evidence on the choices of each question. With `evidence`, the answer by entity association has at most `k`
-    passages per choice. Raises UserError if the index's names were counted by another version of the program."""
+    """The evidence on the choices of each question. With `evidence`, the answer by entity
+    association has at most `k` passages per choice. Raises UserError if the index's names were
+    counted by another version of the program."""
     analyser = analyser_of(index)
     plans = [plan(question) for question in questions]
-    terms = [question_terms(question, each, analyser) for question, each in zip(questions, plans, strict=True)]
-    answers = [AnsweredQuestion(q, "", (), each.way, each.note) for q, each in zip(questions, plans, strict=True)]
+    terms = [
+        question_terms(question, each, analyser)
+        for question, each in zip(questions, plans, strict=True)
+    ]
+    answers = [
+        AnsweredQuestion(q, "", (), each.way, each.note)
+        for q, each in zip(questions, plans, strict=True)
+    ]
     if any(part.name == "names" for part in index.metadata.parts):
         passages = term_passages(decode_terms(index, all_terms(terms)))
         by_names = load_weights()
@@ -220,7 +258,9 @@ def judge_questions(
     for question, own, answer in zip(questions, terms, answers, strict=True):
         scores = [verdict.score for verdict in answer.verdicts] or None
         features = choice_features(own, passages, question.asks == "F")
-        judged.append(JudgedQuestion(own, *example(question, own, answer.way, features, scores), answer))
+        judged.append(
+            JudgedQuestion(own, *example(question, own, answer.way, features, scores), answer)
+        )
     return judged
 
 
@@ -232,9 +272,10 @@ def validation_method(model: str | Path = WEIGHTS) -> Method:
 def _answer(
     model: Model, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
-    """Answers every question; with `evidence`, verdicts have at most `k` passages per choice. A score says how true a
-    choice is; if the false choice is asked for, the lowest score is chosen. Combinations and orders of statements are
-    answered by entity association, if the index has names."""
+    """Answers every question; with `evidence`, verdicts have at most `k` passages per choice. A
+    score says how true a choice is; if the false choice is asked for, the lowest score is chosen.
+    Combinations and orders of statements are answered by entity association, if the index has
+    names."""
     judged = judge_questions(questions, index, k, evidence)
     verdicts = []
     for each in judged:

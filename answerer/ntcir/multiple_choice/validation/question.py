@@ -1,4 +1,5 @@
-"""The terms of what a question asks and of its choices, and of an exam in the passages of a book."""
+"""The terms of what a question asks and of its choices, and of an exam in the passages of a
+book."""
 
 from __future__ import annotations
 
@@ -27,13 +28,15 @@ Aggregate = Literal["", "all", "none"]
 
 _ITEM = r"[(（\[]?([a-hａ-ｈア-ク1-8１-８①-⑧])[)）\].．]?"
 _ITEMS = re.compile(
-    rf"\W*(?:both\s+)?{_ITEM}(?:\s*[,、・]\s*{_ITEM})*,?\s*(?:and|&|or|[,、と・])\s*{_ITEM}\W*", re.IGNORECASE
+    rf"\W*(?:both\s+)?{_ITEM}(?:\s*[,、・]\s*{_ITEM})*,?\s*(?:and|&|or|[,、と・])\s*{_ITEM}\W*",
+    re.IGNORECASE,
 )
 _NEITHER = re.compile(rf"\W*neither\s+{_ITEM}\s+nor\s+{_ITEM}\W*", re.IGNORECASE)
 _KINDS: tuple[tuple[re.Pattern[str], Aggregate], ...] = ((_ITEMS, "all"), (_NEITHER, "none"))
 _ONE_ITEM = re.compile(rf"(?<![a-zａ-ｚ]){_ITEM}(?![a-zａ-ｚ])", re.IGNORECASE)
 _OF_ALL = (
-    r"(?: of)?(?: the)?(?: above| these| those| choices| answers| options| others| statements| them)?"
+    r"(?: of)?(?: the)?(?: above| these| those| choices| answers| options| others| statements| "
+    r"them)?"
     r"(?: (?:is |are )?(?:correct|true|apply))?"
 )
 _ALL = re.compile(
@@ -48,19 +51,25 @@ _NONE = re.compile(
 )
 _LABELS = ("abcdefgh", "アイウエオカキク", "12345678")
 _SENTENCE = (".", "。", "．", "!", "！")
-_CHOOSE = re.compile(r"\b(?:choose|select|pick|identify|indicate|mark)\b|選|答え|マーク", re.IGNORECASE)
+_CHOOSE = re.compile(
+    r"\b(?:choose|select|pick|identify|indicate|mark)\b|選|答え|マーク", re.IGNORECASE
+)
 _ASKS = re.compile(r"[?？]|か[。．]?\s*$|_{3}")
 
 UNITS = ("sentence", "window", "paragraph")
-"""Passages of three sizes; a window is a sentence with the one before and the one after it in its paragraph."""
+"""Passages of three sizes; a window is a sentence with the one before and the one after it in its
+paragraph."""
 
-QUESTION_DEPTH = 60  # paragraphs retrieved by a question where the index has no statistics; 40 to 100 do as well
+QUESTION_DEPTH = (
+    60  # paragraphs retrieved by a question where the index has no statistics; 40 to 100 do as well
+)
 CHOICE_DEPTH = 10  # and by question and choice together
 
 
 class ChoiceTerms(NamedTuple):
-    """The terms of one choice that not every choice has, each once; none where it refers to other choices ("both a and
-    b", "none of the above"): then `aggregate` is "all" or "none", and `members` are the positions of those."""
+    """The terms of one choice that not every choice has, each once; none where it refers to other
+    choices ("both a and b", "none of the above"): then `aggregate` is "all" or "none", and
+    `members` are the positions of those."""
 
     terms: tuple[str, ...]
     aggregate: Aggregate = ""
@@ -75,15 +84,22 @@ class QuestionTerms(NamedTuple):
 
 
 def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> QuestionTerms:
-    """The terms of a question and of each of its choices, without those that all choices share. If the plan makes
-    statements, a choice's terms are those of what it puts into a gap or asserts; the rest count as the question's."""
-    asked = [term for text in (question.instruction, *question.data) for term in analyser.terms(expand(text).plain)]
+    """The terms of a question and of each of its choices, without those that all choices share. If
+    the plan makes statements, a choice's terms are those of what it puts into a gap or asserts; the
+    rest count as the question's."""
+    asked = [
+        term
+        for text in (question.instruction, *question.data)
+        for term in analyser.terms(expand(text).plain)
+    ]
     own: list[list[str]] = []
     for choice, row in zip(question.choices, plan.rows, strict=True):
         terms: list[str] = []
         for number in row if plan.way in ("statements", "fillers") else ():
             statement, done = plan.statements[number], 0
-            for start, end in statement.fillers or statement.asserted or ((0, len(statement.text)),):
+            for start, end in (
+                statement.fillers or statement.asserted or ((0, len(statement.text)),)
+            ):
                 asked += analyser.terms(statement.text[done:start])
                 terms += analyser.terms(statement.text[start:end])
                 done = end
@@ -102,15 +118,21 @@ def question_terms(question: ExamQuestion, plan: Plan, analyser: Analyser) -> Qu
     return QuestionTerms(tuple(dict.fromkeys(asked)), tuple(choices))
 
 
-def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> tuple[Aggregate, tuple[int, ...]]:
-    """Detects a choice that refers to other choices: (kind of reference, positions of those choices). ("all", …) for
-    "all of the above" and "both a and b", ("none", …) for "none of the above" and "neither a nor b", else ("", ()). A
-    letter or number means the choice with that label, or else at that position. `position` is that of the choice."""
+def aggregate_of(
+    texts: Sequence[str], labels: Sequence[str], position: int
+) -> tuple[Aggregate, tuple[int, ...]]:
+    """Detects a choice that refers to other choices: (kind of reference, positions of those
+    choices). ("all", …) for "all of the above" and "both a and b", ("none", …) for "none of the
+    above" and "neither a nor b", else ("", ()). A letter or number means the choice with that
+    label, or else at that position. `position` is that of the choice."""
     text = unicodedata.normalize("NFKC", texts[position]).strip()
     others = tuple(number for number in range(len(texts)) if number != position)
-    # The position of the choice that a letter or number refers to: by its label or else by counting.
+    # The position of the choice that a letter or number refers to: by its label or else by
+    # counting.
     named = {item: place for row in _LABELS for place, item in enumerate(row)}
-    named |= {unicodedata.normalize("NFKC", labels[n]).lower(): n for n in reversed(range(len(labels)))}
+    named |= {
+        unicodedata.normalize("NFKC", labels[n]).lower(): n for n in reversed(range(len(labels)))
+    }
     for pattern, kind in _KINDS:
         if pattern.fullmatch(text):
             places = [named.get(match[1].lower()) for match in _ONE_ITEM.finditer(text)]
@@ -125,9 +147,14 @@ def aggregate_of(texts: Sequence[str], labels: Sequence[str], position: int) -> 
 
 
 def chooses_statements(question: ExamQuestion) -> bool:
-    """True if most choices are sentences among which one is to be chosen, without a question that they would answer."""
+    """True if most choices are sentences among which one is to be chosen, without a question that
+    they would answer."""
     problem = " ".join(text.plain for text in (question.instruction, *question.data))
-    return has_sentences(question) and _CHOOSE.search(problem) is not None and _ASKS.search(problem) is None
+    return (
+        has_sentences(question)
+        and _CHOOSE.search(problem) is not None
+        and _ASKS.search(problem) is None
+    )
 
 
 def has_sentences(question: ExamQuestion) -> bool:
@@ -137,9 +164,10 @@ def has_sentences(question: ExamQuestion) -> bool:
 
 
 class TermPassages(NamedTuple):
-    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term that some passage contains to
-    its row. `weights` (terms, passages) are BM25 term scores, a term counting once per sentence. `idf` (terms,) and
-    `size`, the number of passages, are over the whole book, even if `weights` has only retrieved passages."""
+    """The terms of an exam in the passages (of one size) of a book. `rows` maps a term that some
+    passage contains to its row. `weights` (terms, passages) are BM25 term scores, a term counting
+    once per sentence. `idf` (terms,) and `size`, the number of passages, are over the whole book,
+    even if `weights` has only retrieved passages."""
 
     rows: Mapping[str, int]
     weights: csr_array
@@ -149,18 +177,29 @@ class TermPassages(NamedTuple):
 
 def all_terms(questions: Sequence[QuestionTerms]) -> list[str]:
     """The terms of questions and choices, sorted, each once."""
-    return sorted({t for q in questions for terms in (q.terms, *(choice.terms for choice in q.choices)) for t in terms})
+    return sorted(
+        {
+            t
+            for q in questions
+            for terms in (q.terms, *(choice.terms for choice in q.choices))
+            for t in terms
+        }
+    )
 
 
 def from_retrieval(
     questions: Sequence[QuestionTerms], paragraphs: Searcher, analyser: Analyser
 ) -> dict[str, TermPassages]:
-    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by size of passage
-    (`UNITS`), for an index without statistics. Document frequencies of paragraphs are those of the whole index; those
-    of sentences and windows are estimated from the fraction of the terms' paragraphs that was retrieved."""
+    """The term weights in the paragraphs retrieved for the questions, alone and with choices, by
+    size of passage (`UNITS`), for an index without statistics. Document frequencies of paragraphs
+    are those of the whole index; those of sentences and windows are estimated from the fraction of
+    the terms' paragraphs that was retrieved."""
     queries = [union_query(question.terms) for question in questions]
     with_choices = [union_query(q.terms, choice.terms) for q in questions for choice in q.choices]
-    hits = [*paragraphs.search(queries, QUESTION_DEPTH), *paragraphs.search(with_choices, CHOICE_DEPTH)]
+    hits = [
+        *paragraphs.search(queries, QUESTION_DEPTH),
+        *paragraphs.search(with_choices, CHOICE_DEPTH),
+    ]
     # Each paragraph once, whatever retrieved it.
     texts = {hit.doc_id: hit.document.text for row in hits for hit in row}
     documents = documents_with(paragraphs, all_terms(questions))
@@ -185,9 +224,12 @@ def from_retrieval(
 def term_passages(
     counted: CountedTerms, scale: float = 1.0, frequency: Float64Array | None = None
 ) -> dict[str, TermPassages]:
-    """The term weights in passages of each size (keys `UNITS`), from counts per sentence. The book has `scale` times
-    the passages that were counted, and `frequency` (terms,) paragraphs with each term; None: those counted are all."""
-    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(np.int64)
+    """The term weights in passages of each size (keys `UNITS`), from counts per sentence. The book
+    has `scale` times the passages that were counted, and `frequency` (terms,) paragraphs with each
+    term; None: those counted are all."""
+    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs).astype(
+        np.int64
+    )
     each, whole = csr_array(eye_array(len(paragraph_of))), groups(paragraph_of)
     in_paragraphs = np.maximum(np.diff((counted.at @ whole).indptr), 1)
     passages = {}
@@ -197,12 +239,18 @@ def term_passages(
         size = scale * held.shape[1]
         own = np.diff(held.indptr).astype(float)
         # A sentence or window holds a term at most as often as the retrieved share allows.
-        with_term = own if frequency is None else np.minimum(frequency * np.maximum(own / in_paragraphs, 1.0), size)
+        with_term = (
+            own
+            if frequency is None
+            else np.minimum(frequency * np.maximum(own / in_paragraphs, 1.0), size)
+        )
         rarity = idf(size, with_term)
         lengths = np.maximum(counted.sentences.astype(float) @ cut, 1.0)
         average = float(lengths.mean()) if len(lengths) else 1.0
         row = np.repeat(np.arange(held.shape[0]), np.diff(held.indptr))
-        values = term_score(rarity[row], held.data, lengths[held.indices], np.full(len(row), average))
+        values = term_score(
+            rarity[row], held.data, lengths[held.indices], np.full(len(row), average)
+        )
         weights = csr_array((values, held.indices, held.indptr), held.shape)
         passages[name] = TermPassages(counted.row, weights, rarity, size)
     return passages

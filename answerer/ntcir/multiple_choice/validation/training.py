@@ -1,4 +1,5 @@
-"""Learns the weights of answer validation from exams with gold: one file for every language, readable JSON."""
+"""Learns the weights of answer validation from exams with gold: one file for every language,
+readable JSON."""
 
 from __future__ import annotations
 
@@ -34,7 +35,8 @@ Example: TypeAlias = tuple[Float64Array, int]
 
 
 def fit_weights(examples: Sequence[Example], penalty: float = PENALTY) -> Model:
-    """Learns the weights that make the gold choices most likely. Raises ValueError without examples."""
+    """Learns the weights that make the gold choices most likely. Raises ValueError without
+    examples."""
     rows = np.concatenate([utilities for utilities, _ in examples])
     groups = np.repeat(np.arange(len(examples)), [len(utilities) for utilities, _ in examples])
     gold = np.concatenate([np.arange(len(utilities)) == place for utilities, place in examples])
@@ -44,11 +46,15 @@ def fit_weights(examples: Sequence[Example], penalty: float = PENALTY) -> Model:
 
 def right(examples: Sequence[Example], model: Model) -> list[bool]:
     """For each question, true if it is answered correctly; a tie goes to the first choice."""
-    return [int(np.argmax(np.round(utilities @ model.weights, 9))) == place for utilities, place in examples]
+    return [
+        int(np.argmax(np.round(utilities @ model.weights, 9))) == place
+        for utilities, place in examples
+    ]
 
 
 class JudgedExam(NamedTuple):
-    """The questions of an exam, each with the position of its gold choice; `about` is what the model's file says."""
+    """The questions of an exam, each with the position of its gold choice; `about` is what the
+    model's file says."""
 
     questions: Sequence[tuple[JudgedQuestion, int]]
     about: Mapping[str, Any]
@@ -59,7 +65,8 @@ class JudgedExam(NamedTuple):
 
 
 def judge_exam(folder: Path, asked: Asked) -> JudgedExam:
-    """The evidence on the questions of a folder's exam; those without a gold choice or a second one are left out."""
+    """The evidence on the questions of a folder's exam; those without a gold choice or a second one
+    are left out."""
     exam, gold, index, about = open_folder(folder, asked)
     answered, places = [], []
     for question in exam.questions:
@@ -80,12 +87,14 @@ def learned_on(exams: Sequence[JudgedExam]) -> Model:
     model = fit_weights(examples)
     share = float(np.mean(right(examples, model)))
     figures = {"questions": len(examples), "right in training": round(share, 4)}
-    return replace(model, data=[exam.about for exam in exams], figures=figures, settings={"penalty": PENALTY})
+    return replace(
+        model, data=[exam.about for exam in exams], figures=figures, settings={"penalty": PENALTY}
+    )
 
 
 def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in `each_asked`. Raises
-    UserError for an incomplete folder, and if no question has gold."""
+    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in
+    `each_asked`. Raises UserError for an incomplete folder, and if no question has gold."""
     read = []
     for folder, asked in with_indexes(folders, each_asked):
         read.append(judge_exam(folder, asked))

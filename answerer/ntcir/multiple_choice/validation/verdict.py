@@ -1,4 +1,5 @@
-"""A verdict on each choice that a teacher can read: whether the book supports it, the sentence and where it is."""
+"""A verdict on each choice that a teacher can read: whether the book supports it, the sentence and
+where it is."""
 
 from __future__ import annotations
 
@@ -19,28 +20,47 @@ from retriever.queries import analyser_of, language_of, union_query
 
 _PARAGRAPHS = 5  # for question and choice, in which the sentence is looked for
 _HELD = 0.8  # share of a choice's idf in a sentence that says it
-_ASKED = 0.2  # share of the question's idf in a sentence and its neighbours that are about what is asked
+_ASKED = (
+    0.2  # share of the question's idf in a sentence and its neighbours that are about what is asked
+)
 _CUT = 300  # characters of a sentence that are quoted
 
 
 def explain(
-    judged: Sequence[JudgedQuestion], verdicts: Sequence[Sequence[Verdict]], model: Model, index: Index, k: int
+    judged: Sequence[JudgedQuestion],
+    verdicts: Sequence[Sequence[Verdict]],
+    model: Model,
+    index: Index,
+    k: int,
 ) -> list[list[Verdict]]:
-    """The verdicts (parallel to `judged`) with contributions of features and names, a sentence of explanation, and at
-    most `k` passages: those of entity association if it weighs more than half, else those with question and choice."""
+    """The verdicts (parallel to `judged`) with contributions of features and names, a sentence of
+    explanation, and at most `k` passages: those of entity association if it weighs more than half,
+    else those with question and choice."""
     # Of statements to choose from the question says nothing that a passage would have to hold.
-    asked = [each.terms if each.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged]
+    asked = [
+        each.terms if each.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged
+    ]
     likely = []
     for each, row in zip(judged, verdicts, strict=True):
-        # Where the false one is asked for, most are true: only what is far less likely is called less supported.
+        # Where the false one is asked for, most are true: only what is far less likely is called
+        # less supported.
         guess = (1.0 if each.sign > 0 else 0.5) / len(row)
-        likely.append([probability >= guess for probability in probabilities([verdict.score for verdict in row])])
+        likely.append(
+            [
+                probability >= guess
+                for probability in probabilities([verdict.score for verdict in row])
+            ]
+        )
     explained: list[list[Verdict]] = []
-    for each, row, supports in zip(judged, verdicts, supports_of(asked, likely, index, k), strict=True):
+    for each, row, supports in zip(
+        judged, verdicts, supports_of(asked, likely, index, k), strict=True
+    ):
         added = each.sign * each.utilities * model.weights
         explained.append([])
         for place, (verdict, (says, found)) in enumerate(zip(row, supports, strict=True)):
-            parts: dict[str, Any] = {"features": dict(zip(COLUMNS, added[place].tolist(), strict=True))}
+            parts: dict[str, Any] = {
+                "features": dict(zip(COLUMNS, added[place].tolist(), strict=True))
+            }
             passages: Sequence[Evidence | TraceEvidence] = found
             if each.by_names.verdicts and each.share < 1:
                 by_names = each.by_names.verdicts[place]
@@ -51,8 +71,9 @@ def explain(
 
 
 class _Window(NamedTuple):
-    """The sentence of a paragraph with most of a choice. `held` is the fraction of the choice's idf in it, `asked` that
-    of the question's idf in `text`, which adds the sentences before and after; windows are ordered by `value`."""
+    """The sentence of a paragraph with most of a choice. `held` is the fraction of the choice's idf
+    in it, `asked` that of the question's idf in `text`, which adds the sentences before and after;
+    windows are ordered by `value`."""
 
     value: float
     sentence: str
@@ -64,20 +85,27 @@ class _Window(NamedTuple):
 def supports_of(
     questions: Sequence[QuestionTerms], likely: Sequence[Sequence[bool]], index: Index, k: int
 ) -> list[list[tuple[str, list[Evidence]]]]:
-    """The support of each choice of each question: a verdict in words, and at most `k` passages that support it most,
-    best first. `likely` has, for each choice, whether it is at least as likely to be true as by a blind guess."""
+    """The support of each choice of each question: a verdict in words, and at most `k` passages
+    that support it most, best first. `likely` has, for each choice, whether it is at least as
+    likely to be true as by a blind guess."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
     rarest = max(rarity.values(), default=1.0)
 
     def share(terms: Sequence[str], held: frozenset[str]) -> float:
-        """The share of the terms' idf that is held; terms that the book does not have are as rare as its rarest."""
+        """The share of the terms' idf that is held; terms that the book does not have are as rare
+        as its rarest."""
         total = sum(rarity.get(term, rarest) for term in terms)
-        return sum(rarity.get(term, rarest) for term in terms if term in held) / total if total else 0.0
+        return (
+            sum(rarity.get(term, rarest) for term in terms if term in held) / total
+            if total
+            else 0.0
+        )
 
     def window(question: QuestionTerms, choice: ChoiceTerms, text: str) -> _Window:
-        """The sentence of a text with most of the choice and, around it, of the question; the first of equal ones."""
+        """The sentence of a text with most of the choice and, around it, of the question; the first
+        of equal ones."""
         sentences = analyser.sentences(text) or [text]
         terms = [frozenset(analyser.terms(sentence)) for sentence in sentences]
         # Not "from (1)-(4) below": words of the instruction that the book does not have.
@@ -85,18 +113,29 @@ def supports_of(
         windows = []
         for place, sentence in enumerate(sentences):
             around = slice(max(0, place - 1), place + 2)
-            held, asked = share(choice.terms, terms[place]), share(known, frozenset[str]().union(*terms[around]))
+            held, asked = (
+                share(choice.terms, terms[place]),
+                share(known, frozenset[str]().union(*terms[around])),
+            )
             value = round(held * (_ASKED + asked), 6)
             windows.append(_Window(value, sentence, joiner.join(sentences[around]), held, asked))
         return max(windows, key=lambda each: each.value)
 
-    queries = [union_query(question.terms, choice.terms) for question in questions for choice in question.choices]
+    queries = [
+        union_query(question.terms, choice.terms)
+        for question in questions
+        for choice in question.choices
+    ]
     hits = paragraphs.search(queries, max(k, _PARAGRAPHS))
-    evidence = iter([explain_hits(paragraphs, query, each) for query, each in zip(queries, hits, strict=True)])
+    evidence = iter(
+        [explain_hits(paragraphs, query, each) for query, each in zip(queries, hits, strict=True)]
+    )
     supports: list[list[tuple[str, list[Evidence]]]] = []
     for question, truths in zip(questions, likely, strict=True):
         supports.append([])
-        each_choice = zip(question.choices, truths, islice(evidence, len(question.choices)), strict=True)
+        each_choice = zip(
+            question.choices, truths, islice(evidence, len(question.choices)), strict=True
+        )
         for choice, truth, passages in each_choice:
             found = [(window(question, choice, passage.text), passage) for passage in passages]
             found.sort(key=lambda each: -each[0].value)
@@ -108,7 +147,11 @@ def supports_of(
                 verdict = "no passage says so"
             else:
                 best, title = found[0][0], found[0][1].title
-                said = best.sentence if len(best.sentence) <= _CUT else best.sentence[: _CUT - 1].rstrip() + "…"
+                said = (
+                    best.sentence
+                    if len(best.sentence) <= _CUT
+                    else best.sentence[: _CUT - 1].rstrip() + "…"
+                )
                 if best.held < _HELD:
                     verdict = "no passage says so; the nearest"
                 elif best.asked < _ASKED and question.terms:
@@ -116,5 +159,7 @@ def supports_of(
                 else:
                     verdict = "supported" if truth else "less supported than others"
                 verdict += f": “{said}”" + (f" ({title})" if title else "")
-            supports[-1].append((verdict, [passage._replace(text=best.text) for best, passage in found[:k]]))
+            supports[-1].append(
+                (verdict, [passage._replace(text=best.text) for best, passage in found[:k]])
+            )
     return supports

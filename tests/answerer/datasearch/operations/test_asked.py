@@ -1,4 +1,5 @@
-"""Statistics asked as people ask: choices, lists, changes, what a name is asked of, misspelt words."""
+"""Statistics asked as people ask: choices, lists, changes, what a name is asked of, misspelt
+words."""
 
 from __future__ import annotations
 
@@ -47,7 +48,9 @@ def test_one_of_two_that_are_named_in_part() -> None:
         ("Which types sold more than 130 loaves in 2020?", "Village and roadside, Market hall"),
     ],
 )
-def test_labels_that_fulfil_a_comparison_are_listed_where_several_are_asked(question: str, answer: str) -> None:
+def test_labels_that_fulfil_a_comparison_are_listed_where_several_are_asked(
+    question: str, answer: str
+) -> None:
     assert best(question, BAKERIES) == answer
 
 
@@ -59,7 +62,11 @@ def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
 
 @pytest.mark.parametrize(
     "dates",
-    ["2020-01-02 2020-01-03 2020-02-03", "2020/1/2 2020/01/03 2020/2/3", "令和2年1月2日 令和2年1月3日 令和2年2月3日"],
+    [
+        "2020-01-02 2020-01-03 2020-02-03",
+        "2020/1/2 2020/01/03 2020/2/3",
+        "令和2年1月2日 令和2年1月3日 令和2年2月3日",
+    ],
 )
 @pytest.mark.parametrize(
     ("question", "answer"),
@@ -70,9 +77,14 @@ def test_what_is_called_the_whole_is_not_the_most(total: str) -> None:
         ("2020年1月3日のcloseは？", "14.0"),
     ],
 )
-def test_a_date_is_found_however_the_table_writes_it(dates: str, question: str, answer: str) -> None:
+def test_a_date_is_found_however_the_table_writes_it(
+    dates: str, question: str, answer: str
+) -> None:
     first, second, third = dates.split()
-    assert best(question, f"Date|Open|Close\n{first}|10.1|10.5\n{second}|10.6|14.0\n{third}|12.2|11.1") == answer
+    assert (
+        best(question, f"Date|Open|Close\n{first}|10.1|10.5\n{second}|10.6|14.0\n{third}|12.2|11.1")
+        == answer
+    )
 
 
 def test_a_misspelt_label_is_found() -> None:

@@ -24,4 +24,7 @@ def test_places_that_the_first_rows_lack(places: list[str], read: list[float | N
 
 
 def test_the_first_place_of_pictures_answers() -> None:
-    assert best("who had the best rank?", "Rank|Athlete\n|Ben Dow\n|Cal Eck\n|Dan Fox\n4|Abe Cole") == "Ben Dow"
+    assert (
+        best("who had the best rank?", "Rank|Athlete\n|Ben Dow\n|Cal Eck\n|Dan Fox\n4|Abe Cole")
+        == "Ben Dow"
+    )

@@ -1,4 +1,5 @@
-"""Lists of statistics: what a question of two or three conditions gets of them, with and without totals."""
+"""Lists of statistics: what a question of two or three conditions gets of them, with and without
+totals."""
 
 from __future__ import annotations
 
@@ -10,7 +11,11 @@ from answerer.datasearch.tables.view import key_columns
 from answerer.datasearch.task import derive, load_weights, rank, score_all
 from tests.answerer.datasearch.tables import RACES, best, view
 
-REGIONS, AGES, SEXES = ("Kent", "Moray"), ("All ages", "0-14", "65 and over"), ("Both sexes", "Male", "Female")
+REGIONS, AGES, SEXES = (
+    ("Kent", "Moray"),
+    ("All ages", "0-14", "65 and over"),
+    ("Both sexes", "Male", "Female"),
+)
 PARTS = {
     ("Kent", "0-14", "Male"): (310, 320), ("Kent", "0-14", "Female"): (305, 290),
     ("Kent", "65 and over", "Male"): (150, 160), ("Kent", "65 and over", "Female"): (210, 230),
@@ -36,7 +41,10 @@ QUESTIONS = [
     ("How many women aged 65 or over lived in Kent in 2021?", "230"),
     ("How many people lived in Moray in 2020?", "354"),  # 90 + 95 + 70 + 99
     ("How many males were there in Kent in 2021?", "480"),  # 320 + 160
-    ("What was the full-time population of both sexes aged 0-14 in Moray in 2021?", "165"),  # 80 + 85
+    (
+        "What was the full-time population of both sexes aged 0-14 in Moray in 2021?",
+        "165",
+    ),  # 80 + 85
     ("Which region had the most females 65 and over in 2021?", "Moray"),
     ("In which year did Kent have the fewest females aged 0-14?", "2021"),
 ]
@@ -76,9 +84,21 @@ def test_words_of_statistics_offices(question: str, answer: str) -> None:
         ([list("aaabbb"), list("xyzxyz")], ()),
         ([], ()),
     ],
-    ids=["three", "two are enough", "always the same", "twice", "names", "half", "fewer", "few rows", "none"],
+    ids=[
+        "three",
+        "two are enough",
+        "always the same",
+        "twice",
+        "names",
+        "half",
+        "fewer",
+        "few rows",
+        "none",
+    ],
 )
-def test_columns_whose_combinations_are_the_rows(columns: list[list[str]], found: tuple[int, ...]) -> None:
+def test_columns_whose_combinations_are_the_rows(
+    columns: list[list[str]], found: tuple[int, ...]
+) -> None:
     assert key_columns(columns) == found
 
 

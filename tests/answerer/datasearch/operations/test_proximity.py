@@ -29,12 +29,18 @@ def test_words_side_by_side() -> None:
 
 def test_scattered_words() -> None:
     found = best_filter("when did Lee drive in the Last of them, on the Lap of July?", RACES)
-    # "lee", "lap" and "july" (last is a word of order) stand apart: no run is longer than one of the three
+    # "lee", "lap" and "july" (last is a word of order) stand apart: no run is longer than one of
+    # the three
     assert found["filter run"] == pytest.approx(1 / 3)
 
 
 def test_the_kind_of_thing_that_is_asked_for_is_weak_evidence_for_rows() -> None:
-    assert best_filter("what prize had the film from Oslo of that year?", PRIZES)["filter of focus alone"] == 0.0
+    assert (
+        best_filter("what prize had the film from Oslo of that year?", PRIZES)[
+            "filter of focus alone"
+        ]
+        == 0.0
+    )
     assert best_filter("what script was the last?", PRIZES)["filter of focus alone"] == 1.0
     assert best_filter("what script was best, the Long one?", PRIZES)["filter of focus too"] == 1.0
 
@@ -47,7 +53,13 @@ def test_a_filter_of_no_words_has_no_place() -> None:
 
 @pytest.mark.parametrize(
     ("cells", "course"),
-    [("1|2|2|5", "rising"), ("9|4|4|1", "falling"), ("3|3|3", "level"), ("1|5|2", "up and down"), ("1|-|2", "few")],
+    [
+        ("1|2|2|5", "rising"),
+        ("9|4|4|1", "falling"),
+        ("3|3|3", "level"),
+        ("1|5|2", "up and down"),
+        ("1|-|2", "few"),
+    ],
 )
 def test_the_course_of_a_column(cells: str, course: str) -> None:
     rows = "\n".join(f"row {number}x|{cell}" for number, cell in enumerate(cells.split("|")))
@@ -55,13 +67,19 @@ def test_the_course_of_a_column(cells: str, course: str) -> None:
 
 
 def test_the_form_of_a_question() -> None:
-    assert read_question("which race had the most points?").forms == ("which", "most", "which most whole")
+    assert read_question("which race had the most points?").forms == (
+        "which",
+        "most",
+        "which most whole",
+    )
     assert read_question("Points of the Harbour Run").forms == ("", " whole")
 
 
 def test_derivations_over_records_have_the_forms_of_the_question() -> None:
     def forms(question: str, table: str) -> set[str]:
-        blocks = (block for derivation in derive(question, [view(table)]) for block in derivation.blocks)
+        blocks = (
+            block for derivation in derive(question, [view(table)]) for block in derivation.blocks
+        )
         return {name for block in blocks for name, _ in block if MACRO in name}
 
     found = forms("which race had the most points?", RACES)

@@ -101,8 +101,13 @@ def test_years_of_eras_are_years() -> None:
         ("資源が最も多かったのは何年ですか。", "R1"),
     ],
 )
-def test_eras_by_their_letters_are_years_across_a_japanese_table(question: str, answer: str) -> None:
-    assert best(question, "区分|H29|H30|R1\n燃えるごみ|44,980|44,002|43,511\n資源|9,750|9,900|10,020") == answer
+def test_eras_by_their_letters_are_years_across_a_japanese_table(
+    question: str, answer: str
+) -> None:
+    assert (
+        best(question, "区分|H29|H30|R1\n燃えるごみ|44,980|44,002|43,511\n資源|9,750|9,900|10,020")
+        == answer
+    )
 
 
 def test_rounds_by_their_letters_are_no_years() -> None:
@@ -113,7 +118,13 @@ def test_rounds_by_their_letters_are_no_years() -> None:
 def test_days_in_figures_are_found_by_their_names() -> None:
     counts = "Site|Date|Bikes\nQuay|2020-05-01|95\nQuay|2020-05-02|40\nQuay|2020-06-02|71"
     assert best("How many bikes were counted on 2 May 2020?", counts) == "40"
-    assert best("How many bikes were counted on 2020-06-02?", counts.replace("2020-06-02", "June 2, 2020")) == "71"
+    assert (
+        best(
+            "How many bikes were counted on 2020-06-02?",
+            counts.replace("2020-06-02", "June 2, 2020"),
+        )
+        == "71"
+    )
 
 
 def test_probabilities_are_those_of_all_derivations() -> None:
@@ -124,20 +135,27 @@ def test_probabilities_are_those_of_all_derivations() -> None:
 
 
 def test_filters_of_a_question() -> None:
-    found = {item.kind: item for item in row_filters(match("did Ann Lee or Cy Young win the Hill Climb?", RACES))}
+    found = {
+        item.kind: item
+        for item in row_filters(match("did Ann Lee or Cy Young win the Hill Climb?", RACES))
+    }
     assert found["best"].rows == (2,)
     assert found["alternatives"].rows == (0, 2, 3, 4)
     assert found["all"].rows == (0, 1, 2, 3, 4)
 
 
 def test_comparisons_pick_rows() -> None:
-    found = {item.kind: item for item in row_filters(match("races with more than 20 points", RACES))}
+    found = {
+        item.kind: item for item in row_filters(match("races with more than 20 points", RACES))
+    }
     assert found["compared"].rows == (1, 3)
 
 
 def test_totals_are_no_plain_rows() -> None:
     (plain,) = [
-        item for item in row_filters(match("which farm?", "Kind|N\nGoat|4\nSheep|5\nTotal|9")) if item.kind == "all"
+        item
+        for item in row_filters(match("which farm?", "Kind|N\nGoat|4\nSheep|5\nTotal|9"))
+        if item.kind == "all"
     ]
     assert plain.rows == (0, 1)
 
@@ -149,9 +167,7 @@ def test_a_word_of_a_columns_own_heading_does_not_tell_its_rows_apart() -> None:
 
 
 def test_rows_under_a_total_are_no_totals() -> None:
-    text = (
-        "区分|平成30年|令和元年\n総数|2,400|2,500\n　農業|930|890\n　漁業|220|210\n　製造業|700|760\n　建設業|550|640"
-    )
+    text = "区分|平成30年|令和元年\n総数|2,400|2,500\n　農業|930|890\n　漁業|220|210\n　製造業|700|760\n　建設業|550|640"
     assert view(text).totals == {0}
     assert best("平成30年に従業者が最も少ない産業は何か。", text) == "漁業"
 
@@ -160,7 +176,8 @@ def test_operators_over_all_rows() -> None:
     question = match("the second most points", RACES)
     everything = row_filters(question)[-1]
     found = {
-        (item.operator, item.by.column if item.by else None): item.row for item in selections(question, everything)
+        (item.operator, item.by.column if item.by else None): item.row
+        for item in selections(question, everything)
     }
     assert found["max", 4] == 3
     assert found["min", 4] == 2
@@ -170,7 +187,11 @@ def test_operators_over_all_rows() -> None:
 
 
 def test_the_same_figure_in_two_cells_is_two_answers() -> None:
-    cells = [Derivation("0", (), "a", (0, 1)), Derivation("0", (), "b", (1, 1)), Derivation("7", (), "c", (2, 1))]
+    cells = [
+        Derivation("0", (), "a", (0, 1)),
+        Derivation("0", (), "b", (1, 1)),
+        Derivation("7", (), "c", (2, 1)),
+    ]
     found = rank(cells, [0.0, 0.0, math.log(1.5)])
     assert found[0] == DerivedAnswer("7", pytest.approx(1.5 / (1 + 1 + 1.5)), cells[2])
 
@@ -190,7 +211,8 @@ def test_features_do_not_depend_on_the_run() -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "name"), [(0, "none"), (0.1, "few"), (0.3, "some"), (0.6, "half"), (0.9, "most"), (1, "all")]
+    ("share", "name"),
+    [(0, "none"), (0.1, "few"), (0.3, "some"), (0.6, "half"), (0.9, "most"), (1, "all")],
 )
 def test_buckets(share: float, name: str) -> None:
     assert bucket(share) == name
@@ -235,12 +257,17 @@ def test_months_across_make_a_table_of_statistics(question: str, answer: str) ->
         ("外食の支出が最も多いのはどこですか。", "東京都"),
     ],
 )
-def test_places_of_a_kind_are_compared_without_the_whole_country(question: str, answer: str) -> None:
+def test_places_of_a_kind_are_compared_without_the_whole_country(
+    question: str, answer: str
+) -> None:
     assert best(question, SPENDING) == answer
 
 
 def test_of_like_tables_the_one_that_holds_most_of_the_question_answers() -> None:
-    men, women = "男性|2015|2020|2025\n0歳|49|46|43\n5歳|53|48|46", "女性|2015|2020|2025\n0歳|47|44|41\n5歳|51|47|44"
+    men, women = (
+        "男性|2015|2020|2025\n0歳|49|46|43\n5歳|53|48|46",
+        "女性|2015|2020|2025\n0歳|47|44|41\n5歳|51|47|44",
+    )
     assert best("2020年の5歳の女性は何千人ですか。", men, women) == "47"
     assert best("令和2年の5歳の男子は何千人ですか。", men, women) == "48"
 
@@ -263,7 +290,9 @@ def test_a_column_of_values_beside_names_that_differ_is_one_like_others() -> Non
 
 
 def test_figures_are_ordered_however_their_thousands_are_written() -> None:
-    towns = "Town|People|Budget\nBeja|33 401|998.500\nFaro|8 650|2.100.250\nGuarda|105 795|1.250.000"
+    towns = (
+        "Town|People|Budget\nBeja|33 401|998.500\nFaro|8 650|2.100.250\nGuarda|105 795|1.250.000"
+    )
     assert best("Which town has the most people?", towns) == "Guarda"
     assert best("Which town has the largest budget?", towns) == "Faro"
     assert best("Which town has the cheapest budget?", towns) == "Beja"

@@ -41,13 +41,17 @@ def test_a_country_that_the_table_names_as_the_question_does_is_no_other() -> No
 
 
 def test_rows_with_nothing_in_a_column_that_is_named() -> None:
-    found = {item.kind: item for item in row_filters(match("which swimmer has no record?", SWIMMERS))}
+    found = {
+        item.kind: item for item in row_filters(match("which swimmer has no record?", SWIMMERS))
+    }
     assert found["blank"].rows == (0, 2, 3, 4)
     assert "filled" not in found
 
 
 def test_the_few_rows_with_something_in_a_column_that_is_named() -> None:
-    found = {item.kind: item for item in row_filters(match("which swimmer set a record?", SWIMMERS))}
+    found = {
+        item.kind: item for item in row_filters(match("which swimmer set a record?", SWIMMERS))
+    }
     assert found["filled"].rows == (1,)
     assert "blank" not in found
 

@@ -45,7 +45,12 @@ def test_words(text: str, found: tuple[str, ...]) -> None:
         ("How long is the track?", "how", ("long", "track"), set()),
         ("Who was next after Bo?", "who", ("bo",), {"next", "after"}),
         ("札幌市の人口はいくつですか", "how many", ("人口",), set()),
-        ("人口が最も多い都道府県はどこですか", "where", ("府県", "道府", "都道"), {"most", "highest"}),
+        (
+            "人口が最も多い都道府県はどこですか",
+            "where",
+            ("府県", "道府", "都道"),
+            {"most", "highest"},
+        ),
         ("総人口に占める割合は何％か", "how many", ("割合",), {"percent"}),
         ("タイの宿泊者が最も少ない月は何月ですか", "when", (), {"least", "lowest"}),
         ("どの区分が最大ですか", "which", ("区分",), {"highest"}),
@@ -104,7 +109,10 @@ def test_ordinals_and_halves() -> None:
 
 
 def test_the_sides_of_a_japanese_choice() -> None:
-    assert read_question("函館市と奈良市では、どちらの人口が多いですか").halves == (("館市", "函館"), ("奈良", "良市"))
+    assert read_question("函館市と奈良市では、どちらの人口が多いですか").halves == (
+        ("館市", "函館"),
+        ("奈良", "良市"),
+    )
 
 
 def test_a_number_too_large_to_hold_is_beaten_by_none() -> None:

@@ -12,14 +12,19 @@ CHOICES = '<choices anscol="A1"><choice ansnum="1"><cNum>①</cNum>甲</choice><
 
 def choices(*texts: str, column: str = "A1") -> str:
     """A `choices` element with these texts, numbered from 1."""
-    rows = "".join(f'<choice ansnum="{n}"><cNum>({n})</cNum>{text}</choice>' for n, text in enumerate(texts, 1))
+    rows = "".join(
+        f'<choice ansnum="{n}"><cNum>({n})</cNum>{text}</choice>' for n, text in enumerate(texts, 1)
+    )
     return f'<choices anscol="{column}">{rows}</choices>'
 
 
-def question(instruction: str, inside: str = CHOICES, answer_type: str = "sentence", column: str = "A1") -> str:
+def question(
+    instruction: str, inside: str = CHOICES, answer_type: str = "sentence", column: str = "A1"
+) -> str:
     """A minimal question."""
     return (
-        f'<question id="Q2" minimal="yes" anscol="{column}" answer_style="multipleChoice" answer_type="{answer_type}" '
+        f'<question id="Q2" minimal="yes" anscol="{column}" answer_style="multipleChoice" '
+        f'answer_type="{answer_type}" '
         f'knowledge_type="KS"><label>問1</label><instruction>{instruction}</instruction>'
         f'<ansColumn id="{column}">１</ansColumn>{inside}</question>'
     )
@@ -33,7 +38,9 @@ def section(*parts: str) -> str:
 def written(folder: Path, *parts: str, name: str = "exam.xml", encoding: str = "utf-8") -> Path:
     """An exam file with these parts."""
     path = folder / name
-    path.write_bytes(f'<exam source="s" subject="b" year="1999">\nID-1\n{"".join(parts)}</exam>'.encode(encoding))
+    path.write_bytes(
+        f'<exam source="s" subject="b" year="1999">\nID-1\n{"".join(parts)}</exam>'.encode(encoding)
+    )
     return path
 
 

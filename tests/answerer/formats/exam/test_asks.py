@@ -25,7 +25,10 @@ from indexer.languages.registry import detect_language
         ("ユグノーに誤りを認めさせた王がいた。その王として適当なものを選べ。", "T"),
         ("From (1)-(4) below, choose the most appropriate sentence.", "T"),
         ("Choose the one sentence that contains a mistake.", "F"),
-        ("choose the one sentence that contains an error in regard to the underlined portion.", "F"),
+        (
+            "choose the one sentence that contains an error in regard to the underlined portion.",
+            "F",
+        ),
         ("choose the one sentence that incorrectly describes events.", "F"),
         ("choose the one sentence in which the wavy line is incorrect.", "F"),
         ("Choose the one that is not correct.", "F"),

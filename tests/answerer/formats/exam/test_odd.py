@@ -1,4 +1,5 @@
-"""Odd questions: each is read with its columns and as many choices as it prints, and costs no other its own."""
+"""Odd questions: each is read with its columns and as many choices as it prints, and costs no other
+its own."""
 
 from __future__ import annotations
 
@@ -12,7 +13,9 @@ from tests.answerer.formats.exam.odd import MAP, ODD, TABLE
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_an_odd_question_keeps_its_columns_and_costs_no_other_its_own(tmp_path: Path, name: str) -> None:
+def test_an_odd_question_keeps_its_columns_and_costs_no_other_its_own(
+    tmp_path: Path, name: str
+) -> None:
     odd, columns, counts = ODD[name]
     plain = question("Choose", choices("x", "y", column="A50"), column="A50")
     for exam in (read(tmp_path, section(odd, plain)), read(tmp_path, odd, section(plain))):
@@ -33,7 +36,11 @@ def test_the_choices_of_a_map_are_its_places_and_no_part_of_the_problem(tmp_path
 
 def test_the_rows_of_a_table_are_choices(tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("都市を選べ", f"<data>{TABLE}</data>")))
-    assert [(c.number, c.text.plain) for c in asked.choices] == [("1", "ローマ"), ("2", "アテネ"), ("3", "スパルタ")]
+    assert [(c.number, c.text.plain) for c in asked.choices] == [
+        ("1", "ローマ"),
+        ("2", "アテネ"),
+        ("3", "スパルタ"),
+    ]
 
 
 def test_what_is_odd_is_noted_with_its_place(tmp_path: Path) -> None:
@@ -53,11 +60,23 @@ def test_a_question_without_any_column_is_left_out_and_noted(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "次の①～④のうちから一つ選べ", "1-4", "(1)", "In 1 year 2 men came", "1-甲,3-丙", "2-乙,3-丙", "①, ②, ③"],
+    [
+        "",
+        "次の①～④のうちから一つ選べ",
+        "1-4",
+        "(1)",
+        "In 1 year 2 men came",
+        "1-甲,3-丙",
+        "2-乙,3-丙",
+        "①, ②, ③",
+    ],
 )
 def test_numbers_that_are_not_choices(text: str) -> None:
     assert printed_choices(text) is None
 
 
 def test_a_number_inside_a_choice_is_part_of_it() -> None:
-    assert printed_choices("答え: 1-1945年の5-6月, 2-1946年") == (4, [("1", "1945年の5-6月"), ("2", "1946年")])
+    assert printed_choices("答え: 1-1945年の5-6月, 2-1946年") == (
+        4,
+        [("1", "1945年の5-6月"), ("2", "1946年")],
+    )

@@ -11,22 +11,55 @@ from answerer.formats.exam.parts import expand
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.shapes import parse_shape
 from indexer.files.errors import UserError
-from tests.answerer.formats.exam.exams import CHOICES, choices, only, phrases, question, read, section, written
+from tests.answerer.formats.exam.exams import (
+    CHOICES,
+    choices,
+    only,
+    phrases,
+    question,
+    read,
+    section,
+    written,
+)
 from tests.places import SAMPLES
 
 
 @pytest.mark.parametrize("language", ["ja", "en"])
 def test_the_sample_exam_as_a_whole(language: str) -> None:
     exam = read_exam(SAMPLES / f"sample-exam-{language}.xml")
-    assert (exam.name, exam.title, exam.language.code) == (f"sample-exam-{language}",) * 2 + (language,)
+    assert (exam.name, exam.title, exam.language.code) == (f"sample-exam-{language}",) * 2 + (
+        language,
+    )
     assert len(exam.questions) == 20
     assert [q.answer_column for q in exam.questions] == [f"A{n}" for n in range(1, 21)]
     assert "".join(q.asks for q in exam.questions) == "TFTTTTTTFTTTTTFTTTTT"
     assert [parse_shape(q).shape for q in exam.questions] == (
-        "sentence sentence filling combination ordering filling sentence pair sentence combination filling map "
+        "sentence sentence filling combination ordering filling sentence pair sentence "
+        "combination filling map "
         "selection term sentence picture term ordering sentence sentence"
     ).split()
-    assert [len(q.choices) for q in exam.questions] == [4, 4, 4, 4, 6, 4, 4, 4, 4, 8, 6, 4, 4, 4, 4, 4, 5, 4, 4, 4]
+    assert [len(q.choices) for q in exam.questions] == [
+        4,
+        4,
+        4,
+        4,
+        6,
+        4,
+        4,
+        4,
+        4,
+        8,
+        6,
+        4,
+        4,
+        4,
+        4,
+        4,
+        5,
+        4,
+        4,
+        4,
+    ]
     assert exam.notes == ()
 
 
@@ -34,12 +67,16 @@ def test_first_tenth_and_last_question_of_the_japanese_sample() -> None:
     questions = read_exam(SAMPLES / "sample-exam-ja.xml").questions
     first, tenth, last = questions[0], questions[9], questions[-1]
     assert [span.phrase for span in first.instruction.spans] == ["ハンムラビ王の法典"]
-    assert [s.phrase for s in parse_shape(tenth).statements][1] == "ウマイヤ朝は，バグダードを都とした。"
+    assert [s.phrase for s in parse_shape(tenth).statements][
+        1
+    ] == "ウマイヤ朝は，バグダードを都とした。"
     assert [[slot.correct for slot in row] for row in parse_shape(tenth).slots[:2]] == [
         [True] * 3,
         [True, True, False],
     ]
-    assert last.choices[3].text.plain == "ゴルバチョフは，ソ連でペレストロイカとよばれる改革を始めた。"
+    assert (
+        last.choices[3].text.plain == "ゴルバチョフは，ソ連でペレストロイカとよばれる改革を始めた。"
+    )
 
 
 def test_an_underlined_phrase_replaces_its_reference_without_its_label(tmp_path: Path) -> None:
@@ -69,24 +106,37 @@ def test_marks_of_other_publishers_are_known_by_their_id_and_label(tmp_path: Pat
 
 def test_a_range_of_references_means_all_between(tmp_path: Path) -> None:
     passage = (
-        "<data>" + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5)) + "</data>"
+        "<data>"
+        + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5))
+        + "</data>"
     )
     asked = only(
-        tmp_path, section(passage, question('In <ref target="U1">(1)</ref>-<ref target="U3">(3)</ref> choose'))
+        tmp_path,
+        section(
+            passage, question('In <ref target="U1">(1)</ref>-<ref target="U3">(3)</ref> choose')
+        ),
     )
     assert expand(asked.instruction, "underline").plain == "In word1-word2 word3 choose"
 
 
 def test_two_references_with_a_word_between_are_no_range(tmp_path: Path) -> None:
     passage = (
-        "<data>" + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5)) + "</data>"
+        "<data>"
+        + "".join(f'<uText id="U{n}"><label>({n})</label>word{n}</uText> ' for n in range(1, 5))
+        + "</data>"
     )
-    asked = only(tmp_path, section(passage, question('In <ref target="U1">(1)</ref> and <ref target="U3">(3)</ref>')))
+    asked = only(
+        tmp_path,
+        section(passage, question('In <ref target="U1">(1)</ref> and <ref target="U3">(3)</ref>')),
+    )
     assert expand(asked.instruction, "underline").plain == "In word1 and word3"
 
 
 def test_the_wavy_part_of_a_choice_is_no_underline(tmp_path: Path) -> None:
-    asked = only(tmp_path, section(question("選べ", choices('王は<uText id="U9">ロンドン</uText>で死んだ。', "乙"))))
+    asked = only(
+        tmp_path,
+        section(question("選べ", choices('王は<uText id="U9">ロンドン</uText>で死んだ。', "乙"))),
+    )
     assert phrases(asked.choices[0].text, "wavy") == ["ロンドン"]
     assert asked.choices[0].text.plain == "王はロンドンで死んだ。"
 
@@ -94,17 +144,23 @@ def test_the_wavy_part_of_a_choice_is_no_underline(tmp_path: Path) -> None:
 def test_ids_of_merged_years_mean_the_nearest(tmp_path: Path) -> None:
     def year(phrase: str) -> str:
         return section(
-            f'<data><uText id="U1"><label>①</label>{phrase}</uText></data>', question('<ref target="U1">①</ref>')
+            f'<data><uText id="U1"><label>①</label>{phrase}</uText></data>',
+            question('<ref target="U1">①</ref>'),
         )
 
     exam = read(tmp_path, year("ローマ"), year("ギリシア"))
-    assert [expand(q.instruction, "underline").plain for q in exam.questions] == ["ローマ", "ギリシア"]
+    assert [expand(q.instruction, "underline").plain for q in exam.questions] == [
+        "ローマ",
+        "ギリシア",
+    ]
     assert [q.answer_column for q in exam.questions] == ["A1", "A1"]
 
 
 def test_years_merged_under_another_root_are_read(tmp_path: Path) -> None:
     path = tmp_path / "all.xml"
-    path.write_text(f"<exams><exam>{question('甲')}</exam><exam>{question('乙')}</exam></exams>", "utf-8")
+    path.write_text(
+        f"<exams><exam>{question('甲')}</exam><exam>{question('乙')}</exam></exams>", "utf-8"
+    )
     assert [q.instruction.plain for q in read_exam(path).questions] == ["甲", "乙"]
 
 
@@ -125,14 +181,20 @@ def test_a_reference_to_nothing_keeps_its_label_and_is_noted(tmp_path: Path) -> 
 
 
 def test_references_into_pictures_are_no_missing_ones(tmp_path: Path) -> None:
-    exam = read(tmp_path, section(question('<ref comment="画像内">a</ref> <ref target="">b</ref> <ref>c</ref>')))
+    exam = read(
+        tmp_path,
+        section(question('<ref comment="画像内">a</ref> <ref target="">b</ref> <ref>c</ref>')),
+    )
     assert [span.target for span in exam.questions[0].instruction.spans] == ["picture"] * 3
     assert exam.notes == ()
 
 
 def test_labels_do_not_melt_into_the_words_beside_them(tmp_path: Path) -> None:
     inside = choices('<ref comment="画像内">a</ref>Germany<ref comment="画像内">b</ref>Italy', "x")
-    assert only(tmp_path, section(question("choose", inside))).choices[0].text.plain == "a Germany b Italy"
+    assert (
+        only(tmp_path, section(question("choose", inside))).choices[0].text.plain
+        == "a Germany b Italy"
+    )
 
 
 def test_white_space_of_the_file_parts_no_japanese_words(tmp_path: Path) -> None:
@@ -141,7 +203,9 @@ def test_white_space_of_the_file_parts_no_japanese_words(tmp_path: Path) -> None
 
 
 def test_sentences_glued_in_english_files_come_apart(tmp_path: Path) -> None:
-    asked = only(tmp_path, section(question("The <b>war</b>.Visitors came to ancientRome.From (1) choose")))
+    asked = only(
+        tmp_path, section(question("The <b>war</b>.Visitors came to ancientRome.From (1) choose"))
+    )
     assert asked.instruction.plain == "The war. Visitors came to ancient Rome. From (1) choose"
 
 
@@ -158,19 +222,29 @@ def test_a_table_with_gaps_keeps_its_cells_apart(tmp_path: Path) -> None:
 
 
 def test_a_picture_is_its_description(tmp_path: Path) -> None:
-    picture = '<data type="image"><img src="x.png"/><adata field="地図">aはインドにある。</adata></data>'
-    assert only(tmp_path, section(question("選べ", picture + CHOICES))).data[0].plain == "aはインドにある。"
+    picture = (
+        '<data type="image"><img src="x.png"/><adata field="地図">aはインドにある。</adata></data>'
+    )
+    assert (
+        only(tmp_path, section(question("選べ", picture + CHOICES))).data[0].plain
+        == "aはインドにある。"
+    )
 
 
 def test_a_picture_that_nothing_describes_keeps_its_place_and_name(tmp_path: Path) -> None:
-    asked = only(tmp_path, section(question("選べ", '<data><img src="x.png"/></data>' + choices("甲<img/>乙", "丙"))))
+    asked = only(
+        tmp_path,
+        section(question("選べ", '<data><img src="x.png"/></data>' + choices("甲<img/>乙", "丙"))),
+    )
     assert [span[:5] for span in asked.data[0].spans] == [("picture", "", "x.png", 0, 0)]
     assert [span[:5] for span in asked.choices[0].text.spans] == [("picture", "", "", 1, 1)]
 
 
 def test_how_ruby_is_read_is_no_part_of_the_text(tmp_path: Path) -> None:
     ruby = "<ruby><rb>唐</rb><rp>(</rp><rt>とう</rt><rp>)</rp></ruby>の都"
-    assert only(tmp_path, section(question(f"{ruby}を選べ。"))).instruction.plain == "唐の都を選べ。"
+    assert (
+        only(tmp_path, section(question(f"{ruby}を選べ。"))).instruction.plain == "唐の都を選べ。"
+    )
 
 
 @pytest.mark.parametrize("name", ["Center-1997.xml", "Center-1997.XML", "Center-1997.xml.gz"])
@@ -184,18 +258,28 @@ def test_an_exam_is_called_as_its_file_without_endings(tmp_path: Path, name: str
 
 def test_data_nests(tmp_path: Path) -> None:
     inner = '<data id="D1"><quote>引用</quote><source>(出典)</source></data>'
-    asked = only(tmp_path, section(f'<data id="D0"><label>Ａ</label>本文{inner}続き</data>', question("選べ")))
+    asked = only(
+        tmp_path,
+        section(f'<data id="D0"><label>Ａ</label>本文{inner}続き</data>', question("選べ")),
+    )
     assert [text.plain for text in asked.passages] == ["本文\n引用\n(出典)\n続き"]
 
 
 def test_a_gap_without_label_shows_a_line(tmp_path: Path) -> None:
-    asked = only(tmp_path, section('<data>王は<blank id="B1"/>だ</data>', question('<ref target="B1">(4)</ref>')))
+    asked = only(
+        tmp_path,
+        section('<data>王は<blank id="B1"/>だ</data>', question('<ref target="B1">(4)</ref>')),
+    )
     assert asked.passages[0].plain == "王は____だ"
     assert [gap.id for _, gap in parse_shape(asked).gaps] == ["B1"]
 
 
 def test_gaps_are_those_that_the_question_asks_for(tmp_path: Path) -> None:
-    passage = "<data>" + "".join(f'<blank id="B{n}"><label>(B{n})</label></blank>' for n in range(1, 4)) + "</data>"
+    passage = (
+        "<data>"
+        + "".join(f'<blank id="B{n}"><label>(B{n})</label></blank>' for n in range(1, 4))
+        + "</data>"
+    )
     asked = only(tmp_path, section(passage, question('Fill <ref target="B2">(B2)</ref>')))
     assert [gap.id for _, gap in parse_shape(asked).gaps] == ["B2"]
 
@@ -206,13 +290,18 @@ def test_passages_stand_before_and_behind_the_question(tmp_path: Path) -> None:
 
 
 def test_own_data_is_no_passage(tmp_path: Path) -> None:
-    asked = only(tmp_path, section("<data>A</data>", question("選べ", "<data>own</data>" + CHOICES)))
+    asked = only(
+        tmp_path, section("<data>A</data>", question("選べ", "<data>own</data>" + CHOICES))
+    )
     assert [text.plain for text in asked.passages] == ["A"]
     assert [text.plain for text in (asked.instruction, *asked.data)] == ["選べ", "own"]
 
 
 def test_numbers_are_half_width(tmp_path: Path) -> None:
-    text = question("選べ", '<choices><choice ansnum="１">甲</choice><choice><cNum>②</cNum>乙</choice></choices>')
+    text = question(
+        "選べ",
+        '<choices><choice ansnum="１">甲</choice><choice><cNum>②</cNum>乙</choice></choices>',
+    )
     asked = only(tmp_path, section(text.replace('anscol="A1"', 'anscol="Ａ１"')))
     assert (asked.answer_column, [c.number for c in asked.choices]) == ("A1", ["1", "2"])
 
@@ -265,7 +354,10 @@ def test_a_question_that_says_nothing_is_asked_by_the_one_around_it(tmp_path: Pa
 
 
 def test_unmarked_questions_with_choices_count(tmp_path: Path) -> None:
-    assert parse_shape(only(tmp_path, question("選べ").replace(' minimal="yes"', ""))).shape == "sentence"
+    assert (
+        parse_shape(only(tmp_path, question("選べ").replace(' minimal="yes"', ""))).shape
+        == "sentence"
+    )
 
 
 @pytest.mark.parametrize(
@@ -278,7 +370,8 @@ def test_unmarked_questions_with_choices_count(tmp_path: Path) -> None:
         (b'<!DOCTYPE exam [\n<!ENTITY a "b">]><exam/>', ":1: an entity"),
         (b"<exam>" + b"<question>" * 300, ":1: "),
         (
-            b'<exam>\n\n<question minimal="yes" id="Q7"><choices><choice>x</choice></choices></question></exam>',
+            b'<exam>\n\n<question minimal="yes" '
+            b'id="Q7"><choices><choice>x</choice></choices></question></exam>',
             ":1: ",
         ),
     ],

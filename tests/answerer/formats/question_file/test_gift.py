@@ -11,7 +11,12 @@ from answerer.formats.question_file.read import looks_like_questions, read_gift,
     ("text", "stem", "choices", "right"),
     [
         ("Who? {=Ann ~Bob}", "Who?", ["Ann", "Bob"], "A"),
-        ("Who?{\n~Ann#no, not she\n=Bob # yes\n####general feedback\n}", "Who?", ["Ann", "Bob"], "B"),
+        (
+            "Who?{\n~Ann#no, not she\n=Bob # yes\n####general feedback\n}",
+            "Who?",
+            ["Ann", "Bob"],
+            "B",
+        ),
         ("At {~Rome =Paris} it was.", "At ____ it was.", ["Rome", "Paris"], "B"),
         (r"Is 1 \= 1\: \{T\}? {~a\~b =c\=d ~e\#f}", "Is 1 = 1: {T}?", ["a~b", "c=d", "e#f"], "B"),
         ("Which? {~%-50%a ~%100%b ~c}", "Which?", ["a", "b", "c"], "B"),
@@ -22,12 +27,19 @@ from answerer.formats.question_file.read import looks_like_questions, read_gift,
 def test_a_multiple_choice_question(text: str, stem: str, choices: list[str], right: str) -> None:
     (read,) = read_gift(text).questions
     assert looks_like_questions(text)
-    assert (read.text, [choice.text for choice in read.choices], read.answers) == (stem, choices, tuple(right))
+    assert (read.text, [choice.text for choice in read.choices], read.answers) == (
+        stem,
+        choices,
+        tuple(right),
+    )
     assert [choice.label for choice in read.choices] == list("ABC"[: len(choices)])
 
 
 def test_titles_comments_and_lines() -> None:
-    read = read_gift("// no\n$CATEGORY: a/b\n::One:: Who? {=a ~b}\n\n// c\n::Two::\nWhat?\n{=c ~d}\n\nWhere? {=e ~f}\n")
+    read = read_gift(
+        "// no\n$CATEGORY: a/b\n::One:: Who? {=a ~b}\n\n// c\n::Two::\nWhat?\n{=c ~d}\n\nWhere? "
+        "{=e ~f}\n"
+    )
     assert [(one.name, one.text, one.line) for one in read.questions] == [
         ("One", "Who?", 3),
         ("Two", "What?", 6),
@@ -50,7 +62,9 @@ def test_other_questions_are_named_by_line_and_an_open_brace_spoils_no_other() -
     read = read_gift("\n\n".join([*kinds, "Last? {=a ~b}"]))
     assert [one.text for one in read.questions] == ["Last?"]
     assert [one.line for one in read.rejected] == list(range(1, 2 * len(kinds), 2))
-    assert [kind in one.text for kind, one in zip(kinds.values(), read.rejected, strict=True)] == [True] * len(kinds)
+    assert [kind in one.text for kind, one in zip(kinds.values(), read.rejected, strict=True)] == [
+        True
+    ] * len(kinds)
 
 
 def test_sets_in_braces_are_no_answers() -> None:

@@ -1,4 +1,5 @@
-"""Numbered questions as strangers type them: what is a question, a choice, an answer, and what is neither."""
+"""Numbered questions as strangers type them: what is a question, a choice, an answer, and what is
+neither."""
 
 from __future__ import annotations
 
@@ -286,7 +287,10 @@ READ = {
         (2) 最高峰はどれか。
           ア 富士山 イ 北岳
         """,
-        ["1|次の各問いに答えよ。(1) 首都はどこか。|ア=東京 イ=京都|", "|(2) 最高峰はどれか。|ア=富士山 イ=北岳|"],
+        [
+            "1|次の各問いに答えよ。(1) 首都はどこか。|ア=東京 イ=京都|",
+            "|(2) 最高峰はどれか。|ア=富士山 イ=北岳|",
+        ],
     ),
     "Chinese": (
         """
@@ -371,7 +375,9 @@ def test_what_is_no_question_is_named_by_its_line() -> None:
 
 @pytest.mark.parametrize("mark", [" ✓", " (correct)", " (Answer: A)", "［正解］"])
 def test_an_answer_beside_a_text_is_named_for_it_would_be_read_as_text(mark: str) -> None:
-    read = read_numbered(f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who{mark}\nA) Ann\nB) Bob\n3. Who?\nA) Ann\nB) Bob\n")
+    read = read_numbered(
+        f"1. Who?\nA) Ann{mark}\nB) Bob\n2. Who{mark}\nA) Ann\nB) Bob\n3. Who?\nA) Ann\nB) Bob\n"
+    )
     assert [one.name for one in read.questions] == ["3"]
     assert [one.line for one in read.rejected] == [1, 4]
 

@@ -1,4 +1,5 @@
-"""Every form gives back what was written in it, and no text whatever ends in anything but questions or one line."""
+"""Every form gives back what was written in it, and no text whatever ends in anything but questions
+or one line."""
 
 from __future__ import annotations
 
@@ -35,17 +36,25 @@ def phrase(start: str) -> st.SearchStrategy[str]:
 
 
 QUESTION = st.lists(phrase("so"), min_size=2, max_size=10, unique=True).flatmap(
-    lambda choices: st.builds(Asked, phrase("What"), st.just(tuple(choices)), st.integers(0, len(choices) - 1))
+    lambda choices: st.builds(
+        Asked, phrase("What"), st.just(tuple(choices)), st.integers(0, len(choices) - 1)
+    )
 )
 Writer = Callable[[Sequence[Asked]], str]
 
 
-def numbered(number: str, label: str, labels: Sequence[str], answer: str = "Answer: ", apart: str = "\n") -> Writer:
+def numbered(
+    number: str, label: str, labels: Sequence[str], answer: str = "Answer: ", apart: str = "\n"
+) -> Writer:
     def write(asked: Sequence[Asked]) -> str:
         blocks = []
         for place, one in enumerate(asked, 1):
-            choices = apart.join(label.format(labels[n]) + choice for n, choice in enumerate(one.choices))
-            blocks.append(f"{number.format(place)}{one.text}?\n{choices}\n{answer}{labels[one.right]}\n")
+            choices = apart.join(
+                label.format(labels[n]) + choice for n, choice in enumerate(one.choices)
+            )
+            blocks.append(
+                f"{number.format(place)}{one.text}?\n{choices}\n{answer}{labels[one.right]}\n"
+            )
         return "\n".join(blocks)
 
     return write
@@ -68,7 +77,10 @@ def gift(asked: Sequence[Asked]) -> str:
 
     return "\n\n".join(
         f"::{place}:: {escaped(one.text)}? {{\n"
-        + "\n".join(("=" if n == one.right else "~") + escaped(choice) for n, choice in enumerate(one.choices))
+        + "\n".join(
+            ("=" if n == one.right else "~") + escaped(choice)
+            for n, choice in enumerate(one.choices)
+        )
         + "\n}"
         for place, one in enumerate(asked, 1)
     )
@@ -88,7 +100,10 @@ def columns(sign: str) -> Writer:
 
 
 def objects(asked: Sequence[Asked]) -> str:
-    rows = ({"question": f"{one.text}?", "choices": one.choices, "answer": LETTERS[one.right]} for one in asked)
+    rows = (
+        {"question": f"{one.text}?", "choices": one.choices, "answer": LETTERS[one.right]}
+        for one in asked
+    )
     return "\n".join(map(json.dumps, rows))
 
 
@@ -114,7 +129,11 @@ FORMS: dict[str, Writer] = {
 def test_what_is_written_is_read(form: str, asked: list[Asked]) -> None:
     parsed = read_question_file(FORMS[form](asked).encode(), "questions")
     found = [
-        Asked(one.text, tuple(choice.text for choice in one.choices), right_choice(one.choices, one.answers[0]))
+        Asked(
+            one.text,
+            tuple(choice.text for choice in one.choices),
+            right_choice(one.choices, one.answers[0]),
+        )
         for one in parsed.questions
     ]
     assert found == [one._replace(text=f"{one.text}?") for one in asked]
@@ -125,7 +144,18 @@ MARKS = "1. _2) _(1) _(2) _A) _B. _(C) _a. _b) _ア　_イ. _① _②_Q1 _問1 _
 ANSWERS = "Answer: B_Answers_1. B 2. C_解答_Explanation: x"
 SIGNS = '{_}_=_~_#_::_//_\\_%50%_->_T_"_,_;_|_question_answer_choices_[_]_:_word_1914_Page 2'
 PIECES = st.sampled_from(
-    [*"_".join((MARKS, ANSWERS, SIGNS)).split("_"), "\n", "\n\n", " ", "\t", "  ", "\r", "\x0b", "\x0c", "\u2028"]
+    [
+        *"_".join((MARKS, ANSWERS, SIGNS)).split("_"),
+        "\n",
+        "\n\n",
+        " ",
+        "\t",
+        "  ",
+        "\r",
+        "\x0b",
+        "\x0c",
+        "\u2028",
+    ]
 )
 
 
@@ -142,15 +172,21 @@ def test_no_text_ends_in_anything_but_questions_or_one_line(text: str) -> None:
     lines = max(data.count(b"\n"), data.count(b"\r")) + 1
     remarks = (*file.rejected, *file.notes)
     assert all(1 <= one.line <= lines for one in (*file.questions, *remarks))
-    assert len({one.name for one in file.questions}) == len(file.questions) == len(exam_of(file, "questions").questions)
+    assert (
+        len({one.name for one in file.questions})
+        == len(file.questions)
+        == len(exam_of(file, "questions").questions)
+    )
     assert all(2 <= len(one.choices) <= 26 for one in file.questions)
 
 
 @pytest.mark.parametrize(
-    "piece", ["(1) ", "1. ", "A) x ", "{", "*", "\\", "a,", '"', "::", " ", "ア ", "Answer: ", "1-B "]
+    "piece",
+    ["(1) ", "1. ", "A) x ", "{", "*", "\\", "a,", '"', "::", " ", "ア ", "Answer: ", "1-B "],
 )
 def test_long_texts_take_time_in_proportion(piece: str) -> None:
-    """Forty thousand pieces in a line, and a piece a line: seconds of work; if quadratic, minutes."""
+    """Forty thousand pieces in a line, and a piece a line: seconds of work; if quadratic,
+    minutes."""
     start = process_time()
     for text in (piece * 40_000, f"{piece}\n" * 40_000):
         looks_like_questions(text)

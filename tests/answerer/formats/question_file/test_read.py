@@ -1,4 +1,5 @@
-"""Question files as exams: forms told by content, encodings, ids, shapes, gold kept away, notes that add up."""
+"""Question files as exams: forms told by content, encodings, ids, shapes, gold kept away, notes
+that add up."""
 
 from __future__ import annotations
 
@@ -47,7 +48,9 @@ def test_japanese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", ["questions-en.txt", "questions-en.gift", "questions-en.csv", "questions-ja.txt"])
+@pytest.mark.parametrize(
+    "name", ["questions-en.txt", "questions-en.gift", "questions-en.csv", "questions-ja.txt"]
+)
 @pytest.mark.parametrize("ending", ["", ".xml", ".csv", ".json"])
 def test_the_form_is_told_by_the_content(tmp_path: Path, name: str, ending: str) -> None:
     own = read_exam(SAMPLES / name)
@@ -72,7 +75,10 @@ def test_ids_are_unlike(tmp_path: Path) -> None:
     ids = [one.answer_column for one in read_exam(written(tmp_path, part + part)).questions]
     assert ids == ["1", "1-2", "1-3", "1-2-2"]
     unnamed = "Which?\nA) x\nB) y\n\nWhat?\nA) x\nB) y\n"
-    assert [one.answer_column for one in read_exam(written(tmp_path, unnamed)).questions] == ["1", "2"]
+    assert [one.answer_column for one in read_exam(written(tmp_path, unnamed)).questions] == [
+        "1",
+        "2",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -85,7 +91,9 @@ def test_ids_are_unlike(tmp_path: Path) -> None:
         ("Put these in order.", "A) Rome → Paris\nB) Paris → Rome", "T", "ordering"),
     ],
 )
-def test_what_is_asked_and_its_shape(tmp_path: Path, stem: str, choices: str, asks: str, shape: str) -> None:
+def test_what_is_asked_and_its_shape(
+    tmp_path: Path, stem: str, choices: str, asks: str, shape: str
+) -> None:
     (asked,) = read_exam(written(tmp_path, f"1. {stem}\n{choices}\n")).questions
     assert (asked.asks, parse_shape(asked).shape) == (asks, shape)
 
@@ -117,7 +125,9 @@ def test_answers_are_not_in_the_exam(tmp_path: Path, text: str, gold: str) -> No
     ],
 )
 def test_an_exam_is_the_same_whatever_is_right(tmp_path: Path, one: str, other: str) -> None:
-    exams = [read_exam(written(tmp_path, text, name)) for text, name in ((one, "one"), (other, "other"))]
+    exams = [
+        read_exam(written(tmp_path, text, name)) for text, name in ((one, "one"), (other, "other"))
+    ]
     assert exams[0].questions == exams[1].questions
 
 
@@ -135,22 +145,32 @@ def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
     [
         (b"Only a text.\n", ":1: no multiple-choice question; expected numbered questions"),
         (b"\n\n1. Discuss.\n", ":3: no multiple-choice question; question 1 "),
-        (b"Sun? {=yes}\n", ":1: no multiple-choice question; this is not a multiple-choice question"),
+        (
+            b"Sun? {=yes}\n",
+            ":1: no multiple-choice question; this is not a multiple-choice question",
+        ),
         (b'{"question": "x"', ":1: "),
         (b"PK\x03\x04\x00\x00\x00", ":1: binary data"),
         (b"", ": empty file"),
     ],
 )
-def test_a_file_without_a_question_is_one_clear_error(tmp_path: Path, content: bytes, said: str) -> None:
+def test_a_file_without_a_question_is_one_clear_error(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
     path = written(tmp_path, content)
     with pytest.raises(UserError) as error:
         read_exam(path)
     assert str(error.value).startswith(f"{path}{said}")
 
 
-def test_gold_that_is_not_one_choice_is_named_and_not_scored(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_gold_that_is_not_one_choice_is_named_and_not_scored(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     question = "{}. Which?\nA) x\nB) y\nAnswer: {}\n\n"
-    path = written(tmp_path, "".join(question.format(n, answer) for n, answer in enumerate(["A", "A, B", "Z"], 1)))
+    path = written(
+        tmp_path,
+        "".join(question.format(n, answer) for n, answer in enumerate(["A", "A, B", "Z"], 1)),
+    )
     with caplog.at_level("INFO"):
         table = read_answers(path)
     assert [(row.column, row.answer, row.score) for row in table.answers] == [

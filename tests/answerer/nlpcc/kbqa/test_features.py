@@ -10,7 +10,14 @@ import numpy as np
 import pytest
 
 from answerer.nlpcc.kbqa.linking import Fact, FactCandidate, Subject, SubjectMention
-from answerer.nlpcc.kbqa.ranker import CharacterStatistics, FactFeatures, fact_ranker, overlap_ranker, rank, relative
+from answerer.nlpcc.kbqa.ranker import (
+    CharacterStatistics,
+    FactFeatures,
+    fact_ranker,
+    overlap_ranker,
+    rank,
+    relative,
+)
 
 STATISTICS = CharacterStatistics(10, {"作": 2, "者": 1, "国": 4, "籍": 1})
 QUESTION = "你知道《岳阳楼记》的作者是谁吗?"
@@ -18,13 +25,19 @@ WHOLE = SubjectMention(4, 8, "岳阳楼记", True, 1.0)
 PART = SubjectMention(4, 7, "岳阳楼", True, 1.0)
 
 
-def candidate(mention: SubjectMention, predicate: str, *objects: str, detail: str = "") -> FactCandidate:
-    return FactCandidate(mention, Subject(mention.name, detail, ("1",), ()), Fact(predicate, objects))
+def candidate(
+    mention: SubjectMention, predicate: str, *objects: str, detail: str = ""
+) -> FactCandidate:
+    return FactCandidate(
+        mention, Subject(mention.name, detail, ("1",), ()), Fact(predicate, objects)
+    )
 
 
 def signals_of(*candidates: FactCandidate, question: str = QUESTION) -> list[dict[str, float]]:
     signals = FactFeatures(STATISTICS)
-    return [dict(zip(signals.names, row, strict=True)) for row in signals.rows(question, candidates)]
+    return [
+        dict(zip(signals.names, row, strict=True)) for row in signals.rows(question, candidates)
+    ]
 
 
 def test_idf_counts_predicates() -> None:
@@ -77,7 +90,10 @@ def test_the_parentheses_of_a_subject_are_held_against_the_request() -> None:
 
 def test_the_kind_of_an_object_fits_what_is_asked_for() -> None:
     rows = signals_of(candidate(WHOLE, "作者", "范仲淹"), candidate(WHOLE, "年代", "1046年"))
-    assert [(row["object kind fits"], row["object kind differs"]) for row in rows] == [(1, 0), (0, 1)]
+    assert [(row["object kind fits"], row["object kind differs"]) for row in rows] == [
+        (1, 0),
+        (0, 1),
+    ]
 
 
 def test_relative_signals_are_standard_scores_and_constant_ones_are_zero() -> None:
@@ -92,7 +108,11 @@ def test_signals_of_the_predicate_alone_are_compared() -> None:
 
 def test_relative_signals_weigh_nothing_by_hand() -> None:
     hand = fact_ranker(None, STATISTICS)
-    relatives = [w for name, w in zip(hand.features.names, hand.weights, strict=True) if name.endswith("(relative)")]
+    relatives = [
+        w
+        for name, w in zip(hand.features.names, hand.weights, strict=True)
+        if name.endswith("(relative)")
+    ]
     assert relatives == [0.0] * 14
 
 
@@ -110,7 +130,12 @@ def test_the_baseline_takes_the_longest_exact_name_then_the_overlap() -> None:
         candidate(WHOLE, "作者", "right"),
     ]
     scores, _ = overlap_ranker(STATISTICS).score(QUESTION, offered)
-    assert [offered[row].answer for row in np.argsort(-scores)] == [("right",), ("other",), ("shorter",), ("fuzzy",)]
+    assert [offered[row].answer for row in np.argsort(-scores)] == [
+        ("right",),
+        ("other",),
+        ("shorter",),
+        ("fuzzy",),
+    ]
 
 
 def test_candidates_with_one_answer_add_up() -> None:

@@ -17,7 +17,9 @@ from tests.answerer.nlpcc.kbqa.knowledge import build
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
     folder = tmp_path_factory.mktemp("linking")
-    (folder / "mention2id").write_text("石头记 ||| 红楼梦(中国古典长篇小说)\t红楼梦(1987年电视剧)\n", "utf-8")
+    (folder / "mention2id").write_text(
+        "石头记 ||| 红楼梦(中国古典长篇小说)\t红楼梦(1987年电视剧)\n", "utf-8"
+    )
     build(str(folder / "index"), "--mentions", str(folder / "mention2id"))
     return open_index(str(folder / "index"))
 
@@ -58,18 +60,26 @@ def test_each_of_many_objects_is_folded_once(monkeypatch: pytest.MonkeyPatch) ->
     folded: list[str] = []
     monkeypatch.setattr(linking, "fold", lambda text: folded.append(text) or fold(text))
     values = [f"作品{number}" for number in range(500)]
-    (subject,) = merge([Document("1", "甲", {}, {}, "\n".join(f"作品\t\t{value}" for value in values))])
+    (subject,) = merge(
+        [Document("1", "甲", {}, {}, "\n".join(f"作品\t\t{value}" for value in values))]
+    )
     assert subject.facts == (Fact("作品", tuple(values)),)
     assert folded == values
 
 
 def test_a_mention_file_leads_to_its_entities(index: Index) -> None:
     (links,) = linker_of(index, fuzzy=False).link(["石头记"])
-    assert [link.subject.name for link in links] == ["红楼梦(中国古典长篇小说)", "红楼梦(1987年电视剧)"]
+    assert [link.subject.name for link in links] == [
+        "红楼梦(中国古典长篇小说)",
+        "红楼梦(1987年电视剧)",
+    ]
 
 
 def test_a_misspelt_name_is_found_by_the_engine(index: Index) -> None:
-    exact, fuzzy = (linker_of(index, fuzzy=flag).link(["洞停湖有多大", "洞庭湖有多大"]) for flag in (False, True))
+    exact, fuzzy = (
+        linker_of(index, fuzzy=flag).link(["洞停湖有多大", "洞庭湖有多大"])
+        for flag in (False, True)
+    )
     assert named(exact[0]) == []
     assert named(fuzzy[0]) == []  # no two characters in a row are left
     assert named(fuzzy[1]) == [("洞庭湖", "洞庭湖")]

@@ -40,9 +40,13 @@ def answered(folder: Path, question: str, *options: str) -> str:
     """The answer to one question, tabs between its objects; "" for none."""
     asked = folder / "asked.txt"
     asked.write_text(f"<question id=1>\t{question}\n{'=' * 50}\n", "utf-8")
-    result = CliRunner().invoke(click_command(command), [str(asked), "--index", str(folder / "plain"), *options])
+    result = CliRunner().invoke(
+        click_command(command), [str(asked), "--index", str(folder / "plain"), *options]
+    )
     assert result.exception is None, result.exception
-    return next(line.partition("\t")[2] for line in result.stdout.splitlines() if line.startswith("<answer"))
+    return next(
+        line.partition("\t")[2] for line in result.stdout.splitlines() if line.startswith("<answer")
+    )
 
 
 @pytest.mark.parametrize(
@@ -60,7 +64,9 @@ def test_the_object_of_a_fact_leads_to_the_next(folder: Path, question: str, ans
     assert answered(folder, question) == answer
 
 
-@pytest.mark.parametrize(("question", "answer"), [("鲁迅的老婆是谁？", "许广平"), ("鲁迅的别名是什么？", "鲁迅")])
+@pytest.mark.parametrize(
+    ("question", "answer"), [("鲁迅的老婆是谁？", "许广平"), ("鲁迅的别名是什么？", "鲁迅")]
+)
 def test_the_name_that_is_asked_about_answers_only_where_its_property_is_asked(
     folder: Path, question: str, answer: str
 ) -> None:

@@ -1,4 +1,5 @@
-"""The KBQA task from question file to blocks of answers, its trace, its training and its refusals."""
+"""The KBQA task from question file to blocks of answers, its trace, its training and its
+refusals."""
 
 from __future__ import annotations
 
@@ -39,7 +40,8 @@ def answers(address: str, *options: str, file: Path = QUESTIONS) -> str:
 
 def test_the_sample_is_answered_in_official_blocks(address: str) -> None:
     expected = "".join(
-        f"{question.head}\t{question.text}\n<answer id={question.question_id}>\t{question.answer_text}\n{'=' * 50}\n"
+        f"{question.head}\t{question.text}\n<answer "
+        f"id={question.question_id}>\t{question.answer_text}\n{'=' * 50}\n"
         for question in read_questions(QUESTIONS)
     )
     assert answers(address) == expected
@@ -84,7 +86,9 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
     lines, blocks = [], []
     for number in range(24):
         facts = {"风味": f"味{number}", "产区": f"区{number}", "树龄": f"{number}岁"}
-        lines += [f"茶叶{number:02d} ||| {predicate} ||| {value}\n" for predicate, value in facts.items()]
+        lines += [
+            f"茶叶{number:02d} ||| {predicate} ||| {value}\n" for predicate, value in facts.items()
+        ]
         asked, predicate = (("咋样呀", "风味"), ("哪个产区", "产区"))[number % 2]
         head = f"<question id={number}>\t茶叶{number:02d}{asked}？\n<answer id={number}>\t{facts[predicate]}\n"
         blocks.append(head + "=" * 50 + "\n")
@@ -98,11 +102,23 @@ def lesson(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
 def test_without_templates_a_model_holds_numbers_only(lesson: tuple[str, Path]) -> None:
     place, folder = lesson
     model = folder / "numbers.json"
-    learning = run(train, str(folder / "train"), "--index", place, "-o", str(model), "--folds", "2", "--no-templates")
+    learning = run(
+        train,
+        str(folder / "train"),
+        "--index",
+        place,
+        "-o",
+        str(model),
+        "--folds",
+        "2",
+        "--no-templates",
+    )
     assert learning.exception is None, learning.exception
     held = json.loads(model.read_text("utf-8"))
     assert held["learned"] == {}
-    assert not any(row[0].startswith("template") for row in held["features: name, weight, mean, scale"])
+    assert not any(
+        row[0].startswith("template") for row in held["features: name, weight, mean, scale"]
+    )
     assert answers(place, "--model", str(model), file=folder / "test").count("<answer id=") == 4
 
 
@@ -120,7 +136,9 @@ def test_templates_teach_what_no_character_says(lesson: tuple[str, Path]) -> Non
     assert [question.answers for question in read_questions(out)] == gold
     for row in read_trace(trace)[1]:
         for candidate in row.candidates:
-            assert sum(candidate.features.values()) == pytest.approx(candidate.evidence[0].score, abs=1e-5)
+            assert sum(candidate.features.values()) == pytest.approx(
+                candidate.evidence[0].score, abs=1e-5
+            )
     answers(place, "-o", str(out), file=folder / "test")
     assert [question.answers for question in read_questions(out)] != gold
 
@@ -129,7 +147,16 @@ def test_training_twice_gives_the_same_bytes(lesson: tuple[str, Path]) -> None:
     place, folder = lesson
     written: list[bytes] = []
     for _ in range(2):
-        run(train, str(folder / "train"), "--index", place, "-o", str(folder / "again.json"), "--folds", "2")
+        run(
+            train,
+            str(folder / "train"),
+            "--index",
+            place,
+            "-o",
+            str(folder / "again.json"),
+            "--folds",
+            "2",
+        )
         written.append((folder / "again.json").read_bytes())
     assert written[0] == written[1]
 
@@ -152,7 +179,16 @@ def test_another_tasks_or_a_damaged_model_is_refused(address: str, tmp_path: Pat
         (lambda place: (command, str(KB), "--index", place), "triples-zh.kb:1: "),
         (lambda place: (command, str(QUESTIONS), "--index", f"{place}-none"), "-none"),
         (
-            lambda place: (command, str(QUESTIONS), "--index", place, "--method", "overlap", "--model", str(KB)),
+            lambda place: (
+                command,
+                str(QUESTIONS),
+                "--index",
+                place,
+                "--method",
+                "overlap",
+                "--model",
+                str(KB),
+            ),
             "--method overlap",
         ),
         (lambda place: (train, str(QUESTIONS), "--index", place, "-o", "m"), "5 folds"),

@@ -47,15 +47,22 @@ def _association(templates: Templates, request: str, predicate: str) -> float:
 
 def test_association_is_the_smoothed_log_ratio() -> None:
     templates = learn_templates(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
-    # P(a) = 1/2; the pieces P, ^P and P$ stood with a twice: P(a | piece) / P(a) = (2 / .5 + 30) / (2 + 30)
+    # P(a) = 1/2; the pieces P, ^P and P$ stood with a twice: P(a | piece) / P(a) = (2 / .5 + 30) /
+    # (2 + 30)
     expected = 0.8 * 34 / 32
-    assert _association(templates, "a", "P") == pytest.approx(math.log((2 / 0.5 + 40 * expected) / (2 + 40)))
-    assert _association(templates, "a", "Q") == pytest.approx(math.log((0 + 40 * 0.8 * 30 / 32) / (2 + 40)))
+    assert _association(templates, "a", "P") == pytest.approx(
+        math.log((2 / 0.5 + 40 * expected) / (2 + 40))
+    )
+    assert _association(templates, "a", "Q") == pytest.approx(
+        math.log((0 + 40 * 0.8 * 30 / 32) / (2 + 40))
+    )
 
 
 def test_a_new_predicate_is_known_by_its_pieces_and_its_own_words() -> None:
     templates = learn_templates(["a", "a", "b", "b"], ["P", "P", "Q", "Q"])
-    assert _association(templates, "a", "PS") == pytest.approx(math.log(0.8 * 34 / 32))  # P and ^P of P, S, ^P, PS, S$
+    assert _association(templates, "a", "PS") == pytest.approx(
+        math.log(0.8 * 34 / 32)
+    )  # P and ^P of P, S, ^P, PS, S$
     assert _association(templates, "a", "R") == pytest.approx(math.log(0.8))
     assert _association(templates, "a", "a") == pytest.approx(math.log(0.2 / 0.5 + 0.8))
 
@@ -97,7 +104,13 @@ def test_a_question_of_chatter_only_is_kept() -> None:
 
 @pytest.mark.parametrize(
     ("request_text", "kind"),
-    [("什么时候出生", "when"), ("是谁写的", "who"), ("在哪里", "where"), ("有多少人", "number"), ("怎么样", "")],
+    [
+        ("什么时候出生", "when"),
+        ("是谁写的", "who"),
+        ("在哪里", "where"),
+        ("有多少人", "number"),
+        ("怎么样", ""),
+    ],
 )
 def test_kinds_of_answer(request_text: str, kind: str) -> None:
     assert answer_type(request_text) == kind
@@ -132,8 +145,16 @@ def test_every_cue_is_well_formed() -> None:
 
 @pytest.mark.parametrize(
     ("shares", "counts"),
-    [({"a": 0}, {}), ({"a": "x"}, {}), ([], {}), ({"a": 1}, {"p": {"a": -1}}), ({"a": 1}, {"p": 1})],
+    [
+        ({"a": 0}, {}),
+        ({"a": "x"}, {}),
+        ([], {}),
+        ({"a": 1}, {"p": {"a": -1}}),
+        ({"a": 1}, {"p": 1}),
+    ],
 )
-def test_templates_that_are_no_shares_and_counts_are_refused(shares: object, counts: object) -> None:
+def test_templates_that_are_no_shares_and_counts_are_refused(
+    shares: object, counts: object
+) -> None:
     with pytest.raises((AttributeError, TypeError, ValueError)):
         decode_templates({"gram_share": shares, "with_predicate": counts})

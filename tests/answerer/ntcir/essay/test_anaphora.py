@@ -39,7 +39,11 @@ OWN = essay_language(ENGLISH)
         (ENGLISH, "Trade in goods such as salt grew.", False),
         (ENGLISH, "Both Athens and Sparta lost.", False),
         (ENGLISH, "However, Rome fell.", False),  # its opening is left off
-        (ENGLISH, "Italy was united in 1861, and this pleased Cavour.", False),  # what it points to stands in it
+        (
+            ENGLISH,
+            "Italy was united in 1861, and this pleased Cavour.",
+            False,
+        ),  # what it points to stands in it
         (JAPANESE, "その後にはローマが栄えた。", True),
         (JAPANESE, "5年後にはさらに三国が加わった。", True),
         (JAPANESE, "同年に条約が結ばれた。", True),
@@ -89,17 +93,28 @@ def test_what_it_leans_on_may_be_missing() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_essay_takes_a_leaning_sentence_with_the_one_before_and_neither_twice(method: str, tmp_path: Path) -> None:
+def test_an_essay_takes_a_leaning_sentence_with_the_one_before_and_neither_twice(
+    method: str, tmp_path: Path
+) -> None:
     book = tmp_path / "book.jsonl"
     text = "The canal joined two seas in the desert. It made the canal company of Suez rich and shares dear."
-    book.write_text(json.dumps({"text": text}) + "\n" + json.dumps({"text": "They sold the Suez canal shares."}) + "\n")
+    book.write_text(
+        json.dumps({"text": text})
+        + "\n"
+        + json.dumps({"text": "They sold the Suez canal shares."})
+        + "\n"
+    )
     build_textbook(book, tmp_path / "index", language="en")
     index = open_index(str(tmp_path / "index"))
     analyser, (model, _) = analyser_of(index), essay_model(None, ENGLISH)
     asked = EssayQuestion(dict.fromkeys(analyser.terms("Suez canal shares company"), 1.0), ())
     (pool,) = find_candidates(index, [asked], analyser)
     index.close()
-    assert [one.before for one in pool.candidates] == [(), ("The canal joined two seas in the desert.",), None]
+    assert [one.before for one in pool.candidates] == [
+        (),
+        ("The canal joined two seas in the desert.",),
+        None,
+    ]
     tasks = [(pool, Limit(100, "words")), (pool, Limit(10, "words"))]
     essays = write_essays(tasks, analyser, model, method)
     assert [essay.text for essay in essays] == [text, text.split(". ")[0] + "."]

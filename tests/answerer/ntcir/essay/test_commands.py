@@ -1,4 +1,5 @@
-"""Essay commands as a user runs them: sheets in, submissions out, one line for what cannot be read."""
+"""Essay commands as a user runs them: sheets in, submissions out, one line for what cannot be
+read."""
 
 from __future__ import annotations
 
@@ -31,7 +32,9 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> str:
 run = partial(invoked, main)
 
 
-def test_a_sheet_comes_back_with_its_essays_and_nothing_else_changed(book: str, tmp_path: Path) -> None:
+def test_a_sheet_comes_back_with_its_essays_and_nothing_else_changed(
+    book: str, tmp_path: Path
+) -> None:
     out, trace = tmp_path / "run.xml", tmp_path / "run.jsonl"
     run("ntcir-essay", ENGLISH, "--index", book, "-o", str(out), "--trace", str(trace))
     filled = re.sub("<expression>[^<]*", "<expression>", out.read_text("utf-8"))
@@ -51,13 +54,18 @@ def test_a_sheet_comes_back_with_its_essays_and_nothing_else_changed(book: str, 
 
 def test_without_o_the_sheet_alone_goes_to_stdout(book: str) -> None:
     result = run("ntcir-essay", ENGLISH, "--index", book, "--method", "keywords-first")
-    assert result.stdout.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<answer_sheet ver="0.1">')
+    assert result.stdout.startswith(
+        '<?xml version="1.0" encoding="UTF-8"?>\n<answer_sheet ver="0.1">'
+    )
     assert result.stdout.endswith("</answer_sheet>\n")
 
 
 def test_keywords_without_room_are_said_in_one_line(book: str, tmp_path: Path) -> None:
     text = section(
-        "S", instruction="Explain.", limit="no more than 3 English words", keywords=("Suez Canal", "Opium War")
+        "S",
+        instruction="Explain.",
+        limit="no more than 3 English words",
+        keywords=("Suez Canal", "Opium War"),
     )
     result = run("ntcir-essay", str(write(tmp_path, sheet(text))), "--index", book)
     assert result.stderr == "warning: S: no room for Opium War in 3 words\n"
@@ -66,7 +74,16 @@ def test_keywords_without_room_are_said_in_one_line(book: str, tmp_path: Path) -
 
 def test_what_a_passage_covers_adds_up_to_its_score(book: str, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
-    run("ntcir-extraction", ENGLISH, "--index", book, "-o", str(tmp_path / "out.xml"), "--trace", str(trace))
+    run(
+        "ntcir-extraction",
+        ENGLISH,
+        "--index",
+        book,
+        "-o",
+        str(tmp_path / "out.xml"),
+        "--trace",
+        str(trace),
+    )
     for line in trace.read_text("utf-8").splitlines()[1:]:
         for one in json.loads(line)["candidates"]:
             (evidence,) = one["evidence"]
@@ -107,17 +124,27 @@ def test_summarization_cites_only_what_it_used(book: str, tmp_path: Path) -> Non
         by_source: dict[str, str] = {}
         for passage in topics[one.section_id]:
             by_source[passage.source_id] = by_source.get(passage.source_id, "") + passage.text
-        used = {source for source, text in by_source.items() if any(words(part) <= words(text) for part in sentences)}
+        used = {
+            source
+            for source, text in by_source.items()
+            if any(words(part) <= words(text) for part in sentences)
+        }
         assert set(essay.source_ids or ()) == used
 
 
-def test_summarization_refuses_the_extraction_of_another_sheet_and_says_what_a_file_lacks(tmp_path: Path) -> None:
+def test_summarization_refuses_the_extraction_of_another_sheet_and_says_what_a_file_lacks(
+    tmp_path: Path,
+) -> None:
     passage = '<PASSAGE RANK="1" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">It fell.</PASSAGE>'
-    other = write(tmp_path, f'<TOPIC ID="other"><PASSAGE_SET>{passage}</PASSAGE_SET></TOPIC>', "other.xml")
+    other = write(
+        tmp_path, f'<TOPIC ID="other"><PASSAGE_SET>{passage}</PASSAGE_SET></TOPIC>', "other.xml"
+    )
     with raises_at(other):
         run("ntcir-summarization", ENGLISH, str(other))
     text = passage.replace("It fell", "China lost the Opium War")
-    one = write(tmp_path, f'<TOPIC ID="S-EN-ESSAY-1"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "one.xml")
+    one = write(
+        tmp_path, f'<TOPIC ID="S-EN-ESSAY-1"><PASSAGE_SET>{text}</PASSAGE_SET></TOPIC>', "one.xml"
+    )
     result = run("ntcir-summarization", ENGLISH, str(one))
     assert f"warning: {one}: no TOPIC for S-EN-ESSAY-2: without passages\n" in result.stderr
     assert "warning: S-EN-ESSAY-2: nothing found to write in 25 words\n" in result.stderr
@@ -134,7 +161,16 @@ def test_an_empty_topic_leaves_the_answer_as_it_was_and_says_so(tmp_path: Path) 
 
 def test_a_combination_run_fills_terms_and_essays(book: str, tmp_path: Path) -> None:
     out, trace = tmp_path / "run.xml", tmp_path / "run.jsonl"
-    run("ntcir-sheet", str(SAMPLES / "sheet-en.xml"), "--index", book, "-o", str(out), "--trace", str(trace))
+    run(
+        "ntcir-sheet",
+        str(SAMPLES / "sheet-en.xml"),
+        "--index",
+        book,
+        "-o",
+        str(out),
+        "--trace",
+        str(trace),
+    )
     texts = [one.answers[0].expressions[0].text for one in read_sheet(out).sections]
     assert texts[1] == "Marco Polo"
     assert "Suez Canal" in texts[0]
@@ -156,7 +192,10 @@ def test_answers_are_ranked_and_scored(tmp_path: Path) -> None:
     texts = Path(GOLD).read_text("utf-8")
     half = re.sub(r"(<expression>[^<.]*\.)[^<]*", r"\1", texts)
     nothing = re.sub(r"<expression>[^<]*", "<expression>(PREASE WRITE YOUR ANSWER)", texts)
-    files = [write(tmp_path, text, f"{name}.xml") for name, text in (("none", nothing), ("half", half), ("all", texts))]
+    files = [
+        write(tmp_path, text, f"{name}.xml")
+        for name, text in (("none", nothing), ("half", half), ("all", texts))
+    ]
     out = tmp_path / "judged.xml"
     run("ntcir-evaluation-method", GOLD, "--answers", *map(str, files), "-o", str(out))
     topics = list(read_judged(out).values())
@@ -168,9 +207,14 @@ def test_answers_are_ranked_and_scored(tmp_path: Path) -> None:
 
 def test_a_keyword_list_scores_less_than_an_answer(tmp_path: Path) -> None:
     texts = Path(GOLD).read_text("utf-8")
-    stuffed = re.sub(r"<expression>[^<]*", "<expression>Opium War, the Sepoy Mutiny, Suez Canal. ", texts)
+    stuffed = re.sub(
+        r"<expression>[^<]*", "<expression>Opium War, the Sepoy Mutiny, Suez Canal. ", texts
+    )
     half = re.sub(r"(<expression>[^<.]*\.)[^<]*", r"\1", texts)
-    files = [write(tmp_path, text, f"{name}.xml") for name, text in (("stuffed", stuffed), ("half", half))]
+    files = [
+        write(tmp_path, text, f"{name}.xml")
+        for name, text in (("stuffed", stuffed), ("half", half))
+    ]
     result = run("ntcir-evaluation-method", GOLD, "--answers", str(files[0]), "--answers", str(files[1]),
                  "--nuggets", str(SAMPLES / "nuggets-en.xml"))  # fmt: skip
     (tmp_path / "judged.xml").write_text(result.stdout, "utf-8")
@@ -205,7 +249,11 @@ def test_evaluation_method_refuses_what_it_cannot_judge(tmp_path: Path) -> None:
         run("ntcir-evaluation-method", GOLD, "--answers", GOLD, "--answers", GOLD)
     with raises_at(ENGLISH):
         run("ntcir-evaluation-method", ENGLISH, "--answers", GOLD)
-    foreign = write(tmp_path, '<doc><exam id="Z"><answer><proposition value="x"/></answer></exam></doc>', "n.xml")
+    foreign = write(
+        tmp_path,
+        '<doc><exam id="Z"><answer><proposition value="x"/></answer></exam></doc>',
+        "n.xml",
+    )
     with raises_at(foreign):
         run("ntcir-evaluation-method", GOLD, "--answers", GOLD, "--nuggets", str(foreign))
 

@@ -39,18 +39,26 @@ def candidate(text: str, *terms: str) -> CandidateSentence:
 @pytest.mark.parametrize(
     ("name", "canal", "tea", "tax"),
     [
-        ("log times in a paragraph", log(4 / 3), log(3 / 3), log(1 / 1)),  # canal stands in 2 paragraphs, tea in 2
+        (
+            "log times in a paragraph",
+            log(4 / 3),
+            log(3 / 3),
+            log(1 / 1),
+        ),  # canal stands in 2 paragraphs, tea in 2
         ("log paragraphs of the section", log(3), log(3), log(1)),
     ],
 )
-def test_what_the_section_says_of_a_concept(name: str, canal: float, tea: float, tax: float) -> None:
+def test_what_the_section_says_of_a_concept(
+    name: str, canal: float, tea: float, tax: float
+) -> None:
     found = concepts(pool((("canal", "war", "canal"), ("war",), ("tea", "canal"), ("tea",))))
     assert found.terms == ("canal", "tea", "tax")
     assert found.features[:, FEATURES.index(name)] == pytest.approx([canal, tea, tax])
 
 
 def japanese(section: tuple[tuple[str, ...], ...]) -> CandidatePool:
-    """A pool of one Japanese sentence of three terms, in a book of a hundred paragraphs with 茶 in one."""
+    """A pool of one Japanese sentence of three terms, in a book of a hundred paragraphs with 茶 in
+    one."""
     one = candidate("茶税とボストン・ティーの船。", "茶", "ボストン・ティー", "船")
     return CandidatePool(EssayQuestion({}, ()), JAPANESE, (one,), section, {"茶": 1}, 100)
 

@@ -6,7 +6,13 @@ import json
 
 import pytest
 
-from answerer.ntcir.essay.candidates import CandidateSentence, EssayQuestion, find_candidates, named_title, shortlist
+from answerer.ntcir.essay.candidates import (
+    CandidateSentence,
+    EssayQuestion,
+    find_candidates,
+    named_title,
+    shortlist,
+)
 from indexer import build_textbook
 from indexer.address import open_index
 from indexer.languages.english import ENGLISH
@@ -18,12 +24,27 @@ from retriever.queries import analyser_of
 @pytest.mark.parametrize(
     ("language", "asked", "titles", "named"),
     [
-        (ENGLISH, "The Roman Republic. Discuss its laws.", ("Rome", "The Roman Republic", "The Roman Empire"), True),
-        (ENGLISH, "Explain the trade of Rome.", ("Trade", "Roman Trade"), False),  # not as it is written
+        (
+            ENGLISH,
+            "The Roman Republic. Discuss its laws.",
+            ("Rome", "The Roman Republic", "The Roman Empire"),
+            True,
+        ),
+        (
+            ENGLISH,
+            "Explain the trade of Rome.",
+            ("Trade", "Roman Trade"),
+            False,
+        ),  # not as it is written
         (ENGLISH, "Explain Romanticism.", ("Roman",), False),  # no whole word
         (ENGLISH, "Explain the Qing.", ("", "The"), False),  # a title without terms names nothing
         (ENGLISH, "The Seven Years War in Asia.", ("The Seven Years War in Asia", "Asia"), True),
-        (JAPANESE, "フランスの歴史について、300字以内で説明しなさい。", ("フランス", "フランスの歴史"), True),
+        (
+            JAPANESE,
+            "フランスの歴史について、300字以内で説明しなさい。",
+            ("フランス", "フランスの歴史"),
+            True,
+        ),
         (JAPANESE, "日本語について説明しなさい。", ("日本",), False),
     ],
 )
@@ -54,19 +75,28 @@ def book(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize(
     ("asked", "titles", "section"),
     [
-        ("Rome. Discuss its trade by sea with Carthaginians.", ["Rome", "Rome", "Carthage", "Carthage", "Carthage"], 0),
+        (
+            "Rome. Discuss its trade by sea with Carthaginians.",
+            ["Rome", "Rome", "Carthage", "Carthage", "Carthage"],
+            0,
+        ),
         ("Discuss the trade by sea.", ["Rome", "Carthage", "Carthage", "Carthage"], 2),
     ],
 )
-def test_a_named_title_brings_its_whole_section(book: str, asked: str, titles: list[str], section: int) -> None:
-    """The sentence on farms has no word of the question. Without a name the title that scores best is the section."""
+def test_a_named_title_brings_its_whole_section(
+    book: str, asked: str, titles: list[str], section: int
+) -> None:
+    """The sentence on farms has no word of the question. Without a name the title that scores best
+    is the section."""
     index = open_index(book)
     words = analyser_of(index)
     terms = dict.fromkeys(words.terms(asked), 1.0)
     (pool,) = find_candidates(index, [EssayQuestion(terms, (), asked)], words)
     index.close()
     assert [one.title for one in pool.candidates] == titles
-    assert pool.section == tuple(tuple(words.terms(text)) for _, text in BOOK[section : section + 2])
+    assert pool.section == tuple(
+        tuple(words.terms(text)) for _, text in BOOK[section : section + 2]
+    )
 
 
 def found(number: int, title: str, score: float) -> CandidateSentence:
@@ -84,9 +114,12 @@ def found(number: int, title: str, score: float) -> CandidateSentence:
 
 
 @pytest.mark.parametrize(
-    ("title", "named", "first"), [("Carthage", "Carthage", True), ("Carthage", "", False), ("", "", False)]
+    ("title", "named", "first"),
+    [("Carthage", "Carthage", True), ("Carthage", "", False), ("", "", False)],
 )
-def test_sentences_of_the_named_title_are_shortlisted_first(title: str, named: str, first: bool) -> None:
+def test_sentences_of_the_named_title_are_shortlisted_first(
+    title: str, named: str, first: bool
+) -> None:
     """A sentence without a title is not under the title that nobody named."""
     many = [found(number, "Rome", 1.0) for number in range(80)]
     weak = found(80, title, 0.0)

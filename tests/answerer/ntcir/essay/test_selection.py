@@ -1,4 +1,5 @@
-"""Choosing sentences: by hand, against every possible choice, and what goes into the closing clause."""
+"""Choosing sentences: by hand, against every possible choice, and what goes into the closing
+clause."""
 
 from __future__ import annotations
 
@@ -47,7 +48,9 @@ def problem(
 def value(given_: SummaryProblem, options: tuple[int, ...]) -> float:
     """What a choice is worth: its concepts once, and the options' own values."""
     chosen = list(options)
-    once = [weight for place, weight in enumerate(given_.weights) if any(given_.present[chosen, place])]
+    once = [
+        weight for place, weight in enumerate(given_.weights) if any(given_.present[chosen, place])
+    ]
     return float(sum(once) + sum(given_.own[chosen]))
 
 
@@ -81,11 +84,14 @@ def test_a_keyword_without_a_sentence_is_named_within_the_limit() -> None:
     given_ = problem([[1, 0], [0, 1]], [6, 6], 12, holds=[[True], [False]], clause=[2])
     assert solve(given_) == ChosenOptions((0, 1), (), ())
     assert settle(given_, (1,)) == ChosenOptions((1,), (0,), ())  # 6 + 3 + 2 <= 12
-    assert settle(given_._replace(limit=10), (1,)) == ChosenOptions((1,), (), (0,))  # 6 + 3 + 2 > 10
+    assert settle(given_._replace(limit=10), (1,)) == ChosenOptions(
+        (1,), (), (0,)
+    )  # 6 + 3 + 2 > 10
 
 
 def test_a_keyword_is_worth_a_sentence_that_loses() -> None:
-    # the clause has no room (3 + 9 > 8), and the only sentence with the keyword takes 5 - 1 more than it covers
+    # the clause has no room (3 + 9 > 8), and the only sentence with the keyword takes 5 - 1 more
+    # than it covers
     given_ = problem([[1]], [5], 8, holds=[[True]], clause=[9])._replace(own=np.array([-5.0]))
     assert solve(given_) == ChosenOptions((0,), (), ())
     assert solve(given_._replace(holds=np.array([[False]]))) == ChosenOptions((), (), (0,))
@@ -107,7 +113,9 @@ PROBLEMS = st.integers(1, 6).flatmap(
         st.lists(st.integers(1, 9), min_size=rows, max_size=rows),
         st.integers(0, 30),
         weights=st.lists(st.floats(0.01, 1.0), min_size=4, max_size=4),
-        holds=st.lists(st.lists(st.booleans(), min_size=2, max_size=2), min_size=rows, max_size=rows),
+        holds=st.lists(
+            st.lists(st.booleans(), min_size=2, max_size=2), min_size=rows, max_size=rows
+        ),
         groups=st.lists(st.integers(0, 4), min_size=rows, max_size=rows),
         clause=st.lists(st.integers(1, 4), min_size=2, max_size=2),
         repeat=st.sampled_from([0.0, 0.25]),
@@ -129,11 +137,14 @@ def every_choice(given_: SummaryProblem) -> list[ChosenOptions]:
 @settings(deadline=None, max_examples=120)
 @given(PROBLEMS)
 def test_the_program_finds_what_trying_everything_finds(given_: SummaryProblem) -> None:
-    """No choice with as few unused keywords, and no more that only the clause names, has a higher value."""
+    """No choice with as few unused keywords, and no more that only the clause names, has a higher
+    value."""
     chosen = chosen_of(given_)
     possible = every_choice(given_)
     fewest = min(len(choice.unused) for choice in possible)
-    alike = [one for one in possible if len(one.unused) == fewest and len(one.named) <= len(chosen.named)]
+    alike = [
+        one for one in possible if len(one.unused) == fewest and len(one.named) <= len(chosen.named)
+    ]
     best = max(value(given_, choice.options) for choice in alike)
     assert len(chosen.unused) == fewest
     if fewest == 0:
@@ -142,11 +153,20 @@ def test_the_program_finds_what_trying_everything_finds(given_: SummaryProblem) 
 
 def test_a_sentence_that_uses_a_keyword_is_preferred_to_naming_it() -> None:
     """Naming saves 0.01 of worth, and costs a fiftieth of twice all worth (2.01)."""
-    given_ = problem([[1, 0, 0], [0, 1, 0]], [6, 6], 11, weights=[1.0, 1.01, 0.0], holds=[[True], [False]], clause=[2])
+    given_ = problem(
+        [[1, 0, 0], [0, 1, 0]],
+        [6, 6],
+        11,
+        weights=[1.0, 1.01, 0.0],
+        holds=[[True], [False]],
+        clause=[2],
+    )
     assert solve(given_) == ChosenOptions((0,), (), ())
 
 
-def test_what_the_solver_prints_stays_out_of_the_submission(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_the_solver_prints_stays_out_of_the_submission(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
     with silent_stdout():
         os.write(1, b"solver's noise\n")
     print("submission", flush=True)

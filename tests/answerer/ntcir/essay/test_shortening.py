@@ -16,17 +16,27 @@ from indexer.languages.japanese import JAPANESE
     [
         ("The canal, which was long, cost much money.", ["The canal cost much money."]),
         ("The canal cost much money, making Egypt poor.", ["The canal cost much money."]),
-        ("Babur, a prince from Ferghana, defeated the sultan Lodi.", ["Babur defeated the sultan Lodi."]),
+        (
+            "Babur, a prince from Ferghana, defeated the sultan Lodi.",
+            ["Babur defeated the sultan Lodi."],
+        ),
         ("In 1526, Babur defeated the sultan of Delhi.", ["Babur defeated the sultan of Delhi."]),
         (
             "Two attempts to invade Japan failed, and revolts against Mongol rule erupted.",
             ["Two attempts to invade Japan failed.", "Revolts against Mongol rule erupted."],
         ),
-        ("The Company seized the spice islands and was granted a monopoly.", ["The Company seized the spice islands."]),
-        # A list has one verb: none of its members is a clause, and it is not cut before its last one.
+        (
+            "The Company seized the spice islands and was granted a monopoly.",
+            ["The Company seized the spice islands."],
+        ),
+        # A list has one verb: none of its members is a clause, and it is not cut before its last
+        # one.
         ("Wheat, barley, goats, and cattle were brought into the region.", []),
         ("In Athens, Sparta, and Corinth, people built temples.", []),
-        ("Rome fought long wars with Carthage, Macedon, and the Gauls.", ["Rome fought long wars with Carthage."]),
+        (
+            "Rome fought long wars with Carthage, Macedon, and the Gauls.",
+            ["Rome fought long wars with Carthage."],
+        ),
         # What opens a sentence is no sentence.
         ("After the walls fell, the sultan entered the city.", ["The sultan entered the city."]),
         ("The canal was opened in 1869.", []),
@@ -43,14 +53,20 @@ def test_english_clauses(text: str, expected: list[str]) -> None:
         # The topic goes with each clause, and た with each that goes on.
         (
             "オスマン帝国はビザンツ帝国を滅ぼし、首都をイスタンブールに移した。",
-            ["オスマン帝国は首都をイスタンブールに移した。", "オスマン帝国はビザンツ帝国を滅ぼした。"],
+            [
+                "オスマン帝国は首都をイスタンブールに移した。",
+                "オスマン帝国はビザンツ帝国を滅ぼした。",
+            ],
         ),
         (
             "ブドウの栽培は1860年から続き、各地に広がる。",
             ["ブドウの栽培は1860年から続く。", "ブドウの栽培は各地に広がる。"],
         ),
         # 「には」 is no topic: the second clause has none.
-        ("1941年にはダルランが就任して、ドイツに譲歩を重ねた。", ["1941年にはダルランが就任した。"]),
+        (
+            "1941年にはダルランが就任して、ドイツに譲歩を重ねた。",
+            ["1941年にはダルランが就任した。"],
+        ),
         ("帝国の都市は包囲されていたが、援軍が近くまで来た。", ["帝国の都市は包囲されていた。"]),
         ("運河は1869年に開通した。", []),
         # The first clause has no subject, and no bracket is parted from its fellow.
@@ -95,7 +111,11 @@ def test_where_the_limit_is_tight_a_sentence_is_cut_at_commas_too() -> None:
 
 
 def test_a_sentence_has_so_many_forms_at_most_and_the_longest_come_first() -> None:
-    text = "王国は" + "、".join(f"{number}番目の都市を占領し" for number in range(1, 8)) + "、ついに滅びた。"
+    text = (
+        "王国は"
+        + "、".join(f"{number}番目の都市を占領し" for number in range(1, 8))
+        + "、ついに滅びた。"
+    )
     forms = shorten(text, essay_language(JAPANESE), False)
     assert len(forms) == FORMS
     assert [len(form) for form in forms] == sorted(map(len, forms), reverse=True)

@@ -1,4 +1,5 @@
-"""Essays: never over any limit, every keyword used wherever it fits, and the same text every time."""
+"""Essays: never over any limit, every keyword used wherever it fits, and the same text every
+time."""
 
 from __future__ import annotations
 
@@ -46,21 +47,41 @@ def desks(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Desk]:
         questions = [read_question(section, analyser, language) for section in sections]
         unit: Unit = "words" if language.uses_spaces else "characters"
         model, _ = essay_model(None, language)
-        found[language.code] = Desk(find_candidates(index, questions, analyser), analyser, model, unit)
+        found[language.code] = Desk(
+            find_candidates(index, questions, analyser), analyser, model, unit
+        )
     return found
 
 
 def write(desk: Desk, which: int, most: int, keywords: tuple[str, ...], method: str) -> Essay:
     """An essay with keywords and a limit of the test's own."""
     pool = desk.pools[which]
-    pairs = tuple((keyword, tuple(desk.analyser.terms(keyword))) for keyword in dict.fromkeys(keywords))
+    pairs = tuple(
+        (keyword, tuple(desk.analyser.terms(keyword))) for keyword in dict.fromkeys(keywords)
+    )
     pool = replace(pool, question=pool.question._replace(keywords=pairs))
     return write_essays([(pool, Limit(most, desk.unit))], desk.analyser, desk.model, method)[0]
 
 
 WORDS: dict[str, list[str]] = {
-    "en": ["Suez Canal", "the Boxers", "Meiji Restoration", "steamship", "Baghdad Railway", "Gandhi", "x-ray"],
-    "ja": ["スエズ運河", "義和団", "ダライ＝ラマ", "汽船", "バグダード鉄道", "アヘン戦争", "マルコ一ニ"],
+    "en": [
+        "Suez Canal",
+        "the Boxers",
+        "Meiji Restoration",
+        "steamship",
+        "Baghdad Railway",
+        "Gandhi",
+        "x-ray",
+    ],
+    "ja": [
+        "スエズ運河",
+        "義和団",
+        "ダライ＝ラマ",
+        "汽船",
+        "バグダード鉄道",
+        "アヘン戦争",
+        "マルコ一ニ",
+    ],
 }
 ASKED = st.tuples(
     st.sampled_from(["en", "ja"]),
@@ -70,15 +91,20 @@ ASKED = st.tuples(
 )
 
 
-def check(desks: dict[str, Desk], asked: tuple[str, int, list[int], list[int]], method: str) -> None:
-    """Limits kept, keywords used as far as their bare list fits, the report true, for each limit."""
+def check(
+    desks: dict[str, Desk], asked: tuple[str, int, list[int], list[int]], method: str
+) -> None:
+    """Limits kept, keywords used as far as their bare list fits, the report true, for each
+    limit."""
     language, which, picked, limits = asked
     desk = desks[language]
     keywords = tuple(WORDS[language][number] for number in picked)
     for most in limits:
         essay = write(desk, which, most, keywords, method)
         assert measure(essay.text, desk.unit) == essay.length <= most
-        assert essay.unused == tuple(keyword for keyword in keywords if not uses(keyword, essay.text))
+        assert essay.unused == tuple(
+            keyword for keyword in keywords if not uses(keyword, essay.text)
+        )
         between = 1 if desk.unit == "characters" else 0
         if sum(measure(keyword, desk.unit) + between for keyword in keywords) <= most:
             assert not essay.unused
@@ -99,14 +125,18 @@ def test_no_essay_exceeds_its_limit_and_keywords_are_used_wherever_they_fit(
 
 
 @pytest.mark.parametrize(("language", "most"), [("en", 75), ("ja", 150)])
-def test_keywords_stand_in_sentences_where_these_fit(desks: dict[str, Desk], language: str, most: int) -> None:
+def test_keywords_stand_in_sentences_where_these_fit(
+    desks: dict[str, Desk], language: str, most: int
+) -> None:
     keywords = desks[language].pools[0].question.printed_keywords
     essay = write(desks[language], 0, most, keywords, "ilp")
     assert (len(keywords), essay.named, essay.unused) == (3, (), ())
 
 
 def test_no_sentence_fits_so_nothing_is_written(desks: dict[str, Desk]) -> None:
-    assert write(desks["en"], 1, 3, (), "ilp").text == write(desks["en"], 1, 0, (), "ilp").text == ""
+    assert (
+        write(desks["en"], 1, 3, (), "ilp").text == write(desks["en"], 1, 0, (), "ilp").text == ""
+    )
 
 
 def test_the_limit_names_as_many_keywords_as_it_holds(desks: dict[str, Desk]) -> None:

@@ -1,4 +1,5 @@
-"""SLQAL: the paper's Table 2, the union of nouns, the mean divided by k, and rank-bm25 beside it."""
+"""SLQAL: the paper's Table 2, the union of nouns, the mean divided by k, and rank-bm25 beside
+it."""
 
 from __future__ import annotations
 
@@ -31,11 +32,16 @@ def book(indexed: Callable[[str], Index]) -> Index:
     return indexed("\n\n".join(BOOK))
 
 
-@pytest.mark.parametrize(("id_", "asks", "gold", "system", "scores"), ROWS, ids=[row[0] for row in ROWS])
+@pytest.mark.parametrize(
+    ("id_", "asks", "gold", "system", "scores"), ROWS, ids=[row[0] for row in ROWS]
+)
 def test_the_system_column_of_table_2(
     tmp_path: Path, id_: str, asks: str, gold: str, system: str, scores: tuple[float, ...]
 ) -> None:
-    asked = only(tmp_path, section(question(TRUE if asks == "T" else FALSE, choices(*map(str, scores)), column=id_)))
+    asked = only(
+        tmp_path,
+        section(question(TRUE if asks == "T" else FALSE, choices(*map(str, scores)), column=id_)),
+    )
     assert asked.asks == asks
     assert choose(asked, scores) == system
 
@@ -54,18 +60,29 @@ def test_a_tie_goes_to_the_lowest_number_whatever_the_order_of_the_file(tmp_path
 
 def test_the_mean_is_divided_by_k_even_when_fewer_come_back(book: Index, tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("", choices("Augustus", "Nile"))))
-    assert one(book, asked, "slqal", k=5) == pytest.approx([score / 5 for score in one(book, asked, "slqal", k=1)])
+    assert one(book, asked, "slqal", k=5) == pytest.approx(
+        [score / 5 for score in one(book, asked, "slqal", k=1)]
+    )
 
 
 def test_a_query_is_the_union_of_nouns_of_problem_and_choice(tmp_path: Path) -> None:
     passage = '<data>Elsewhere <uText id="U1"><label>(1)</label>Roman law</uText></data>'
     data = "<data>Trajan conquered Dacia.</data>"
     asked = only(
-        tmp_path, section(passage, question('<ref target="U1">(1)</ref> Trajan', data + choices("Dacia fell", "Nero")))
+        tmp_path,
+        section(
+            passage,
+            question('<ref target="U1">(1)</ref> Trajan', data + choices("Dacia fell", "Nero")),
+        ),
     )
     queries = choice_queries([asked], ENGLISH.analyser())
-    assert queried(asked) == [["roman", "law", "trajan", "dacia"], ["roman", "law", "trajan", "dacia", "nero"]]
-    assert {(term.field, term.weight) for query in queries for term in query.terms} == {("text", 1.0)}
+    assert queried(asked) == [
+        ["roman", "law", "trajan", "dacia"],
+        ["roman", "law", "trajan", "dacia", "nero"],
+    ]
+    assert {(term.field, term.weight) for query in queries for term in query.terms} == {
+        ("text", 1.0)
+    }
 
 
 def queried(asked: ExamQuestion, **options: bool) -> list[list[str]]:
@@ -77,16 +94,24 @@ def test_a_query_of_the_choice_alone_and_one_of_all_terms(tmp_path: Path) -> Non
     asked = only(tmp_path, section(question("Trajan", choices("Dacia fell in 106", "Nero"))))
     assert queried(asked) == [["trajan", "dacia"], ["trajan", "nero"]]
     assert queried(asked, choice_only=True) == [["dacia"], ["nero"]]
-    assert queried(asked, all_terms=True) == [["trajan", "dacia", "fell", "106"], ["trajan", "nero"]]
+    assert queried(asked, all_terms=True) == [
+        ["trajan", "dacia", "fell", "106"],
+        ["trajan", "nero"],
+    ]
 
 
 def test_what_every_exam_prints_around_its_question_is_not_looked_for(tmp_path: Path) -> None:
-    asked = only(tmp_path, section(question("From 1-4 below, choose the one correct sentence.", choices("x", "y"))))
+    asked = only(
+        tmp_path,
+        section(question("From 1-4 below, choose the one correct sentence.", choices("x", "y"))),
+    )
     assert not {"choos", "1", "4", "correct"} & {word for row in queried(asked) for word in row}
 
 
 def test_japanese_queries_hold_nouns_only(tmp_path: Path) -> None:
-    asked = only(tmp_path, section(question("下線部について選べ", choices("ローマは速やかに滅びた", "乙"))))
+    asked = only(
+        tmp_path, section(question("下線部について選べ", choices("ローマは速やかに滅びた", "乙")))
+    )
     terms = {term.term for term in choice_queries([asked], JAPANESE.analyser())[0].terms}
     assert "ローマ" in terms
     assert not {"滅びる", "選ぶ", "は"} & terms
@@ -98,7 +123,9 @@ def one(book: Index, asked: ExamQuestion, name: str, k: int = 5) -> list[float]:
 
 
 @pytest.mark.parametrize("name", ["slqal", "rank-bm25"])
-def test_what_the_book_says_wins_and_loses_where_the_false_is_asked(book: Index, tmp_path: Path, name: str) -> None:
+def test_what_the_book_says_wins_and_loses_where_the_false_is_asked(
+    book: Index, tmp_path: Path, name: str
+) -> None:
     rows = choices("Nero ruled India.", "Ashoka ruled India.", "Xerxes")
     truth = only(tmp_path, section(question("Choose the correct one", rows)))
     lie = only(tmp_path, section(question("Choose the incorrect one", rows)))
@@ -132,13 +159,16 @@ def test_proximity_adds_what_near_terms_give(book: Index, tmp_path: Path) -> Non
     near = method("slqal-proximity").answer([asked], book, 1, False)[0].verdicts
     common = log(1 + (8 - 2 + 0.5) / (2 + 0.5))
     added = common * (1 / 4) * 2.2 / (1 / 4 + 1.2)
-    assert near[0].explained["features"] == pytest.approx({"bm25": plain[0].score, "proximity": added})
+    assert near[0].explained["features"] == pytest.approx(
+        {"bm25": plain[0].score, "proximity": added}
+    )
     assert near[0].score == pytest.approx(plain[0].score + added)
     assert near[1].explained["features"]["proximity"] == 0
 
 
 def test_rank_bm25_gives_the_okapi_score_of_its_package(book: Index, tmp_path: Path) -> None:
-    """N 8, df("nile") 1, lengths 3 2 3 2 3 2 2 2: idf ln(8 - 1 + .5) - ln(1 + .5), k1 1.5, b .75."""
+    """N 8, df("nile") 1, lengths 3 2 3 2 3 2 2 2: idf ln(8 - 1 + .5) - ln(1 + .5), k1 1.5, b
+    .75."""
     from math import log
 
     asked = only(tmp_path, section(question("", choices("Nile", "x"))))
@@ -150,7 +180,9 @@ def test_rank_bm25_gives_the_okapi_score_of_its_package(book: Index, tmp_path: P
 def test_evidence_is_left_out_where_no_trace_is_wanted(book: Index, tmp_path: Path) -> None:
     asked = only(tmp_path, section(question("", choices("Rome", "India"))))
     for name in ("slqal", "rank-bm25"):
-        assert [list(v.evidence) for v in method(name).answer([asked], book, 5, False)[0].verdicts] == [[], []]
+        assert [
+            list(v.evidence) for v in method(name).answer([asked], book, 5, False)[0].verdicts
+        ] == [[], []]
 
 
 def test_options_that_a_method_does_not_take_are_refused() -> None:

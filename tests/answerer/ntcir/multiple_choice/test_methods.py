@@ -10,7 +10,13 @@ from typing import cast
 import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, answer_all, choose
+from answerer.ntcir.multiple_choice.methods import (
+    AnsweredQuestion,
+    Method,
+    Verdict,
+    answer_all,
+    choose,
+)
 from indexer.engines.contract import Index
 from tests.answerer.formats.exam.exams import choices, question, read, section
 
@@ -20,12 +26,19 @@ BOTH = choices("Rome", "Carthage", "Utica", column="A1 A2")
 def answered(folder: Path, *asked: str, scores: tuple[float, ...] = (1.0, 3.0, 2.0)) -> list[str]:
     """What is answered where every question's choices have these scores."""
 
-    def answer(questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool) -> list[AnsweredQuestion]:
-        return [AnsweredQuestion(q, choose(q, scores), tuple(map(Verdict, scores))) for q in questions]
+    def answer(
+        questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
+    ) -> list[AnsweredQuestion]:
+        return [
+            AnsweredQuestion(q, choose(q, scores), tuple(map(Verdict, scores))) for q in questions
+        ]
 
     questions = read(folder, section(*asked)).questions
     return [
-        one.system for one in answer_all(Method(answer), questions, cast(Index, SimpleNamespace(sources=())), 5, False)
+        one.system
+        for one in answer_all(
+            Method(answer), questions, cast(Index, SimpleNamespace(sources=())), 5, False
+        )
     ]
 
 
@@ -48,5 +61,8 @@ def test_answer_columns_of_one_question_get_different_choices(
 
 
 def test_questions_beside_each_other_may_have_one_answer(tmp_path: Path) -> None:
-    lists = [question("Choose.", choices("Rome", "Carthage", "Utica", column=f"A{n}"), column=f"A{n}") for n in "12"]
+    lists = [
+        question("Choose.", choices("Rome", "Carthage", "Utica", column=f"A{n}"), column=f"A{n}")
+        for n in "12"
+    ]
     assert answered(tmp_path, *lists) == ["2", "2"]

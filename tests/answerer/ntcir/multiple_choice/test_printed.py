@@ -16,7 +16,9 @@ def marked(text: str, marks: tuple[TraceMark, ...]) -> list[tuple[str, str]]:
 
 
 def row(question: ExamQuestion) -> TraceQuestion:
-    return trace_row("exam", AnsweredQuestion(question, "", (Verdict(0.0),) * len(question.choices)))
+    return trace_row(
+        "exam", AnsweredQuestion(question, "", (Verdict(0.0),) * len(question.choices))
+    )
 
 
 def first_choice(column: str) -> TraceCandidate:
@@ -30,7 +32,12 @@ def test_an_underlined_phrase_is_underlined_where_it_is_written_out() -> None:
 
 def test_a_map_is_labelled_and_the_letters_in_it_are_marked_in_question_and_choices() -> None:
     said, choice = row(SAMPLE["A12"]), first_choice("A12")
-    expected = [("underline", "age of discovery"), ("letter", "a"), ("letter", "b"), ("label", "map")]
+    expected = [
+        ("underline", "age of discovery"),
+        ("letter", "a"),
+        ("letter", "b"),
+        ("label", "map"),
+    ]
     assert marked(said.question, said.marks) == expected
     assert said.question[said.marks[-1].start :].startswith("Map of the Indian Ocean")
     assert marked(choice.text, choice.marks) == [("letter", "a")]

@@ -1,4 +1,5 @@
-"""Plain questions from file to figures: runs as TSV, gold from the question file, reasons, checks; from Python too."""
+"""Plain questions from file to figures: runs as TSV, gold from the question file, reasons, checks;
+from Python too."""
 
 from __future__ import annotations
 
@@ -22,16 +23,38 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Indexes of both sample textbooks, and the sample's run with its trace."""
     place = tmp_path_factory.mktemp("quiz")
     for language in ("en", "ja"):
-        done("indexer", "textbook", SAMPLES / f"textbook-{language}.jsonl", "--index", place / language)
-    done("answerer", "ntcir-mc", QUIZ, "--index", place / "en", "-o", place / "run.tsv", "--trace", place / "t.jsonl")
+        done(
+            "indexer",
+            "textbook",
+            SAMPLES / f"textbook-{language}.jsonl",
+            "--index",
+            place / language,
+        )
+    done(
+        "answerer",
+        "ntcir-mc",
+        QUIZ,
+        "--index",
+        place / "en",
+        "-o",
+        place / "run.tsv",
+        "--trace",
+        place / "t.jsonl",
+    )
     return place
 
 
 def test_the_run_has_id_label_and_text(folder: Path) -> None:
-    header, *rows = [line.split("\t") for line in (folder / "run.tsv").read_text("utf-8").splitlines()]
+    header, *rows = [
+        line.split("\t") for line in (folder / "run.tsv").read_text("utf-8").splitlines()
+    ]
     assert header == ["id", "answer", "text"]
     assert [name for name, _, _ in rows] == IDS
-    asked = {row["question_id"]: row for row in map(json.loads, (folder / "t.jsonl").open()) if "question_id" in row}
+    asked = {
+        row["question_id"]: row
+        for row in map(json.loads, (folder / "t.jsonl").open())
+        if "question_id" in row
+    }
     for name, label, text in rows:
         assert {"id": label, "text": text} in [
             {key: one[key] for key in ("id", "text")} for one in asked[name]["candidates"]
@@ -39,7 +62,15 @@ def test_the_run_has_id_label_and_text(folder: Path) -> None:
 
 
 def test_labels_are_printed_as_in_the_file(folder: Path) -> None:
-    ended = done("answerer", "ntcir-mc", SAMPLES / "questions-ja.txt", "--index", folder / "ja", "--method", "slqal")
+    ended = done(
+        "answerer",
+        "ntcir-mc",
+        SAMPLES / "questions-ja.txt",
+        "--index",
+        folder / "ja",
+        "--method",
+        "slqal",
+    )
     rows = [line.split("\t") for line in ended.out.splitlines()[1:]]
     assert [name for name, _, _ in rows] == ["1", "2", "3"]
     assert {label in "アイウエ" for _, label, _ in rows[:2]} == {True}
@@ -60,11 +91,25 @@ def test_the_question_file_is_the_gold(folder: Path, tmp_path: Path) -> None:
 
 
 def test_an_answer_table_or_a_key_of_ones_own_is_gold_too(folder: Path, tmp_path: Path) -> None:
-    cells = "".join(f"<data><anscolumn_ID>{name}</anscolumn_ID><answer>C</answer></data>" for name in IDS)
-    (tmp_path / "gold.xml").write_text(f'<answerTable filename="another">{cells}</answerTable>', "utf-8")
-    (tmp_path / "gold.tsv").write_text("id\tanswer\n" + "".join(f"{name}\tC\n" for name in IDS), "utf-8")
+    cells = "".join(
+        f"<data><anscolumn_ID>{name}</anscolumn_ID><answer>C</answer></data>" for name in IDS
+    )
+    (tmp_path / "gold.xml").write_text(
+        f'<answerTable filename="another">{cells}</answerTable>', "utf-8"
+    )
+    (tmp_path / "gold.tsv").write_text(
+        "id\tanswer\n" + "".join(f"{name}\tC\n" for name in IDS), "utf-8"
+    )
     tables = [
-        done("evaluation", "ntcir-mc", tmp_path / name, folder / "run.tsv", "--trace", folder / "t.jsonl", "-q").out
+        done(
+            "evaluation",
+            "ntcir-mc",
+            tmp_path / name,
+            folder / "run.tsv",
+            "--trace",
+            folder / "t.jsonl",
+            "-q",
+        ).out
         for name in ("gold.xml", "gold.tsv")
     ]
     assert tables[0] == tables[1] != ""
@@ -104,10 +149,25 @@ def test_reasons_report_comparison_and_check(folder: Path, tmp_path: Path) -> No
     }
 
 
-def test_several_files_make_a_folder_of_runs_that_is_scored_as_one(folder: Path, tmp_path: Path) -> None:
-    files = [SAMPLES / name for name in ("questions-en.txt", "questions-en.gift", "sample-exam-en.xml")]
+def test_several_files_make_a_folder_of_runs_that_is_scored_as_one(
+    folder: Path, tmp_path: Path
+) -> None:
+    files = [
+        SAMPLES / name for name in ("questions-en.txt", "questions-en.gift", "sample-exam-en.xml")
+    ]
     out = tmp_path / "runs"
-    done("answerer", "ntcir-mc", files[0], files[2], "--index", folder / "en", "--method", "slqal", "-o", f"{out}/")
+    done(
+        "answerer",
+        "ntcir-mc",
+        files[0],
+        files[2],
+        "--index",
+        folder / "en",
+        "--method",
+        "slqal",
+        "-o",
+        f"{out}/",
+    )
     assert sorted(path.name for path in out.iterdir()) == [
         "questions-en_TEAM_EN_01.tsv",
         "sample-exam-en_TEAM_EN_01.xml",
@@ -118,7 +178,17 @@ def test_several_files_make_a_folder_of_runs_that_is_scored_as_one(folder: Path,
         (quizzes / name).write_bytes(source.read_bytes())
     given = [str(path) for path in sorted(quizzes.iterdir())]
     own = tmp_path / "own"
-    done("answerer", "ntcir-mc", *given, "--index", folder / "en", "--method", "slqal", "-o", f"{own}/")
+    done(
+        "answerer",
+        "ntcir-mc",
+        *given,
+        "--index",
+        folder / "en",
+        "--method",
+        "slqal",
+        "-o",
+        f"{own}/",
+    )
     table = done("evaluation", "ntcir-mc", quizzes, own, "--format", "tsv").out.splitlines()
     assert [row.split("\t")[:2] + row.split("\t")[5:6] for row in table[1:]] == [
         ["all", "", "9"],
@@ -135,7 +205,10 @@ def test_from_python_as_on_the_command_line(folder: Path, tmp_path: Path) -> Non
     exam = SAMPLES / "sample-exam-en.xml"
     two = answer("ntcir-mc", QUIZ, exam, index=folder / "en", method="slqal", evidence=False)
     two.save(tmp_path / "runs")
-    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == ["questions-en.tsv", "sample-exam-en.xml"]
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == [
+        "questions-en.tsv",
+        "sample-exam-en.xml",
+    ]
     with raises_at(QUIZ):
         answer("ntcir-mc", QUIZ, SAMPLES / "questions-en.csv", index=folder / "en")
 
@@ -144,13 +217,29 @@ def test_from_python_as_on_the_command_line(folder: Path, tmp_path: Path) -> Non
 def test_what_is_right_changes_no_byte_of_a_run(folder: Path, tmp_path: Path, method: str) -> None:
     """The same questions with another key, and without any."""
     text = Path(QUIZ).read_text("utf-8")
-    keys = {"other": text.replace("1. C   2. A", "1. A   2. D"), "none": text.partition("Answers")[0], "own": text}
+    keys = {
+        "other": text.replace("1. C   2. A", "1. A   2. D"),
+        "none": text.partition("Answers")[0],
+        "own": text,
+    }
     made = []
     for name, content in keys.items():
         (tmp_path / name).mkdir()
         quiz = tmp_path / name / "quiz.txt"
         quiz.write_text(content, "utf-8")
         out, trace = tmp_path / name / "run", tmp_path / name / "trace"
-        done("answerer", "ntcir-mc", quiz, "--index", folder / "en", "--method", method, "-o", out, "--trace", trace)
+        done(
+            "answerer",
+            "ntcir-mc",
+            quiz,
+            "--index",
+            folder / "en",
+            "--method",
+            method,
+            "-o",
+            out,
+            "--trace",
+            trace,
+        )
         made.append((out.read_bytes(), trace.read_bytes()))
     assert made[0] == made[1] == made[2]

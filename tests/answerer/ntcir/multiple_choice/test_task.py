@@ -79,14 +79,29 @@ def test_several_exams_make_a_folder_of_runs(indexes: Path, tmp_path: Path) -> N
         "sample-exam-en_WASEDA_EN_02.xml",
     ]
     one, other = sorted(out.iterdir())
-    assert one.read_text().replace("Center-2001--Main-WorldHistoryB", "sample-exam-en") == other.read_text()
+    assert (
+        one.read_text().replace("Center-2001--Main-WorldHistoryB", "sample-exam-en")
+        == other.read_text()
+    )
 
 
 def test_the_trace_has_a_row_a_question(indexes: Path, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     exam = SAMPLES / "sample-exam-en.xml"
     address = indexes / "textbook-en"
-    done = run(exam, "--index", address, "-o", tmp_path / "run.xml", "--trace", trace, "--method", "slqal", "-k", "3")
+    done = run(
+        exam,
+        "--index",
+        address,
+        "-o",
+        tmp_path / "run.xml",
+        "--trace",
+        trace,
+        "--method",
+        "slqal",
+        "-k",
+        "3",
+    )
     assert done.exception is None
     header, *rows = [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
     assert {name: header["run"][name] for name in ("task", "method", "parameters", "engine", "language")} == {
@@ -103,7 +118,9 @@ def test_the_trace_has_a_row_a_question(indexes: Path, tmp_path: Path) -> None:
     assert {"code", "king", "hammurabi"} <= set(best["query"])
     assert {term for hit in best["evidence"] for term in hit["terms"]} <= set(best["query"])
     assert set(best["evidence"][0]) == {"doc_id", "title", "text", "score", "terms"}
-    assert best["score"] == pytest.approx(sum(hit["score"] for hit in best["evidence"]) / 3, rel=1e-5)
+    assert best["score"] == pytest.approx(
+        sum(hit["score"] for hit in best["evidence"]) / 3, rel=1e-5
+    )
 
 
 def test_answering_twice_gives_the_same_bytes(indexes: Path, tmp_path: Path) -> None:
@@ -111,13 +128,18 @@ def test_answering_twice_gives_the_same_bytes(indexes: Path, tmp_path: Path) -> 
     made = []
     for name in ("one", "two"):
         out, trace = tmp_path / f"{name}.xml", tmp_path / f"{name}.jsonl"
-        assert run(exam, "--index", indexes / "textbook-ja", "-o", out, "--trace", trace).exception is None
+        assert (
+            run(exam, "--index", indexes / "textbook-ja", "-o", out, "--trace", trace).exception
+            is None
+        )
         made.append((out.read_bytes(), trace.read_bytes()))
     assert made[0] == made[1]
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_an_exam_of_odd_questions_gives_a_complete_table(indexes: Path, tmp_path: Path, method: str) -> None:
+def test_an_exam_of_odd_questions_gives_a_complete_table(
+    indexes: Path, tmp_path: Path, method: str
+) -> None:
     exam = written(tmp_path, *(section(odd) for odd, _, _ in ODD.values()))
     table, trace = tmp_path / "run.xml", tmp_path / "trace.jsonl"
     done = run(
@@ -126,9 +148,14 @@ def test_an_exam_of_odd_questions_gives_a_complete_table(indexes: Path, tmp_path
     assert done.exception is None
     rows = [(row.column, bool(row.answer)) for row in read_answer_table(table).answers]
     assert rows == [
-        pair for _, columns, counts in ODD.values() for pair in zip(columns, map(bool, counts), strict=True)
+        pair
+        for _, columns, counts in ODD.values()
+        for pair in zip(columns, map(bool, counts), strict=True)
     ]
-    assert done.stderr.splitlines()[-1] == f"warning: 5 of {len(rows)} questions are left blank: A1, A1, A1, A1, A2"
+    assert (
+        done.stderr.splitlines()[-1]
+        == f"warning: 5 of {len(rows)} questions are left blank: A1, A1, A1, A1, A2"
+    )
     assert len(trace.read_text("utf-8").splitlines()) == 1 + len(rows)
 
 
@@ -141,7 +168,9 @@ def test_an_exam_without_blanks_says_only_what_it_wrote(indexes: Path, tmp_path:
 
 
 def test_oddities_of_an_exam_go_to_stderr_not_into_the_table(indexes: Path, tmp_path: Path) -> None:
-    exam = written(tmp_path, section(question('Choose <ref target="U9">(1)</ref>', choices("Rome", "Athens"))))
+    exam = written(
+        tmp_path, section(question('Choose <ref target="U9">(1)</ref>', choices("Rome", "Athens")))
+    )
     done = run(exam, "--index", indexes / "textbook-en")
     assert "U9" in done.stderr
     assert done.stdout.startswith("<?xml")
@@ -153,7 +182,9 @@ def test_the_index_of_another_language_is_refused(indexes: Path) -> None:
     assert "'en'" in message
 
 
-def test_without_an_index_both_remedies_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_an_index_both_remedies_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.chdir(tmp_path)
     message = refused(SAMPLES / "sample-exam-en.xml")
     assert "python -m indexer textbook" in message
@@ -165,17 +196,23 @@ def test_a_bad_exam_writes_nothing(indexes: Path, tmp_path: Path) -> None:
     bad = tmp_path / "bad.xml"
     bad.write_text("<exam>")
     out = tmp_path / "runs"
-    refused(SAMPLES / "sample-exam-en.xml", bad, "--index", indexes / "textbook-en", "-o", f"{out}/")
+    refused(
+        SAMPLES / "sample-exam-en.xml", bad, "--index", indexes / "textbook-en", "-o", f"{out}/"
+    )
     assert not out.exists()
 
 
 def test_exams_of_two_languages_are_answered_apart(indexes: Path, tmp_path: Path) -> None:
-    message = refused(SAMPLES / "sample-exam-en.xml", SAMPLES / "sample-exam-ja.xml", "-o", f"{tmp_path}/")
+    message = refused(
+        SAMPLES / "sample-exam-en.xml", SAMPLES / "sample-exam-ja.xml", "-o", f"{tmp_path}/"
+    )
     assert names(message, SAMPLES / "sample-exam-ja.xml")
 
 
 def test_several_exams_need_a_folder(tmp_path: Path) -> None:
-    one, other = (written(tmp_path, section(question("Choose")), name=f"{name}.xml") for name in "ab")
+    one, other = (
+        written(tmp_path, section(question("Choose")), name=f"{name}.xml") for name in "ab"
+    )
     assert "-o FOLDER/" in refused(one, other)
     file = tmp_path / "taken.xml"
     file.write_text("")
@@ -195,7 +232,8 @@ def test_a_team_that_is_no_part_of_a_file_name_is_refused(tmp_path: Path) -> Non
 
 
 def test_sources_of_one_book_answer_as_the_book_does(indexes: Path, tmp_path: Path) -> None:
-    """The same documents twice, each asked by itself: that leaves the order of the choices as it was."""
+    """The same documents twice, each asked by itself: that leaves the order of the choices as it
+    was."""
     again = tmp_path / "again"
     invoked(index_textbook, str(SAMPLES / "textbook-en.jsonl"), "--index", str(again))
     ask = (SAMPLES / "sample-exam-en.xml", "--index", indexes / "textbook-en")

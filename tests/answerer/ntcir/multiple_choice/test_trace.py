@@ -1,4 +1,5 @@
-"""The trace of the default method explains every score: names, signals, events, claims, settings, several indexes."""
+"""The trace of the default method explains every score: names, signals, events, claims, settings,
+several indexes."""
 
 from __future__ import annotations
 
@@ -50,7 +51,9 @@ def traced(folder: Path, asked: str, *options: str) -> tuple[dict[str, Any], dic
 
 
 def test_every_judged_name_is_explained_and_its_signals_add_up(tmp_path: Path) -> None:
-    _, row = traced(tmp_path, question("Choose the correct one.", choices("Paris is in France.", "Spain fell.")))
+    _, row = traced(
+        tmp_path, question("Choose the correct one.", choices("Paris is in France.", "Spain fell."))
+    )
     assert row["answered_as"] == "statements"
     assert "note" not in row
     (statement,) = row["candidates"][0]["statements"]
@@ -65,20 +68,29 @@ def test_every_judged_name_is_explained_and_its_signals_add_up(tmp_path: Path) -
 
 
 def test_the_first_line_names_the_weights(tmp_path: Path) -> None:
-    run, _ = traced(tmp_path, question("Choose the correct one.", choices("Paris fell.", "Spain fell.")))
+    run, _ = traced(
+        tmp_path, question("Choose the correct one.", choices("Paris fell.", "Spain fell."))
+    )
     assert run["parameters"]["model"] == fingerprint(WEIGHTS)
     assert list(run["parameters"]["weights"]) == list(NAMES)
 
 
 def test_an_order_is_explained_by_the_times_of_its_events(tmp_path: Path) -> None:
-    rows = ('<ref target="L1">a</ref>→<ref target="L2">b</ref>', '<ref target="L2">b</ref>→<ref target="L1">a</ref>')
-    _, row = traced(tmp_path, question("Choose the order.", LABELLED + choices(*rows), "o(symbol-symbol)"))
+    rows = (
+        '<ref target="L1">a</ref>→<ref target="L2">b</ref>',
+        '<ref target="L2">b</ref>→<ref target="L1">a</ref>',
+    )
+    _, row = traced(
+        tmp_path, question("Choose the order.", LABELLED + choices(*rows), "o(symbol-symbol)")
+    )
     candidate = row["candidates"][1]
     assert [event["event"] for event in candidate["events"]] == [
         "Columbus left Spain.",
         "Paris is in France.",
     ]
-    assert max(candidate["events"][0]["times"], key=candidate["events"][0]["times"].get) == "1450–1499"
+    assert (
+        max(candidate["events"][0]["times"], key=candidate["events"][0]["times"].get) == "1450–1499"
+    )
     assert candidate["pairs"] == {"1 before 2": pytest.approx(candidate["score"], abs=1e-5)}
 
 
@@ -88,7 +100,9 @@ def test_a_combination_is_explained_by_what_it_claims(tmp_path: Path) -> None:
         for a in ("Correct", "Incorrect")
         for b in ("Correct",)
     ]
-    _, row = traced(tmp_path, question("Choose the combination.", LABELLED + choices(*rows), "(symbol-TF)*2"))
+    _, row = traced(
+        tmp_path, question("Choose the combination.", LABELLED + choices(*rows), "(symbol-TF)*2")
+    )
     candidate = row["candidates"][1]
     assert [each["claimed"] for each in candidate["statements"]] == [False, True]
     first = candidate["statements"][0]
@@ -101,7 +115,8 @@ def test_a_combination_is_explained_by_what_it_claims(tmp_path: Path) -> None:
 def test_what_each_source_added_makes_the_score(tmp_path: Path) -> None:
     other = indexed(tmp_path, "other", OTHER)
     asked = question(
-        "Choose the correct one.", choices("Ashoka spread Buddhism.", "Paris is in France.", "Spain fell.")
+        "Choose the correct one.",
+        choices("Ashoka spread Buddhism.", "Paris is in France.", "Spain fell."),
     )
     run, row = traced(tmp_path, asked, "--index", other)
     book = str(tmp_path / "book")
@@ -125,7 +140,10 @@ def test_what_each_source_added_makes_the_score(tmp_path: Path) -> None:
 def test_each_source_says_what_it_says_alone(tmp_path: Path, method: str) -> None:
     """The scores by source are those of two runs, and the highest of them is the combined one."""
     other = indexed(tmp_path, "other", OTHER)
-    exam = written(tmp_path, section(question("Choose the correct one.", choices("Ashoka ruled.", "Paris fell."))))
+    exam = written(
+        tmp_path,
+        section(question("Choose the correct one.", choices("Ashoka ruled.", "Paris fell."))),
+    )
     index = indexed(tmp_path, "book", BOOK)
     found = {}
     for name, addresses in (("one", [index]), ("other", [other]), ("both", [index, other])):

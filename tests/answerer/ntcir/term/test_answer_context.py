@@ -29,7 +29,9 @@ _EN, _JA = TermLanguage(ENGLISH, Glossary(())), TermLanguage(JAPANESE, Glossary(
         ("ドイツの首都は", "首都", ""),
     ],
 )
-def test_the_slot_is_the_interrogative_with_what_it_asks_for(asked: str, focus: str, slot: str) -> None:
+def test_the_slot_is_the_interrogative_with_what_it_asks_for(
+    asked: str, focus: str, slot: str
+) -> None:
     spans = interrogative_spans(asked, focus)
     assert [asked[start:end] for start, end in spans] == ([slot] if slot else [])
 
@@ -44,7 +46,8 @@ def test_context_counts_characters_that_agree_on_both_sides() -> None:
 
 def test_terms_near_the_gap_count_most() -> None:
     slots = AnswerContext("trade of ____ with rome", "", {"trade": 1.0, "rome": 1.0}, _EN)
-    # trade ends 4 characters before the gap (" of "), rome begins 6 after it (" with "); a step is 5 characters
+    # trade ends 4 characters before the gap (" of "), rome begins 6 after it (" with "); a step is
+    # 5 characters
     trade, rome = 1 / math.log2(2 + 4 / 5), 1 / math.log2(2 + 6 / 5)
     # a candidate at 10-15 with trade at 0-5 (5 between) and without rome
     expected = trade / (trade + rome) / math.log2(2 + 5 / 5)
@@ -58,11 +61,17 @@ def test_without_a_slot_nothing_agrees() -> None:
 
 
 def test_the_sentence_with_the_gap_does_not_say_what_is_asked_for() -> None:
-    question = analyse("q", ENGLISH, (("Write the name that belongs in the gap. Which city did ____ build?", 1.0),))
+    question = analyse(
+        "q", ENGLISH, (("Write the name that belongs in the gap. Which city did ____ build?", 1.0),)
+    )
     assert (question.focus, question.has_gap) == ("", True)
     assert not analyse("q", ENGLISH, (("Which city did he build?", 1.0),)).has_gap
 
 
-@pytest.mark.parametrize(("one", "other", "expected"), [((0, 3), (5, 8), 2), ((5, 8), (0, 3), 2), ((0, 5), (3, 4), 0)])
-def test_distance_is_what_lies_between(one: tuple[int, int], other: tuple[int, int], expected: int) -> None:
+@pytest.mark.parametrize(
+    ("one", "other", "expected"), [((0, 3), (5, 8), 2), ((5, 8), (0, 3), 2), ((0, 5), (3, 4), 0)]
+)
+def test_distance_is_what_lies_between(
+    one: tuple[int, int], other: tuple[int, int], expected: int
+) -> None:
     assert distance(one, other) == expected

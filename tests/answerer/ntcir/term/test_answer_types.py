@@ -96,7 +96,9 @@ def test_yes_or_no_is_asked_in_japanese() -> None:
 
 
 def test_the_answer_is_subject_or_object_of_the_verb() -> None:
-    roles = [read_question(text, ENGLISH).role for text in ("Who built it?", "What did Babur found?")]
+    roles = [
+        read_question(text, ENGLISH).role for text in ("Who built it?", "What did Babur found?")
+    ]
     assert roles == ["subject", "object"]
     assert read_question("アッバース朝は何を建設しましたか。", JAPANESE).role == "object"
 

@@ -18,7 +18,11 @@ ENGLISH = TermLanguage(LANGUAGES["en"], Glossary((Entry("Law of the Twelve Table
 
 
 def texts(language: TermLanguage, sentence: str, shape: str = "") -> list[str]:
-    return [span.text for span in language.spans(language.tools.clean(sentence)) if shape in ("", span.shape)]
+    return [
+        span.text
+        for span in language.spans(language.tools.clean(sentence))
+        if shape in ("", span.shape)
+    ]
 
 
 def test_japanese_runs_of_nouns_with_their_ends_and_beginnings() -> None:
@@ -37,7 +41,9 @@ def test_katakana_is_never_cut_and_keeps_its_joints() -> None:
 
 
 def test_a_dot_beside_other_letters_joins_no_names() -> None:
-    assert "コガネムシ科" in texts(JAPANESE, "コウチュウ目・コガネムシ科・カブトムシ亜科に分類される。")
+    assert "コガネムシ科" in texts(
+        JAPANESE, "コウチュウ目・コガネムシ科・カブトムシ亜科に分類される。"
+    )
 
 
 def test_a_number_inside_a_name_does_not_break_it() -> None:
@@ -45,14 +51,18 @@ def test_a_number_inside_a_name_does_not_break_it() -> None:
 
 
 def test_japanese_dates_and_numbers_with_units() -> None:
-    sentence = "前221年に統一され、17世紀半ばに滅び、1793年6月に高さ105センチの像が4年ごとに建った。"
+    sentence = (
+        "前221年に統一され、17世紀半ばに滅び、1793年6月に高さ105センチの像が4年ごとに建った。"
+    )
     assert texts(JAPANESE, sentence, "time") == ["前221年", "17世紀半ば", "1793年6月", "1793年"]
     assert "4年" in texts(JAPANESE, "4年に一度開かれる。", "number")
     assert texts(JAPANESE, "距離は1億4960万kmである。", "number") == ["1億4960万km"]
 
 
 def test_japanese_amounts_have_units_in_letters_and_limits() -> None:
-    sentence = "容量は140MBで、秒速17.2m/s以上、面積は約1400万km2、660cc以下の車が3D映像に1100人以上映る。"
+    sentence = (
+        "容量は140MBで、秒速17.2m/s以上、面積は約1400万km2、660cc以下の車が3D映像に1100人以上映る。"
+    )
     found = ["140MB", "17.2m/s以上", "約1400万km2", "660cc以下", "1100人以上"]
     assert texts(JAPANESE, sentence, "number") == found
     assert "3D映像" in texts(JAPANESE, sentence)
@@ -69,7 +79,9 @@ def test_a_few_years_may_be_a_year_or_a_term_and_an_age_is_a_time() -> None:
 
 
 def test_english_names_dates_and_numbers() -> None:
-    sentence = "In 44 BCE Julius Caesar was murdered by sixty senators after the Law of the Twelve Tables."
+    sentence = (
+        "In 44 BCE Julius Caesar was murdered by sixty senators after the Law of the Twelve Tables."
+    )
     assert texts(ENGLISH, sentence, "time") == ["44 BCE"]
     assert {"Julius Caesar", "Law of the Twelve Tables"} <= set(texts(ENGLISH, sentence, "name"))
     assert texts(ENGLISH, "The war lasted for thirty years.", "number") == ["thirty years"]
@@ -123,9 +135,16 @@ def test_english_apposition(before: str, after: str, there: bool) -> None:
 
 
 def _glossary() -> Glossary:
-    people = [Entry(f"{name}王", ("国王",)) for name in ("アレクサンドロス", "ハンムラビ", "カール", "フィリップ")]
-    wars = [Entry(f"{name}戦争", ("戦争",)) for name in ("ペロポネソス", "ポエニ", "百年", "アヘン")]
-    return Glossary((*people, *wars, Entry("メンフィス", ("都市",), aliases=("白い壁",)), Entry("謎", ("謎",))))
+    people = [
+        Entry(f"{name}王", ("国王",))
+        for name in ("アレクサンドロス", "ハンムラビ", "カール", "フィリップ")
+    ]
+    wars = [
+        Entry(f"{name}戦争", ("戦争",)) for name in ("ペロポネソス", "ポエニ", "百年", "アヘン")
+    ]
+    return Glossary(
+        (*people, *wars, Entry("メンフィス", ("都市",), aliases=("白い壁",)), Entry("謎", ("謎",)))
+    )
 
 
 def test_a_glossary_name_is_of_its_kind_and_so_is_its_alias() -> None:

@@ -40,8 +40,12 @@ _BOOK = [
 
 @pytest.fixture(scope="module")
 def book(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    lines = [json.dumps({"id": f"b{n}", "title": "Rome", "text": text}) for n, text in enumerate(_BOOK)]
-    address = index_of(tmp_path_factory.mktemp("book"), "\n".join(lines), "--language", "en", name="book.jsonl")
+    lines = [
+        json.dumps({"id": f"b{n}", "title": "Rome", "text": text}) for n, text in enumerate(_BOOK)
+    ]
+    address = index_of(
+        tmp_path_factory.mktemp("book"), "\n".join(lines), "--language", "en", name="book.jsonl"
+    )
     return open_index(address, "textbook", ENGLISH)
 
 
@@ -54,7 +58,9 @@ def _question(text: str) -> TermQuestion:
     return analyse("q", ENGLISH, ((text, 1.0),))
 
 
-def _candidates(book: Index, english: TermLanguage, question: TermQuestion) -> dict[str, TermCandidate]:
+def _candidates(
+    book: Index, english: TermLanguage, question: TermQuestion
+) -> dict[str, TermCandidate]:
     (retrieved,) = retrieve([question], book, english.analyser)
     found = find_candidates(question, retrieved, english)
     set_text_features(question, found, english)
@@ -62,7 +68,9 @@ def _candidates(book: Index, english: TermLanguage, question: TermQuestion) -> d
 
 
 def test_the_terms_of_the_heaviest_text_count_and_requests_do_not(english: TermLanguage) -> None:
-    question = analyse("q", ENGLISH, (("Write the name of the emperor.", 1.0), ("The emperor took Dacia.", 0.3)))
+    question = analyse(
+        "q", ENGLISH, (("Write the name of the emperor.", 1.0), ("The emperor took Dacia.", 0.3))
+    )
     assert query_terms(question, english.analyser) == {"emperor": 1.0, "took": 0.3, "dacia": 0.3}
 
 
@@ -71,7 +79,9 @@ def test_what_the_question_names_is_no_candidate(book: Index, english: TermLangu
     assert set(found) == {"Trajan", "Nero", "Rome"}
 
 
-def test_coverage_is_the_share_of_the_question_s_idf_in_the_sentence(book: Index, english: TermLanguage) -> None:
+def test_coverage_is_the_share_of_the_question_s_idf_in_the_sentence(
+    book: Index, english: TermLanguage
+) -> None:
     found = _candidates(book, english, _question("Which emperor conquered Dacia?"))
     # six sentences; emperor and dacia stand in two, conquer in one
     twice, once = math.log(1 + (6 - 2 + 0.5) / (2 + 0.5)), math.log(1 + (6 - 1 + 0.5) / (1 + 0.5))
@@ -79,7 +89,9 @@ def test_coverage_is_the_share_of_the_question_s_idf_in_the_sentence(book: Index
     assert found["Nero"].features["coverage"] == pytest.approx(twice / (twice + once + twice))
 
 
-def test_the_best_candidate_stands_first_with_the_passage_it_comes_from(book: Index, english: TermLanguage) -> None:
+def test_the_best_candidate_stands_first_with_the_passage_it_comes_from(
+    book: Index, english: TermLanguage
+) -> None:
     (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], book, english)
     assert ranked[0].text == "Trajan"
     assert ranked[0].best.text == _BOOK[0]
@@ -90,11 +102,14 @@ def test_a_question_of_unknown_words_has_no_candidates(book: Index, english: Ter
     assert rank_candidates([_question("Qwxyz zzyzx?")], book, english) == [[]]
 
 
-def test_the_whole_book_is_asked_as_for_the_names_of_an_exam(book: Index, english: TermLanguage) -> None:
+def test_the_whole_book_is_asked_as_for_the_names_of_an_exam(
+    book: Index, english: TermLanguage
+) -> None:
     (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], book, english)
     found = {one.text: one.features for one in ranked}
-    # one section of six paragraphs; Dacia is the question's name: Trajan 2, Nero 1, together 2 and 0, so by windows of
-    # a sentence each log((2 + .4) / (2 * 2 / 6 + .4)) and log((0 + .4) / (1 * 2 / 6 + .4))
+    # one section of six paragraphs; Dacia is the question's name: Trajan 2, Nero 1, together 2 and
+    # 0, so by windows of a sentence each log((2 + .4) / (2 * 2 / 6 + .4)) and log((0 + .4) / (1 * 2
+    # / 6 + .4))
     assert found["Trajan"]["beside names"] == pytest.approx(math.log(2.4 / (4 / 6 + 0.4)), abs=1e-4)
     assert found["Nero"]["beside names"] == pytest.approx(math.log(0.4 / (2 / 6 + 0.4)), abs=1e-4)
     # the best paragraph of all names Trajan
@@ -102,7 +117,9 @@ def test_the_whole_book_is_asked_as_for_the_names_of_an_exam(book: Index, englis
     assert found["Trajan"]["found with"] > 0 > found["Nero"]["found with"]
 
 
-def test_a_name_of_the_book_is_of_the_kind_that_the_book_shows(book: Index, english: TermLanguage) -> None:
+def test_a_name_of_the_book_is_of_the_kind_that_the_book_shows(
+    book: Index, english: TermLanguage
+) -> None:
     (ranked,) = rank_candidates([_question("Who conquered Dacia in Rome?")], book, english)
     found = {one.text: [one.features[name] for name in KINDS_IN_BOOK] for one in ranked}
     # The emperor Trajan: a person, as asked
@@ -113,11 +130,22 @@ def test_a_name_of_the_book_is_of_the_kind_that_the_book_shows(book: Index, engl
 
 
 def test_an_index_without_names_leaves_the_signals_of_the_book_0(tmp_path: Path) -> None:
-    (tmp_path / "book.jsonl").write_text(json.dumps({"id": "b", "title": "Rome", "text": _BOOK[0]}), "utf-8")
-    arguments = [str(tmp_path / "book.jsonl"), "--index", str(tmp_path / "index"), "--language", "en", "--no-names"]
+    (tmp_path / "book.jsonl").write_text(
+        json.dumps({"id": "b", "title": "Rome", "text": _BOOK[0]}), "utf-8"
+    )
+    arguments = [
+        str(tmp_path / "book.jsonl"),
+        "--index",
+        str(tmp_path / "index"),
+        "--language",
+        "en",
+        "--no-names",
+    ]
     invoked(index_textbook, *arguments)
     index = open_index(str(tmp_path / "index"), "textbook", ENGLISH)
-    (ranked,) = rank_candidates([_question("Which emperor conquered Dacia?")], index, index_language(index))
+    (ranked,) = rank_candidates(
+        [_question("Which emperor conquered Dacia?")], index, index_language(index)
+    )
     assert [one.text for one in ranked] == ["Trajan"]
     assert {ranked[0].features[name] for name in (*ASSOCIATION, *KINDS_IN_BOOK)} == {0.0}
 

@@ -1,4 +1,5 @@
-"""Hypernyms: what a book says that a name is, counted by hand; readings in brackets are no candidates."""
+"""Hypernyms: what a book says that a name is, counted by hand; readings in brackets are no
+candidates."""
 
 from __future__ import annotations
 
@@ -58,9 +59,15 @@ def test_what_an_english_sentence_says_of_a_name(sentence: str, says: bool) -> N
     assert english.is_said_to_be(before, after, "city") is says
 
 
-def _ranked(folder: Path, texts: list[str], language: Language, asked: str) -> dict[str, TermCandidate]:
-    index = open_index(build_textbook([{"text": text} for text in texts], folder, language=language.code).address)
-    (ranked,) = rank_candidates([analyse("q", language, ((asked, 1.0),))], index, index_language(index))
+def _ranked(
+    folder: Path, texts: list[str], language: Language, asked: str
+) -> dict[str, TermCandidate]:
+    index = open_index(
+        build_textbook([{"text": text} for text in texts], folder, language=language.code).address
+    )
+    (ranked,) = rank_candidates(
+        [analyse("q", language, ((asked, 1.0),))], index, index_language(index)
+    )
     return {one.text: one for one in ranked}
 
 
@@ -88,7 +95,9 @@ def test_a_compound_counts_by_its_head_and_no_noun_in_focus_by_nothing(tmp_path:
 def test_how_a_word_is_read_is_an_answer_only_where_that_is_asked(tmp_path: Path) -> None:
     book = ["鴨脚(いちょう)は京都に多い姓である。"]
     assert "いちょう" not in _ranked(tmp_path / "book", book, JAPANESE, "京都に多い姓は？")
-    assert "いちょう" in _ranked(tmp_path / "other", book, JAPANESE, "京都に多い姓、鴨脚の読み方は？")
+    assert "いちょう" in _ranked(
+        tmp_path / "other", book, JAPANESE, "京都に多い姓、鴨脚の読み方は？"
+    )
 
 
 def test_a_reading_stands_first_in_the_brackets_behind_kanji() -> None:

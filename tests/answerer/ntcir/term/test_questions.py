@@ -7,7 +7,12 @@ import pytest
 from answerer.formats.answer_sheet import read_sheet
 from answerer.ntcir.term import japanese
 from answerer.ntcir.term.entity_types import OTHERS, PLACES
-from answerer.ntcir.term.questions import analyse, gap_spans, section_question, terms_without_requests
+from answerer.ntcir.term.questions import (
+    analyse,
+    gap_spans,
+    section_question,
+    terms_without_requests,
+)
 from indexer.entities.gazetteer import class_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -34,12 +39,20 @@ from tests.places import SAMPLES
         (JAPANESE, "イスラム教の聖地はどこでしょうか。", "聖地"),
         (JAPANESE, "発明者は誰であるか。", "発明者"),
         (JAPANESE, "毒のある食物には何があるか。", "食物"),
-        (ENGLISH, "Write the name of the central organization of this movement, and", "organization"),
+        (
+            ENGLISH,
+            "Write the name of the central organization of this movement, and",
+            "organization",
+        ),
         (ENGLISH, "the name of one of its leaders.", "leader"),
         (ENGLISH, "Which city was the capital of the empire?", "city"),
         (ENGLISH, "Name two cities on the Silk Road.", "city"),
         (ENGLISH, "What was the capital of Persia?", "capital"),
-        (ENGLISH, "It fell in a war which lasted long. Identify the treaty that ended it.", "treaty"),
+        (
+            ENGLISH,
+            "It fell in a war which lasted long. Identify the treaty that ended it.",
+            "treaty",
+        ),
         (ENGLISH, "Write the name that belongs in the gap.", ""),
         (ENGLISH, "What actor played Kitten?", "actor"),
         (ENGLISH, "Which island did Napoleon leave?", "island"),
@@ -76,7 +89,9 @@ def test_the_noun_in_focus(language: Language, asked: str, focus: str) -> None:
         (ENGLISH, "Write the name of the organization.", "term_person", {"person", "organisation"}),
     ],
 )
-def test_the_classes_that_answer(language: Language, asked: str, answer_type: str, classes: set[str]) -> None:
+def test_the_classes_that_answer(
+    language: Language, asked: str, answer_type: str, classes: set[str]
+) -> None:
     found = analyse("q", language, ((asked, 1.0),), answer_type)
     assert (found.classes, found.firm) == (classes, True)
 
@@ -95,7 +110,9 @@ def test_what_japanese_interrogatives_ask_for(asked: str, kind: str) -> None:
     assert japanese.interrogative(asked) == kind
 
 
-@pytest.mark.parametrize(("focus", "head"), [("米料理", "料理"), ("三大宗教", "宗教"), ("山", "山"), ("", "")])
+@pytest.mark.parametrize(
+    ("focus", "head"), [("米料理", "料理"), ("三大宗教", "宗教"), ("山", "山"), ("", "")]
+)
 def test_the_noun_that_a_japanese_noun_is_a_kind_of(focus: str, head: str) -> None:
     assert japanese.head_of(focus) == head
 

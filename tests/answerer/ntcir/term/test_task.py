@@ -1,4 +1,5 @@
-"""`python -m answerer ntcir-term`: sheets filled, lists, limits, siblings, traces and the errors a user can mend."""
+"""`python -m answerer ntcir-term`: sheets filled, lists, limits, siblings, traces and the errors a
+user can mend."""
 
 from __future__ import annotations
 
@@ -32,10 +33,14 @@ from tests.programs import invoked, refusal
 
 @pytest.fixture(scope="module")
 def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of indexes of both sample textbooks with their glossaries, as a user's `indexes/`."""
+    """A folder of indexes of both sample textbooks with their glossaries, as a user's
+    `indexes/`."""
     folder = tmp_path_factory.mktemp("work") / "indexes"
     for language in ("ja", "en"):
-        book, glossary = str(SAMPLES / f"textbook-{language}.jsonl"), str(SAMPLES / f"glossary-{language}.csv")
+        book, glossary = (
+            str(SAMPLES / f"textbook-{language}.jsonl"),
+            str(SAMPLES / f"glossary-{language}.csv"),
+        )
         arguments = [book, "--terms", glossary, "--index", str(folder / f"textbook-{language}")]
         invoked(index_textbook, *arguments)
     return folder
@@ -62,27 +67,53 @@ def test_most_sample_questions_are_answered_rightly(
 
 def test_everything_but_the_expressions_comes_back_unchanged(indexes: Path, tmp_path: Path) -> None:
     source = SAMPLES / "term-en.xml"
-    assert run(source, "--index", indexes / "textbook-en", "-o", tmp_path / "run.xml").exception is None
-    before, after = source.read_text("utf-8").splitlines(), (tmp_path / "run.xml").read_text("utf-8").splitlines()
+    assert (
+        run(source, "--index", indexes / "textbook-en", "-o", tmp_path / "run.xml").exception
+        is None
+    )
+    before, after = (
+        source.read_text("utf-8").splitlines(),
+        (tmp_path / "run.xml").read_text("utf-8").splitlines(),
+    )
     assert len(before) == len(after)
     assert all("<expression>" in old for old, new in zip(before, after, strict=True) if old != new)
 
 
 def test_two_runs_are_the_same_byte_for_byte(indexes: Path, tmp_path: Path) -> None:
     for name in ("a", "b"):
-        arguments = ("--index", indexes / "textbook-ja", "-o", tmp_path / f"{name}.xml", "--trace", tmp_path / name)
+        arguments = (
+            "--index",
+            indexes / "textbook-ja",
+            "-o",
+            tmp_path / f"{name}.xml",
+            "--trace",
+            tmp_path / name,
+        )
         assert run(SAMPLES / "term-ja.xml", *arguments).exception is None
     assert (tmp_path / "a.xml").read_bytes() == (tmp_path / "b.xml").read_bytes()
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
-def test_the_trace_shows_candidates_with_signals_and_passages(indexes: Path, tmp_path: Path) -> None:
-    arguments = ("--index", indexes / "textbook-en", "-o", tmp_path / "run.xml", "--trace", tmp_path / "trace")
+def test_the_trace_shows_candidates_with_signals_and_passages(
+    indexes: Path, tmp_path: Path
+) -> None:
+    arguments = (
+        "--index",
+        indexes / "textbook-en",
+        "-o",
+        tmp_path / "run.xml",
+        "--trace",
+        tmp_path / "trace",
+    )
     assert run(SAMPLES / "term-en.xml", *arguments).exception is None
     rows = [json.loads(line) for line in (tmp_path / "trace").read_text("utf-8").splitlines()]
     assert rows[0]["run"]["task"] == "ntcir-term"
     row = rows[1]
-    assert (row["question_id"], row["system"], row["focus"]) == ("S-EN-TERM-1", "Marco Polo", "merchant")
+    assert (row["question_id"], row["system"], row["focus"]) == (
+        "S-EN-TERM-1",
+        "Marco Polo",
+        "merchant",
+    )
     best = row["candidates"][0]
     assert best["text"] == "Marco Polo"
     assert set(best["features"]) == set(ASKED)
@@ -97,7 +128,10 @@ def test_the_trace_shows_candidates_with_signals_and_passages(indexes: Path, tmp
 
 def test_sections_with_one_instruction_answer_differently(indexes: Path, tmp_path: Path) -> None:
     assert (
-        run(SAMPLES / "term-ja.xml", "--index", indexes / "textbook-ja", "-o", tmp_path / "run.xml").exception is None
+        run(
+            SAMPLES / "term-ja.xml", "--index", indexes / "textbook-ja", "-o", tmp_path / "run.xml"
+        ).exception
+        is None
     )
     filled = read_sheet(tmp_path / "run.xml")
     first, second = (filled.sections[place].answers[0].expressions[0].text for place in (3, 4))
@@ -110,7 +144,9 @@ def test_a_sheet_of_essays_only_is_refused(indexes: Path) -> None:
 
 
 def test_essays_of_a_mixed_sheet_are_left_and_named(indexes: Path, tmp_path: Path) -> None:
-    done = run(SAMPLES / "sheet-en.xml", "--index", indexes / "textbook-en", "-o", tmp_path / "run.xml")
+    done = run(
+        SAMPLES / "sheet-en.xml", "--index", indexes / "textbook-en", "-o", tmp_path / "run.xml"
+    )
     assert done.exception is None
     assert "(no terms; `ntcir-sheet` fills essays too): S-EN-ESSAY-1, S-EN-ESSAY-2" in done.stderr
 
@@ -123,7 +159,10 @@ def test_an_unknown_match_type_is_named_with_its_line(indexes: Path, tmp_path: P
 
 
 def test_a_question_that_finds_nothing_is_named_and_left(indexes: Path, tmp_path: Path) -> None:
-    path = write(tmp_path, sheet(section(kind="term_person", match="exact", limit="-1", instruction="Qwxyz zzyzx?")))
+    path = write(
+        tmp_path,
+        sheet(section(kind="term_person", match="exact", limit="-1", instruction="Qwxyz zzyzx?")),
+    )
     done = run(path, "--index", indexes / "textbook-en", "-o", tmp_path / "run.xml")
     assert done.exception is None
     assert "no candidate for all answers of: A1-1" in done.stderr
@@ -131,7 +170,9 @@ def test_a_question_that_finds_nothing_is_named_and_left(indexes: Path, tmp_path
 
 
 def _candidate(text: str) -> TermCandidate:
-    return TermCandidate(text, Span(text, 0, len(text), "name"), Passage("d", "p", "", text, 1.0, 1.0))
+    return TermCandidate(
+        text, Span(text, 0, len(text), "name"), Passage("d", "p", "", text, 1.0, 1.0)
+    )
 
 
 def _section(answers: int = 1, kind: str = "singleton", most: int | None = None) -> Section:
@@ -166,7 +207,11 @@ TOOLS = TermLanguage(
 
 def test_a_list_is_filled_in_full_and_nothing_stands_twice_or_inside_another() -> None:
     ranked = [_candidate(text) for text in ("オスマン帝国", "帝国", "オスマン", "ムガル朝", "清")]
-    assert select_answers(_section(3, "unordered_list"), ranked, TOOLS) == ("オスマン帝国", "ムガル朝", "清")
+    assert select_answers(_section(3, "unordered_list"), ranked, TOOLS) == (
+        "オスマン帝国",
+        "ムガル朝",
+        "清",
+    )
 
 
 def test_a_list_longer_than_the_candidates_keeps_empty_places() -> None:
@@ -184,11 +229,17 @@ def test_a_name_over_the_limit_gives_way_to_its_shorter_alias_else_to_the_next()
 
 
 @given(
-    st.lists(st.text(st.characters(categories=("Lo", "Lu", "Nd")), min_size=1, max_size=12), max_size=12),
+    st.lists(
+        st.text(st.characters(categories=("Lo", "Lu", "Nd")), min_size=1, max_size=12), max_size=12
+    ),
     st.integers(1, 10),
     st.integers(1, 4),
 )
-def test_no_term_is_over_its_limit_whatever_the_limit(texts: list[str], most: int, answers: int) -> None:
-    chosen = select_answers(_section(answers, "unordered_list", most), [_candidate(text) for text in texts], TOOLS)
+def test_no_term_is_over_its_limit_whatever_the_limit(
+    texts: list[str], most: int, answers: int
+) -> None:
+    chosen = select_answers(
+        _section(answers, "unordered_list", most), [_candidate(text) for text in texts], TOOLS
+    )
     assert len(chosen) == answers
     assert all(len(text) <= most for text in chosen)

@@ -39,8 +39,13 @@ pytestmark = pytest.mark.process
 def build(tmp_path: Path, files: list[str], *options: str) -> tuple[Index, list[dict[str, Any]]]:
     """The index of files, and the rejects."""
     address, rejects = str(tmp_path / "index"), tmp_path / "rejects.jsonl"
-    main.main(["datasets", *files, "--index", address, "--rejects", str(rejects), *options], standalone_mode=False)
-    return open_index(address, "datasets"), [json.loads(line) for line in rejects.read_text("utf-8").splitlines()]
+    main.main(
+        ["datasets", *files, "--index", address, "--rejects", str(rejects), *options],
+        standalone_mode=False,
+    )
+    return open_index(address, "datasets"), [
+        json.loads(line) for line in rejects.read_text("utf-8").splitlines()
+    ]
 
 
 def titles(index: Index, dataset_id: str) -> list[str]:
@@ -80,8 +85,14 @@ def test_a_long_table_is_cut_into_blocks_with_headings(tmp_path: Path) -> None:
     rows = "".join(f"town {number},{number}\n" for number in range(5000))
     name = member_name(1, "towns.csv")
     collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Towns", [name])])
-    index, _ = build(tmp_path, [collection, write_tar(tmp_path / "a.tar", {name: f"Town,N\n{rows}".encode()}, "w")])
-    tables = [decode_block(document.payload).table for document in index.part("tables").lookup("dataset", [CITIES])[0]]
+    index, _ = build(
+        tmp_path,
+        [collection, write_tar(tmp_path / "a.tar", {name: f"Town,N\n{rows}".encode()}, "w")],
+    )
+    tables = [
+        decode_block(document.payload).table
+        for document in index.part("tables").lookup("dataset", [CITIES])[0]
+    ]
     assert [len(table.rows) for table in tables] == [2000, 2000, 1000]
     assert {table.columns for table in tables} == {(("Town",), ("N",))}
 
@@ -109,9 +120,9 @@ def test_a_bad_file_is_rejected_and_the_dataset_kept(
     archive = write_tar(tmp_path / "a.tar.bz2", {bad: data, good: CITIES_CSV.encode()})
     index, rejects = build(tmp_path, [collection, archive])
     assert len(index.part("tables").lookup("dataset", [CITIES])[0]) == tables + 1
-    assert [(Path(reject["file"]).name, reject["reason"].startswith(reason)) for reject in rejects] == (
-        [] if reason is None else [(bad, True)]
-    )
+    assert [
+        (Path(reject["file"]).name, reject["reason"].startswith(reason)) for reject in rejects
+    ] == ([] if reason is None else [(bad, True)])
 
 
 def test_a_workbook_with_a_password(tmp_path: Path) -> None:
@@ -124,15 +135,34 @@ def test_a_workbook_with_a_password(tmp_path: Path) -> None:
 
 
 def encrypted_package() -> bytes:
-    """An OLE file with the streams of an encrypted xlsx, as Office writes them (MS-OFFCRYPTO 2.1)."""
+    """An OLE file with the streams of an encrypted xlsx, as Office writes them (MS-OFFCRYPTO
+    2.1)."""
     sector = 512
     fat = b"\xfd\xff\xff\xff" + b"\xfe\xff\xff\xff" * 2 + b"\xff\xff\xff\xff" * 125
-    header = bytes.fromhex("d0cf11e0a1b11ae1") + b"\x00" * 16 + bytes.fromhex("3e000300feff09000600") + b"\x00" * 6
-    header += (0).to_bytes(4, "little") + (1).to_bytes(4, "little") + (1).to_bytes(4, "little") + b"\x00" * 4
-    header += (0).to_bytes(4, "little") + b"\xfe\xff\xff\xff" + (0).to_bytes(4, "little") + b"\xfe\xff\xff\xff"
+    header = (
+        bytes.fromhex("d0cf11e0a1b11ae1")
+        + b"\x00" * 16
+        + bytes.fromhex("3e000300feff09000600")
+        + b"\x00" * 6
+    )
+    header += (
+        (0).to_bytes(4, "little")
+        + (1).to_bytes(4, "little")
+        + (1).to_bytes(4, "little")
+        + b"\x00" * 4
+    )
+    header += (
+        (0).to_bytes(4, "little")
+        + b"\xfe\xff\xff\xff"
+        + (0).to_bytes(4, "little")
+        + b"\xfe\xff\xff\xff"
+    )
     header += (0).to_bytes(4, "little") + (0).to_bytes(4, "little") + b"\xff\xff\xff\xff" * 108
     entries = (
-        entry("Root Entry", 5, 1) + entry("EncryptionInfo", 2) + entry("EncryptedPackage", 2, right=1) + b"\x00" * 128
+        entry("Root Entry", 5, 1)
+        + entry("EncryptionInfo", 2)
+        + entry("EncryptedPackage", 2, right=1)
+        + b"\x00" * 128
     )
     return header[:sector] + fat + entries + b"\x00" * sector
 
@@ -140,29 +170,52 @@ def encrypted_package() -> bytes:
 def entry(name: str, kind: int, child: int = -1, right: int = -1) -> bytes:
     """A directory entry of an OLE file, its stream empty."""
     written = name.encode("utf-16-le") + b"\x00\x00"
-    links = [(-1).to_bytes(4, "little", signed=True), *(n.to_bytes(4, "little", signed=True) for n in (right, child))]
-    head = written.ljust(64, b"\x00") + len(written).to_bytes(2, "little") + bytes([kind, 1]) + b"".join(links)
+    links = [
+        (-1).to_bytes(4, "little", signed=True),
+        *(n.to_bytes(4, "little", signed=True) for n in (right, child)),
+    ]
+    head = (
+        written.ljust(64, b"\x00")
+        + len(written).to_bytes(2, "little")
+        + bytes([kind, 1])
+        + b"".join(links)
+    )
     return head + b"\x00" * 36 + b"\xfe\xff\xff\xff" + b"\x00" * 8
 
 
 def test_a_file_that_no_archive_holds(tmp_path: Path) -> None:
     names = [member_name(1, "here.csv"), member_name(2, "lost.csv")]
     collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Cities", names)])
-    _, rejects = build(tmp_path, [collection, write_tar(tmp_path / "a.tar", {names[0]: CITIES_CSV.encode()}, "w")])
-    assert [(reject["file"], reject["reason"]) for reject in rejects] == [(names[1], "in none of the archives")]
+    _, rejects = build(
+        tmp_path, [collection, write_tar(tmp_path / "a.tar", {names[0]: CITIES_CSV.encode()}, "w")]
+    )
+    assert [(reject["file"], reject["reason"]) for reject in rejects] == [
+        (names[1], "in none of the archives")
+    ]
 
 
 def test_a_damaged_archive_keeps_what_could_be_read(tmp_path: Path) -> None:
     names = [member_name(1, "a.csv"), member_name(2, "b.csv")]
-    collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Cities", names[:1]), (MILK, "Milk", names[1:])])
-    archive = Path(write_tar(tmp_path / "a.tar", {names[0]: CITIES_CSV.encode(), names[1]: b"x,y\n" * 9000}, "w"))
+    collection = write_collection(
+        tmp_path / "c.jsonl.bz2", [(CITIES, "Cities", names[:1]), (MILK, "Milk", names[1:])]
+    )
+    archive = Path(
+        write_tar(
+            tmp_path / "a.tar", {names[0]: CITIES_CSV.encode(), names[1]: b"x,y\n" * 9000}, "w"
+        )
+    )
     archive.write_bytes(archive.read_bytes()[:4000])
     index, rejects = build(tmp_path, [collection, str(archive)])
     assert len(index.part("tables").lookup("dataset", [CITIES])[0]) == 1
-    assert (" 1 " in rejects[0]["reason"], rejects[1]["file"]) == (True, names[1])  # one member was read
+    assert (" 1 " in rejects[0]["reason"], rejects[1]["file"]) == (
+        True,
+        names[1],
+    )  # one member was read
 
 
-def test_a_killed_build_resumes_after_its_last_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_build_resumes_after_its_last_archive(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = sample_collection(tmp_path)
     read: list[str] = []
 
@@ -180,10 +233,14 @@ def test_a_killed_build_resumes_after_its_last_archive(tmp_path: Path, monkeypat
     assert len(index.part("tables")) == 3
 
 
-def test_a_build_killed_while_it_is_put_in_place_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_killed_while_it_is_put_in_place_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = sample_collection(tmp_path)
     with monkeypatch.context() as dying:
-        dying.setattr(EmbeddedWriter, "publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        dying.setattr(
+            EmbeddedWriter, "publish", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
         with pytest.raises(click.Abort):
             build(tmp_path, files)
     index, _ = build(tmp_path, files)
@@ -192,26 +249,35 @@ def test_a_build_killed_while_it_is_put_in_place_goes_on(tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("dying_method", ["searcher", "publish"])
 def test_a_resumed_build_counts_what_was_finished(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], dying_method: str
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    dying_method: str,
 ) -> None:
     files = troubled_collection(tmp_path)
     _, whole = build(tmp_path / "whole", files)
     counts = [line for line in capfd.readouterr().err.splitlines() if line.startswith("records:")]
     assert counts == ["records: 8 read = 5 used (1 of them in part) + 3 rejected"]
     with monkeypatch.context() as dying:
-        dying.setattr(EmbeddedWriter, dying_method, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        dying.setattr(
+            EmbeddedWriter, dying_method, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
+        )
         with pytest.raises(click.Abort):
             build(tmp_path, files)
     _, rejects = build(tmp_path, files)
     assert rejects == whole
-    assert [line for line in capfd.readouterr().err.splitlines() if line.startswith("records:")] == counts
+    assert [
+        line for line in capfd.readouterr().err.splitlines() if line.startswith("records:")
+    ] == counts
 
 
 def troubled_collection(folder: Path) -> list[str]:
-    """Two datasets that share a file; a file read in part, one empty, one that came before, one missing."""
+    """Two datasets that share a file; a file read in part, one empty, one that came before, one
+    missing."""
     names = [member_name(number, f"{number}.csv") for number in range(5)]
     collection = write_collection(
-        folder / "c.jsonl.bz2", [(CITIES, "Cities", names[:4]), (MILK, "Milk", [names[0], names[4]])]
+        folder / "c.jsonl.bz2",
+        [(CITIES, "Cities", names[:4]), (MILK, "Milk", [names[0], names[4]])],
     )
     part = write_zip({"in.csv": b"a,b\nc,5\n", "bomb.csv": b"0" * 50_000_000})
     good = CITIES_CSV.encode()
@@ -230,7 +296,9 @@ def test_a_large_archive_is_a_checkpoint(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(EmbeddedWriter, "finish_source", noted)
     files = sample_collection(tmp_path)
-    monkeypatch.setattr("indexer.sources.datasets.build.COSTLY_BYTES", Path(files[1]).stat().st_size + 1)
+    monkeypatch.setattr(
+        "indexer.sources.datasets.build.COSTLY_BYTES", Path(files[1]).stat().st_size + 1
+    )
     build(tmp_path, files)
     assert finished == [("one.tar.bz2", False), ("two.tar", True), ("(derived)", False)]
 
@@ -244,21 +312,30 @@ def test_the_same_files_give_the_same_index_on_several_processes(tmp_path: Path)
 
 
 def test_a_file_of_two_datasets_belongs_to_both() -> None:
-    datasets = [DatasetMetadata("1", "a", "", ("x.csv",)), DatasetMetadata("2", "b", "", ("y.csv", "x.csv"))]
-    assert [(owner.dataset_id, owner.place) for owner in file_owners(datasets)[b"x.csv"]] == [("1", 0), ("2", 1)]
+    datasets = [
+        DatasetMetadata("1", "a", "", ("x.csv",)),
+        DatasetMetadata("2", "b", "", ("y.csv", "x.csv")),
+    ]
+    assert [(owner.dataset_id, owner.place) for owner in file_owners(datasets)[b"x.csv"]] == [
+        ("1", 0),
+        ("2", 1),
+    ]
 
 
 def test_bad_lines_of_a_collection_are_counted(tmp_path: Path) -> None:
     path = tmp_path / "c.jsonl"
     path.write_text(
-        '{"id": "1", "title": ["a", "b"], "data": [{"data_filename": "x"}]}\nnonsense\n{"title": "t"}\n{"id": "1"}\n'
+        '{"id": "1", "title": ["a", "b"], "data": [{"data_filename": "x"}]}\nnonsense\n{"title": '
+        '"t"}\n{"id": "1"}\n'
         '{"id": "1 2"}\n',
         "utf-8",
     )
     tally = IngestReport()
     assert list(read_collection(path, tally)) == [DatasetMetadata("1", "a b", "", ("x",))]
     assert (tally.read, tally.rejected) == (5, 4)
-    assert [names(example, path, line) for line, example in enumerate(tally.examples, 2)] == [True] * 4
+    assert [names(example, path, line) for line, example in enumerate(tally.examples, 2)] == [
+        True
+    ] * 4
     path.write_text("nonsense\n", "utf-8")
     with raises_at(path, 1):
         list(read_collection(path, tally))
@@ -279,13 +356,18 @@ def test_what_is_missing_is_named(
 
 
 def killing_workbook() -> bytes:
-    """An xlsx of 1,048,576 × 16,384 cells, whose small letters our reader takes for no place: calamine aborts."""
+    """An xlsx of 1,048,576 × 16,384 cells, whose small letters our reader takes for no place:
+    calamine aborts."""
     cells = b'<row r="1"><c r="a1"><v>1</v></c></row><row r="1048576"><c r="xfd1048576"><v>1</v></c></row>'
     return with_sheet(cells)
 
 
 def test_a_workbook_that_kills_its_reader_costs_one_file(tmp_path: Path) -> None:
-    names = [member_name(1, "killer.xlsx"), member_name(2, "more.zip"), member_name(3, "cities.csv")]
+    names = [
+        member_name(1, "killer.xlsx"),
+        member_name(2, "more.zip"),
+        member_name(3, "cities.csv"),
+    ]
     zipped = write_zip({"killer.xlsx": killing_workbook(), "cities.csv": CITIES_CSV.encode()})
     files = dict(zip(names, (killing_workbook(), zipped, CITIES_CSV.encode()), strict=True))
     collection = write_collection(tmp_path / "c.jsonl.bz2", [(CITIES, "Cities", names)])

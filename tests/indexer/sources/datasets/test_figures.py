@@ -1,4 +1,5 @@
-"""Which cells nobody searches for: whatever is told at a glance is told as the whole meaning tells it."""
+"""Which cells nobody searches for: whatever is told at a glance is told as the whole meaning tells
+it."""
 
 from __future__ import annotations
 
@@ -30,4 +31,6 @@ PIECES = "1 0 23 1999 , . - − $ US$ % ( ) abcde none n.a x e May 年 平成 �
 def test_a_glance_tells_what_the_whole_meaning_does(cell: str) -> None:
     value = parse_value(cell)
     number = len(cell) != 4 and cell.isdigit()
-    assert is_unsearched(cell) == (number or (value.kind in ("number", "missing") and value.year is None))
+    assert is_unsearched(cell) == (
+        number or (value.kind in ("number", "missing") and value.year is None)
+    )

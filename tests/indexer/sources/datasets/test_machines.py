@@ -1,4 +1,5 @@
-"""Open data built by several processes: the index of one, second copies of files found over all archives."""
+"""Open data built by several processes: the index of one, second copies of files found over all
+archives."""
 
 from __future__ import annotations
 
@@ -11,7 +12,9 @@ from indexer.sources.datasets.build import build
 from tests.places import SAMPLES
 
 
-def test_the_index_of_several_processes_is_that_of_one(elasticsearch_address: str, tmp_path: Path) -> None:
+def test_the_index_of_several_processes_is_that_of_one(
+    elasticsearch_address: str, tmp_path: Path
+) -> None:
     archives = [tmp_path / "first.tar.bz2", tmp_path / "second.tar.bz2"]
     for archive in archives:  # every file of the second is a second copy
         shutil.copy(SAMPLES / "datasearch-data.tar.bz2", archive)

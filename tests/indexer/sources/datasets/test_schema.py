@@ -59,4 +59,6 @@ def test_the_layout_of_existing_indexes() -> None:
     assert encode(FileRead("f.csv", 1, "", "a.tar", 3)) == (
         '{"name": "f.csv", "tables": 1, "reason": "", "archive": "a.tar", "number": 3}'
     )
-    assert block_id(table_id(file_id("000012345678", 2), 1), 17) == "000012345678-00002-00001-000017"
+    assert (
+        block_id(table_id(file_id("000012345678", 2), 1), 17) == "000012345678-00002-00001-000017"
+    )

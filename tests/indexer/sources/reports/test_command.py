@@ -22,8 +22,13 @@ ARCHIVE = SAMPLES / "u4-reports.tar.xz"
 def test_reports_come_back_as_they_were(tmp_path: Path) -> None:
     built = build([str(ARCHIVE)], f"{tmp_path}/ix/", BuildOptions())
     reports = list(read_reports(ARCHIVE))
-    assert built.documents == {"tables": sum(len(one.tables) for one in reports), "reports": len(reports)}
-    assert list(stored_reports(open_index(built.address), [one.doc_id for one in reports])) == reports
+    assert built.documents == {
+        "tables": sum(len(one.tables) for one in reports),
+        "reports": len(reports),
+    }
+    assert (
+        list(stored_reports(open_index(built.address), [one.doc_id for one in reports])) == reports
+    )
 
 
 def test_a_report_that_is_not_there_has_no_tables(tmp_path: Path) -> None:
@@ -41,7 +46,9 @@ def test_a_folder_gives_the_documents_of_its_archive(tmp_path: Path) -> None:
 
 def test_the_company_is_that_of_the_cover(tmp_path: Path) -> None:
     built = build([str(ARCHIVE)], f"{tmp_path}/ix/", BuildOptions())
-    assert next(iter(open_index(built.address).part(REPORTS.name).scan())).text == "青空製作所株式会社"
+    assert (
+        next(iter(open_index(built.address).part(REPORTS.name).scan())).text == "青空製作所株式会社"
+    )
 
 
 def test_an_archive_without_reports_is_refused(tmp_path: Path) -> None:

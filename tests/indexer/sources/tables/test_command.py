@@ -1,4 +1,5 @@
-"""Candidate tables into an index: each different table once; bad lines named; the rows of a table read right."""
+"""Candidate tables into an index: each different table once; bad lines named; the rows of a table
+read right."""
 
 from __future__ import annotations
 
@@ -53,12 +54,16 @@ def test_every_different_table_is_indexed_once(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["tables", str(file), "--index", f"{tmp_path}/ix/"])
     assert (result.exception, records(result.stderr)) == (None, (24, 24, 0))
     documents = list(open_index(f"{tmp_path}/ix/", "tables").part().scan())
-    tables = dict.fromkeys("\t".join(line.split("\t")[2:]) for line in file.read_text("utf-8").splitlines())
+    tables = dict.fromkeys(
+        "\t".join(line.split("\t")[2:]) for line in file.read_text("utf-8").splitlines()
+    )
     assert sorted(document.payload for document in documents) == sorted(tables)
     assert documents[0].doc_id == "tbqa-0000001"
 
 
-def test_an_interrupted_build_goes_on_with_what_it_has_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_build_goes_on_with_what_it_has_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     files = [str(tmp_path / name) for name in ("one.txt", "two.txt")]
     Path(files[0]).write_text("q\tCap\tA\tx\n")
     Path(files[1]).write_text("r\tCap\tA\tx\nr\tOther\tA\tx\n")

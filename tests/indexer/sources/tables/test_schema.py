@@ -16,5 +16,8 @@ def test_a_table_comes_back(table: StoredTable) -> None:
 
 
 def test_the_layout_of_existing_indexes() -> None:
-    assert encode_table(StoredTable("Mayors", "name _|_ year", "Ann _|_ 1901")) == "Mayors\tname _|_ year\tAnn _|_ 1901"
+    assert (
+        encode_table(StoredTable("Mayors", "name _|_ year", "Ann _|_ 1901"))
+        == "Mayors\tname _|_ year\tAnn _|_ 1901"
+    )
     assert table_id("tbqa", 4) == "tbqa-0000004"

@@ -30,7 +30,11 @@ def json_book(tmp_path: Path) -> str:
 
 def test_json_lines_become_sentences_and_paragraphs(tmp_path: Path) -> None:
     index, _ = build(tmp_path, json_book(tmp_path))
-    assert texts(index) == ["Augustus was the first emperor.", "He ruled Rome.", "Ashoka ruled the Maurya empire."]
+    assert texts(index) == [
+        "Augustus was the first emperor.",
+        "He ruled Rome.",
+        "Ashoka ruled the Maurya empire.",
+    ]
     assert texts(index, "paragraphs") == [record["text"] for record in BOOK]
 
 
@@ -44,13 +48,20 @@ def test_a_sentence_knows_its_paragraph_its_title_and_its_source(tmp_path: Path)
 def test_the_summary_adds_up(tmp_path: Path) -> None:
     file = tmp_path / "book.jsonl"
     file.write_text('{"text": "One emperor. And so on."}\nno json\n{"text": "\\ud800"}\n', "utf-8")
-    _, said = build(tmp_path, str(file), "--rejects", str(tmp_path / "rejects.jsonl"), "--allow-rejects")
+    _, said = build(
+        tmp_path, str(file), "--rejects", str(tmp_path / "rejects.jsonl"), "--allow-rejects"
+    )
     assert records(said) == (3, 1, 2)
-    # a paragraph, its two sentences ("And so on." has no terms), the layout of the names, the names of the paragraphs,
-    # the vectors, the one term
+    # a paragraph, its two sentences ("And so on." has no terms), the layout of the names, the names
+    # of the paragraphs, the vectors, the one term
     assert documents(said) == (7, 6, 1)
-    rejects = [json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text("utf-8").splitlines()]
-    assert [(reject["line"], reject["record"]) for reject in rejects] == [(2, "no json"), (3, '{"text": "\\ud800"}')]
+    rejects = [
+        json.loads(line) for line in (tmp_path / "rejects.jsonl").read_text("utf-8").splitlines()
+    ]
+    assert [(reject["line"], reject["record"]) for reject in rejects] == [
+        (2, "no json"),
+        (3, '{"text": "\\ud800"}'),
+    ]
 
 
 def test_plain_text_is_read_by_blank_lines_with_headings_as_titles(tmp_path: Path) -> None:
@@ -110,7 +121,9 @@ def test_every_gutenberg_book_of_a_file_is_read(tmp_path: Path) -> None:
     file = tmp_path / "books.txt"
     start, end = (f"*** {mark} OF THE PROJECT GUTENBERG EBOOK X ***" for mark in ("START", "END"))
     book = f"Licence.\n{start}\n\n{{}}\n\n{end}\n"
-    file.write_text(book.format("Ashoka ruled.") + "More licence.\n" + book.format("Akbar ruled."), "utf-8")
+    file.write_text(
+        book.format("Ashoka ruled.") + "More licence.\n" + book.format("Akbar ruled."), "utf-8"
+    )
     index, _ = build(tmp_path, str(file))
     assert texts(index) == ["Ashoka ruled.", "Akbar ruled."]
 
@@ -146,7 +159,10 @@ def test_glossary_names_are_kept_in_the_index(tmp_path: Path) -> None:
 
 def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
     book = tmp_path / "book.jsonl"
-    rows = [{"id": str(n), "title": "t", "text": f"King {n} ruled Rome. He died in {n}."} for n in range(500)]
+    rows = [
+        {"id": str(n), "title": "t", "text": f"King {n} ruled Rome. He died in {n}."}
+        for n in range(500)
+    ]
     book.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     asked = [Query((QueryTerm("text", "rule"), QueryTerm("text", "7")))]
     scans, hits = [], []
@@ -154,7 +170,9 @@ def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
         folder = tmp_path / jobs
         folder.mkdir()
         index, _ = build(folder, str(book), "--jobs", jobs)
-        scans.append({part.name: list(index.part(part.name).scan()) for part in index.metadata.parts})
+        scans.append(
+            {part.name: list(index.part(part.name).scan()) for part in index.metadata.parts}
+        )
         hits.append([(hit.doc_id, hit.score) for hit in index.part().search(asked, 600)[0]])
     assert scans[0] == scans[1]
     assert hits[0] == hits[1]

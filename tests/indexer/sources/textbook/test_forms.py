@@ -1,4 +1,5 @@
-"""What people have books in that is no running text is refused by what it is, before anything is built."""
+"""What people have books in that is no running text is refused by what it is, before anything is
+built."""
 
 from __future__ import annotations
 
@@ -43,7 +44,9 @@ def tarred() -> bytes:
         ("a.txt", bz2.compress(b"Akbar ruled.")),
     ],
 )
-def test_what_is_no_text_is_refused_by_what_it_is(tmp_path: Path, name: str, content: bytes) -> None:
+def test_what_is_no_text_is_refused_by_what_it_is(
+    tmp_path: Path, name: str, content: bytes
+) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(UserError) as refused:
         form_of(str(tmp_path / name))
@@ -58,12 +61,17 @@ def test_a_text_that_speaks_of_html_is_text(tmp_path: Path) -> None:
 
 def test_a_pipe_is_refused_since_a_book_is_read_more_than_once(tmp_path: Path) -> None:
     os.mkfifo(pipe := tmp_path / "pipe")
-    result = CliRunner().invoke(click_command(command), [str(pipe), "--index", str(tmp_path / "index")])
+    result = CliRunner().invoke(
+        click_command(command), [str(pipe), "--index", str(tmp_path / "index")]
+    )
     assert names(str(result.exception), pipe)
 
 
-def test_the_letters_of_a_file_are_read_in_the_encodings_of_the_language_that_is_said(tmp_path: Path) -> None:
-    """Korean in its own encoding is Chinese to who knows that of none but Japanese: no language here claims Hangul."""
+def test_the_letters_of_a_file_are_read_in_the_encodings_of_the_language_that_is_said(
+    tmp_path: Path,
+) -> None:
+    """Korean in its own encoding is Chinese to who knows that of none but Japanese: no language
+    here claims Hangul."""
     book = tmp_path / "book.txt"
     book.write_bytes("세종대왕은 훈민정음을 창제하였다.\n".encode("cp949"))
     assert file_language(str(book)) == CHINESE

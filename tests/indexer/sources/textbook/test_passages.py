@@ -29,11 +29,14 @@ def test_a_list_of_objects_is_told_what_is_expected(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "texts"), [(ENGLISH, ["Élysée Palace, in Paris"]), (JAPANESE, ["Élysée Palace,", "in Paris"])]
+    ("language", "texts"),
+    [(ENGLISH, ["Élysée Palace, in Paris"]), (JAPANESE, ["Élysée Palace,", "in Paris"])],
 )
 def test_lines_of_a_trec_document_are_joined_where_blanks_separate_words(
     language: Language, texts: list[str], tmp_path: Path
 ) -> None:
-    (tmp_path / "a.trec").write_text("<DOC><DOCNO>1</DOCNO><TEXT>\nÉlysée Palace,\nin Paris\n</TEXT></DOC>\n", "utf-8")
+    (tmp_path / "a.trec").write_text(
+        "<DOC><DOCNO>1</DOCNO><TEXT>\nÉlysée Palace,\nin Paris\n</TEXT></DOC>\n", "utf-8"
+    )
     records = open_records(str(tmp_path / "a.trec"), "a", language, IngestReport())
     assert [record.text for record in records if isinstance(record, SourcePassage)] == texts

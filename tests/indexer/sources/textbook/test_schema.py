@@ -28,4 +28,7 @@ def test_a_sentence_knows_its_number(label: str, paragraph: int, sentence: int) 
 
 def test_the_layout_of_existing_indexes() -> None:
     assert sentence_id(paragraph_id("book", 12), 3) == "book-0000012-003"
-    assert encode_place("book-0000012", "", "A-1") == {"paragraph": ("book-0000012",), "source_id": ("A-1",)}
+    assert encode_place("book-0000012", "", "A-1") == {
+        "paragraph": ("book-0000012",),
+        "source_id": ("A-1",),
+    }

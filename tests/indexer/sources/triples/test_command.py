@@ -1,4 +1,5 @@
-"""From a knowledge base file to an index of subjects: runs, aliases, cleaned predicates, damaged lines."""
+"""From a knowledge base file to an index of subjects: runs, aliases, cleaned predicates, damaged
+lines."""
 
 from __future__ import annotations
 
@@ -30,7 +31,9 @@ from tests.programs import invoked, refusal
 from tests.refusals import names
 
 
-def build(tmp_path: Path, content: str | bytes, *arguments: str, name: str = "kb.txt") -> tuple[Index, str]:
+def build(
+    tmp_path: Path, content: str | bytes, *arguments: str, name: str = "kb.txt"
+) -> tuple[Index, str]:
     file = tmp_path / name
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     told = invoked(command, file, "--index", tmp_path / "index", *arguments).stderr
@@ -43,7 +46,8 @@ def subjects(index: Index) -> list[Document]:
 
 def test_a_run_of_lines_is_a_document_and_a_subject_that_comes_back_another(tmp_path: Path) -> None:
     index, _ = build(
-        tmp_path, "甲 ||| 国籍 ||| 美国\n甲 ||| 职业 ||| 作家\n乙 ||| 国籍 ||| 中国\n甲 ||| 身高 ||| 180\n"
+        tmp_path,
+        "甲 ||| 国籍 ||| 美国\n甲 ||| 职业 ||| 作家\n乙 ||| 国籍 ||| 中国\n甲 ||| 身高 ||| 180\n",
     )
     found = [(document.doc_id, document.text, document.payload) for document in subjects(index)]
     assert found == [
@@ -87,7 +91,12 @@ def test_a_first_line_without_a_subject_is_rejected(tmp_path: Path) -> None:
 
 
 def test_a_line_that_is_not_utf8_or_is_binary_spoils_no_other(tmp_path: Path) -> None:
-    content = "甲 ||| 国籍 ||| 美国\n".encode() + b"\xff\xfe ||| a ||| b\n" + b"c\0 ||| a ||| b\n" + b"z ||| a ||| b"
+    content = (
+        "甲 ||| 国籍 ||| 美国\n".encode()
+        + b"\xff\xfe ||| a ||| b\n"
+        + b"c\0 ||| a ||| b\n"
+        + b"z ||| a ||| b"
+    )
     index, said = build(tmp_path, content)
     assert records(said) == (4, 2, 2)
     assert [document.text for document in subjects(index)] == ["甲", "z"]
@@ -98,7 +107,9 @@ def test_beyond_the_second_separator_everything_is_the_object(tmp_path: Path) ->
     assert subjects(index)[0].payload == "别名\t\t丙 ||| 丁\n注释\t\ta b"
 
 
-@pytest.mark.parametrize(("name", "pack"), [("kb.gz", gzip.compress), ("kb.bz2", bz2.compress), ("kb", bytes)])
+@pytest.mark.parametrize(
+    ("name", "pack"), [("kb.gz", gzip.compress), ("kb.bz2", bz2.compress), ("kb", bytes)]
+)
 def test_packed_files_give_the_same(tmp_path: Path, name: str, pack: type[bytes]) -> None:
     index, _ = build(tmp_path, pack("甲 ||| 国籍 ||| 美国\r\n".encode()), name=name)
     assert subjects(index) == [Document("kb-00000001", "甲", {}, {"alias": ["甲"]}, "国籍\t\t美国")]
@@ -111,14 +122,18 @@ def test_gb18030_is_read(tmp_path: Path) -> None:
 
 def test_a_damaged_archive_is_a_user_error_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "kb.gz").write_bytes(gzip.compress("甲 ||| 国籍 ||| 美国\n".encode() * 9)[:-12])
-    assert names(refusal(command, tmp_path / "kb.gz", "--index", tmp_path / "index"), tmp_path / "kb.gz")
+    assert names(
+        refusal(command, tmp_path / "kb.gz", "--index", tmp_path / "index"), tmp_path / "kb.gz"
+    )
     assert not (tmp_path / "index").exists()
 
 
 def test_a_file_without_triples_is_refused_and_the_old_index_stays(tmp_path: Path) -> None:
     build(tmp_path, "甲 ||| 国籍 ||| 美国\n")
     (tmp_path / "other").write_text("<question id=1>\t甲是谁？\n", "utf-8")
-    assert "other: no triple in it" in refusal(command, tmp_path / "other", "--index", tmp_path / "index", "--replace")
+    assert "other: no triple in it" in refusal(
+        command, tmp_path / "other", "--index", tmp_path / "index", "--replace"
+    )
     assert len(open_index(str(tmp_path / "index")).part("subjects")) == 1
 
 
@@ -133,7 +148,9 @@ def test_a_knowledge_base_is_no_file_of_mentions(tmp_path: Path) -> None:
 def test_mentions_are_a_part_of_their_own_and_damaged_ones_are_rejected(tmp_path: Path) -> None:
     file = tmp_path / "mention2id"
     file.write_text("Foo Bar ||| 甲\t乙(丙)\nnothing\n ||| 甲\nempty ||| \t\n", "utf-8")
-    index, said = build(tmp_path, "甲 ||| 国籍 ||| 美国\n", "--mentions", str(file), "--allow-rejects")
+    index, said = build(
+        tmp_path, "甲 ||| 国籍 ||| 美国\n", "--mentions", str(file), "--allow-rejects"
+    )
     (found,) = index.part("mentions").lookup("mention", ["foobar"])
     assert [document.payload for document in found] == ["甲\t乙(丙)"]
     assert records(said) == (5, 2, 3)
@@ -142,7 +159,10 @@ def test_mentions_are_a_part_of_their_own_and_damaged_ones_are_rejected(tmp_path
 def test_statistics_count_different_predicates(tmp_path: Path) -> None:
     index, _ = build(tmp_path, "甲 ||| 国籍 ||| a\n甲 ||| 国 籍 ||| b\n乙 ||| 国家 ||| c\n")
     (found,) = index.part("statistics").lookup("doc_id", ["predicate-characters"])
-    assert json.loads(found[0].payload) == {"predicates": 2, "frequency": {"国": 2, "家": 1, "籍": 1}}
+    assert json.loads(found[0].payload) == {
+        "predicates": 2,
+        "frequency": {"国": 2, "家": 1, "籍": 1},
+    }
 
 
 def test_the_same_file_gives_the_same_documents_on_two_processes(tmp_path: Path) -> None:
@@ -155,7 +175,9 @@ def test_the_same_file_gives_the_same_documents_on_two_processes(tmp_path: Path)
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    assert names(refusal(command, tmp_path / "none", "--index", tmp_path / "index"), tmp_path / "none")
+    assert names(
+        refusal(command, tmp_path / "none", "--index", tmp_path / "index"), tmp_path / "none"
+    )
 
 
 def test_cleaning_a_predicate() -> None:
@@ -166,7 +188,12 @@ def test_cleaning_a_predicate() -> None:
 
 
 def test_the_bare_name_is_the_last_alias() -> None:
-    assert aliases("《红楼梦》（小说）") == ["《红楼梦》(小说)", "《红楼梦》", "红楼梦(小说)", "红楼梦"]
+    assert aliases("《红楼梦》（小说）") == [
+        "《红楼梦》(小说)",
+        "《红楼梦》",
+        "红楼梦(小说)",
+        "红楼梦",
+    ]
     assert split_subject("李明（苏州大学教授）") == ("李明", "苏州大学教授")
 
 
@@ -188,7 +215,9 @@ def test_bigrams_are_the_pieces_of_two(name: str) -> None:
 @given(st.lists(st.text(max_size=3)))
 def test_a_name_is_new_once(names: list[str]) -> None:
     seen = SeenNames()
-    assert [seen.add(name) for name in names] == [name not in names[:place] for place, name in enumerate(names)]
+    assert [seen.add(name) for name in names] == [
+        name not in names[:place] for place, name in enumerate(names)
+    ]
 
 
 def test_names_stay_seen_when_they_are_settled(monkeypatch: pytest.MonkeyPatch) -> None:

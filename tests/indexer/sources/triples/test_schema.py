@@ -22,7 +22,9 @@ facts = st.lists(st.builds(StoredFact, text, text, text), min_size=1)
 
 @given(facts)
 def test_facts_come_back(listed: list[StoredFact]) -> None:
-    lines = [encode_fact(fact_beginning(fact.predicate, fact.cleaned), fact.value) for fact in listed]
+    lines = [
+        encode_fact(fact_beginning(fact.predicate, fact.cleaned), fact.value) for fact in listed
+    ]
     assert list(decode_facts("\n".join(lines))) == listed
 
 

@@ -37,7 +37,9 @@ def passages(text: str, book: Index) -> list[TraceEvidence]:
 
 
 def test_names_that_stand_together_are_shown_where_they_do(book: Index) -> None:
-    found = [one for one in passages("Columbus sailed for Spain.", book) if "stand together" in one.says]
+    found = [
+        one for one in passages("Columbus sailed for Spain.", book) if "stand together" in one.says
+    ]
     assert found
     assert all("Columbus" in one.text and "Spain" in one.text for one in found)
     assert set(found[0].names) == {"columbus", "spain"}
@@ -46,7 +48,8 @@ def test_names_that_stand_together_are_shown_where_they_do(book: Index) -> None:
 def test_in_how_many_paragraphs_they_stand_together_is_counted(book: Index) -> None:
     counted = causes("Columbus sailed for Spain.", book).counts_of(0)["columbus"]
     [(other, paragraphs, times, sections)] = counted.beside
-    # eight sentences with their neighbours in the paragraph: Columbus in 3 + 1, Spain in 3 + 1, both in 4; k = .4
+    # eight sentences with their neighbours in the paragraph: Columbus in 3 + 1, Spain in 3 + 1,
+    # both in 4; k = .4
     assert (other, paragraphs, sections) == ("spain", 2, 1)
     assert times == pytest.approx((4 + 0.4) / (4 * 4 / 8 + 0.4))
 

@@ -1,4 +1,5 @@
-"""Where questions are at home in an index of two books: the share of what they find there against that by chance."""
+"""Where questions are at home in an index of two books: the share of what they find there against
+that by chance."""
 
 from __future__ import annotations
 
@@ -42,7 +43,8 @@ def claim(*terms: int) -> NameClaim:
 
 
 def test_a_question_is_at_home_where_it_finds_more_than_by_chance() -> None:
-    """All that the first finds is in a, by chance it would be 3/4 of it; the other way round for the second."""
+    """All that the first finds is in a, by chance it would be 3/4 of it; the other way round for
+    the second."""
     home = home_of([claim(RIVER), claim(TEMPLE)], [0, 1], counts_of(A, B))
     a, b = 1.05 / 0.80, 0.05 / 0.30
     assert home is not None
@@ -88,7 +90,11 @@ WEST = """King Cyrus of Persia fought Sardis. Cyrus took Sardis by night.
 
 The people of Sardis feared King Cyrus and Persia.
 """
-PAIRS = [NAMES.index(f"{kind}_{unit}") for kind in ("pmi", "pmi_best", "pmi_worst") for unit in ("window", "section")]
+PAIRS = [
+    NAMES.index(f"{kind}_{unit}")
+    for kind in ("pmi", "pmi_best", "pmi_worst")
+    for unit in ("window", "section")
+]
 
 
 @pytest.fixture(scope="module")
@@ -111,14 +117,20 @@ def signals(index: Index, home: list[float] | None) -> Float64Array:
     return signal_rows(flat, claims.counts)[places]
 
 
-def test_a_block_that_counts_nothing_is_as_if_it_were_in_another_index(books: tuple[Index, Index]) -> None:
+def test_a_block_that_counts_nothing_is_as_if_it_were_in_another_index(
+    books: tuple[Index, Index],
+) -> None:
     both, one = books
     assert signals(both, [1.0, 1e-12])[:, PAIRS] == pytest.approx(signals(one, None)[:, PAIRS])
     assert signals(both, None)[:, PAIRS] != pytest.approx(signals(one, None)[:, PAIRS], abs=0.01)
 
 
-def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tuple[Index, Index]) -> None:
-    claims = read_claims([ChoiceStatement("The people of Sardis feared the temple of King Cyrus.")], books[0])
+def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(
+    books: tuple[Index, Index],
+) -> None:
+    claims = read_claims(
+        [ChoiceStatement("The people of Sardis feared the temple of King Cyrus.")], books[0]
+    )
     flat, unit = flatten(claims.claims), unit_of(claims.counts, "paragraph")
     place = claims.labels[0].index("sardis")
 
@@ -129,9 +141,14 @@ def test_the_share_of_what_is_retrieved_is_times_what_its_block_counts(books: tu
     usual, lower = shares([1.0, 1.0]), shares([1.0, 0.95])
     assert {unit.block_of[passage] for passage, share in usual.items() if share} == {0, 1}
     total = sum(share * (1.0, 0.95)[unit.block_of[passage]] for passage, share in usual.items())
-    expected = {passage: share * (1.0, 0.95)[unit.block_of[passage]] / total for passage, share in usual.items()}
+    expected = {
+        passage: share * (1.0, 0.95)[unit.block_of[passage]] / total
+        for passage, share in usual.items()
+    }
     assert lower == pytest.approx(expected)
-    assert {unit.block_of[passage] for passage, share in shares([1.0, 1e-12]).items() if share} == {0}
+    assert {unit.block_of[passage] for passage, share in shares([1.0, 1e-12]).items() if share} == {
+        0
+    }
 
 
 def test_where_all_blocks_count_alike_signals_are_those_of_one(books: tuple[Index, Index]) -> None:
@@ -144,11 +161,20 @@ def test_names_and_rivals_are_judged_by_what_counts_at_home(books: tuple[Index, 
     found = compare_with_rivals(claims, books[0].part("names"))
     flat = flatten(claims.claims, claims.home)
     assert found.rows.tolist() == signal_rows(flat, found.counts).tolist()
-    assert found.rows[:, PAIRS].tolist() != signal_rows(flatten(claims.claims), found.counts)[:, PAIRS].tolist()
+    assert (
+        found.rows[:, PAIRS].tolist()
+        != signal_rows(flatten(claims.claims), found.counts)[:, PAIRS].tolist()
+    )
 
 
-def test_statements_of_one_question_share_a_home_that_others_do_not_change(books: tuple[Index, Index]) -> None:
-    texts = ("The merchants crossed a river.", "Persia thrived.", "The people of Sardis feared Cyrus.")
+def test_statements_of_one_question_share_a_home_that_others_do_not_change(
+    books: tuple[Index, Index],
+) -> None:
+    texts = (
+        "The merchants crossed a river.",
+        "Persia thrived.",
+        "The people of Sardis feared Cyrus.",
+    )
     statements = [ChoiceStatement(text) for text in texts]
     home = read_claims(statements, books[0], [0, 0, 1]).home
     alone = read_claims(statements[2:], books[0], [0]).home

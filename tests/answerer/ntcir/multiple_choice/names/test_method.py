@@ -1,4 +1,5 @@
-"""The default method: pooling by hand, every shape its own way, names judged where they stand, bad input."""
+"""The default method: pooling by hand, every shape its own way, names judged where they stand, bad
+input."""
 
 from __future__ import annotations
 
@@ -15,7 +16,14 @@ from answerer.ntcir.multiple_choice.methods import method
 from answerer.ntcir.multiple_choice.names import judgement
 from answerer.ntcir.multiple_choice.names.judgement import ERAS, era_shares, read_claims
 from answerer.ntcir.multiple_choice.names.signals import NAMES, signal_rows
-from answerer.ntcir.multiple_choice.names.training import SignalExamples, fit, fit_weights, right, scores_by, truth_line
+from answerer.ntcir.multiple_choice.names.training import (
+    SignalExamples,
+    fit,
+    fit_weights,
+    right,
+    scores_by,
+    truth_line,
+)
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
@@ -59,14 +67,16 @@ def test_a_statement_scores_the_soft_minimum_of_its_names() -> None:
 def test_pointwise_mutual_information_by_hand(book: Index) -> None:
     claims = read_claims([ChoiceStatement("Paris is in France.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
-    # eight sentences with their neighbours in the paragraph: Paris stands in 3, France in the same 3; k = .4
+    # eight sentences with their neighbours in the paragraph: Paris stands in 3, France in the same
+    # 3; k = .4
     assert row[NAMES.index("pmi_window")] == pytest.approx(math.log((3 + 0.4) / (3 * 3 / 8 + 0.4)))
 
 
 def test_the_words_right_beside_a_name_by_hand(book: Index) -> None:
     claims = read_claims([ChoiceStatement("The people of Paris rose.")], book)
     row = signal_rows(flatten(claims.claims), claims.counts)[claims.labels[0].index("paris")]
-    # of eight sentences three hold Paris, two "people", both with Paris, one "rose", with Paris; k = .5
+    # of eight sentences three hold Paris, two "people", both with Paris, one "rose", with Paris; k
+    # = .5
     people, rose = math.log((2 + 0.5) / (3 * 2 / 8 + 0.5)), math.log((1 + 0.5) / (3 * 1 / 8 + 0.5))
     assert row[NAMES.index("local_pmi")] == pytest.approx((people + rose) / 2)
 
@@ -84,8 +94,11 @@ def test_a_whole_statement_has_one_signal(book: Index) -> None:
 
 
 def test_names_in_the_same_paragraphs_have_the_same_latent_vector(book: Index) -> None:
-    """Five paragraphs have five dimensions at most, so that nothing is lost: the cosines are those of the counts."""
-    claims = read_claims([ChoiceStatement("Paris is in France."), ChoiceStatement("Paris in Spain.")], book)
+    """Five paragraphs have five dimensions at most, so that nothing is lost: the cosines are those
+    of the counts."""
+    claims = read_claims(
+        [ChoiceStatement("Paris is in France."), ChoiceStatement("Paris in Spain.")], book
+    )
     rows = signal_rows(flatten(claims.claims), claims.counts)[
         :, NAMES.index("latent_names") : NAMES.index("latent_names") + 1
     ]
@@ -128,7 +141,9 @@ def test_statements_without_any_known_name_have_no_signals(book: Index) -> None:
 
 
 def test_aliases_and_peoples_find_the_same_name(book: Index) -> None:
-    claims = read_claims([ChoiceStatement("The French went to Spain."), ChoiceStatement("In France.")], book)
+    claims = read_claims(
+        [ChoiceStatement("The French went to Spain."), ChoiceStatement("In France.")], book
+    )
     assert "france" in claims.labels[0]
     assert "france" in claims.labels[1]
 
@@ -140,7 +155,13 @@ def answered(tmp_path: Path, book: Index, asked: str) -> str:
 
 def test_the_statement_whose_names_belong_together_is_chosen(tmp_path: Path, book: Index) -> None:
     asked = question(
-        TRUE, choices("Ashoka ruled Spain.", "Columbus met Buddhism.", "Paris is in France.", "Ceylon is in Paris.")
+        TRUE,
+        choices(
+            "Ashoka ruled Spain.",
+            "Columbus met Buddhism.",
+            "Paris is in France.",
+            "Ceylon is in Paris.",
+        ),
     )
     assert answered(tmp_path, book, asked) == "3"
 
@@ -150,7 +171,11 @@ def test_the_statement_that_does_not_belong_is_chosen_where_the_wrong_one_is_ask
 ) -> None:
     asked = question(
         "From (1)-(3) choose the incorrect sentence",
-        choices("Columbus sailed from Spain to America.", "Paris is in India.", "Ashoka of India spread Buddhism."),
+        choices(
+            "Columbus sailed from Spain to America.",
+            "Paris is in India.",
+            "Ashoka of India spread Buddhism.",
+        ),
     )
     assert answered(tmp_path, book, asked) == "2"
 
@@ -186,7 +211,10 @@ def test_a_filler_is_put_into_its_sentence_and_judged_there(tmp_path: Path) -> N
     )
     made = plan(one)
     assert made.way == "fillers"
-    assert [s.text.strip() for s in made.statements] == ["In 1492 Columbus left Spain.", "In 1492 Ashoka left Spain."]
+    assert [s.text.strip() for s in made.statements] == [
+        "In 1492 Columbus left Spain.",
+        "In 1492 Ashoka left Spain.",
+    ]
     (start, end) = made.statements[0].fillers[0]
     assert made.statements[0].text[start:end] == "Columbus"
 
@@ -205,7 +233,10 @@ def test_an_order_is_as_probable_as_its_pairs() -> None:
 
 
 def test_events_come_in_the_order_of_the_years_that_the_book_gives(book: Index) -> None:
-    statements = [ChoiceStatement("The Bastille in Paris fell."), ChoiceStatement("Columbus left Spain for America.")]
+    statements = [
+        ChoiceStatement("The Bastille in Paris fell."),
+        ChoiceStatement("Columbus left Spain for America."),
+    ]
     claims = read_claims(statements, book)
     times = judgement.event_times(claims.claims, claims.counts)
     assert judgement.pair_score(times[1], times[0]) > judgement.pair_score(times[0], times[1])
@@ -233,14 +264,26 @@ def with_glossary(folder: Path, address: str) -> Index:
 
 
 @pytest.mark.parametrize("engine", ["embedded", "elasticsearch"])
-def test_a_glossary_dates_events_and_folds_aliases(tmp_path: Path, engine: str, request: pytest.FixtureRequest) -> None:
-    address = str(tmp_path / "index") if engine == "embedded" else request.getfixturevalue("elasticsearch_address")
+def test_a_glossary_dates_events_and_folds_aliases(
+    tmp_path: Path, engine: str, request: pytest.FixtureRequest
+) -> None:
+    address = (
+        str(tmp_path / "index")
+        if engine == "embedded"
+        else request.getfixturevalue("elasticsearch_address")
+    )
     index = with_glossary(tmp_path, address)
     claims = read_claims(
-        [ChoiceStatement("The Kressfeld Slaughter."), ChoiceStatement("In the Treaty of Winspur.")], index
+        [ChoiceStatement("The Kressfeld Slaughter."), ChoiceStatement("In the Treaty of Winspur.")],
+        index,
     )
     times = judgement.event_times(claims.claims, claims.counts)
-    assert judgement.pair_score(times[1], times[0]) > -0.25 > -1.5 > judgement.pair_score(times[0], times[1])
+    assert (
+        judgement.pair_score(times[1], times[0])
+        > -0.25
+        > -1.5
+        > judgement.pair_score(times[0], times[1])
+    )
     assert claims.labels[0][0] == "battle of kressfeld"
     assert "odoria" in read_claims([ChoiceStatement("It is Odorheim.")], index).counts.book.name_row
 
@@ -251,12 +294,20 @@ def test_shares_of_eras_sum_to_one_and_near_dates_agree() -> None:
     assert shares[0] @ shares[1] > shares[0] @ shares[2]
 
 
-def one_name_each(rows: Float64Array, gold: BoolArray, rival_of: Int64Array, rivals: Float64Array) -> SignalExamples:
+def one_name_each(
+    rows: Float64Array, gold: BoolArray, rival_of: Int64Array, rivals: Float64Array
+) -> SignalExamples:
     """Questions for the true one of three statements of a name each."""
     size = len(rows)
     groups, signs = np.repeat(np.arange(size // 3), 3), np.ones(size)
     return SignalExamples(
-        rows=rows, parts=np.arange(size), groups=groups, gold=gold, signs=signs, rival_of=rival_of, rival_rows=rivals
+        rows=rows,
+        parts=np.arange(size),
+        groups=groups,
+        gold=gold,
+        signs=signs,
+        rival_of=rival_of,
+        rival_rows=rivals,
     )
 
 
@@ -272,7 +323,8 @@ def test_training_finds_the_signal_that_decides() -> None:
 
 
 def test_training_finds_that_a_name_must_be_ahead_of_its_rivals() -> None:
-    """Every name has a level of its own place; only against its rival, which shares it, does the true one stand out."""
+    """Every name has a level of its own place; only against its rival, which shares it, does the
+    true one stand out."""
     rng = np.random.default_rng(0)
     gold = np.tile([True, False, False], 200)
     level = rng.normal(scale=3.0, size=600)
@@ -294,9 +346,13 @@ def test_truth_line_is_even_where_true_and_false_are_mirrored() -> None:
 
 
 def run(tmp_path: Path, book: Index, *options: str) -> str:
-    exam = written(tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain."))))
+    exam = written(
+        tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain.")))
+    )
     method = () if "--method" in options else ("--method", "names")
-    done = CliRunner().invoke(click_command(answer_exam), [str(exam), "--index", book.address, *method, *options])
+    done = CliRunner().invoke(
+        click_command(answer_exam), [str(exam), "--index", book.address, *method, *options]
+    )
     return str(done.exception) if isinstance(done.exception, UserError) else done.stdout
 
 
@@ -316,7 +372,9 @@ def test_weights_that_know_another_language_are_refused(tmp_path: Path, book: In
 
 
 @pytest.mark.parametrize("truth", [None, "abc", [1], ["a", 2], [1, True], {"slope": 1}])
-def test_weights_without_a_truth_line_are_refused_in_one_line(tmp_path: Path, book: Index, truth: object) -> None:
+def test_weights_without_a_truth_line_are_refused_in_one_line(
+    tmp_path: Path, book: Index, truth: object
+) -> None:
     weights = json.loads(judgement.WEIGHTS.read_text("utf-8"))
     weights["learned"] |= {"truth": truth}
     (tmp_path / "damaged.json").write_text(json.dumps(weights), "utf-8")
@@ -347,15 +405,23 @@ def test_slqal_takes_no_model(tmp_path: Path, book: Index) -> None:
     assert "--model" in run(tmp_path, book, "--method", "slqal", "--model", __file__)
 
 
-def test_both_engines_give_the_same_answers(tmp_path: Path, book: Index, elasticsearch_address: str) -> None:
+def test_both_engines_give_the_same_answers(
+    tmp_path: Path, book: Index, elasticsearch_address: str
+) -> None:
     (tmp_path / "book.txt").write_text(BOOK, "utf-8")
     done = CliRunner().invoke(
-        click_command(index_textbook), [str(tmp_path / "book.txt"), "--index", elasticsearch_address]
+        click_command(index_textbook),
+        [str(tmp_path / "book.txt"), "--index", elasticsearch_address],
     )
     assert done.exception is None
     there = open_index(elasticsearch_address)
     asked = only(
-        tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain.", "Columbus saw Ceylon.")))
+        tmp_path,
+        section(
+            question(
+                TRUE, choices("Paris is in France.", "Ashoka ruled Spain.", "Columbus saw Ceylon.")
+            )
+        ),
     )
     here, other = (method("names").answer([asked], index, 5, False)[0] for index in (book, there))
     assert here == other

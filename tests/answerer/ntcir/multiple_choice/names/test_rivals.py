@@ -1,4 +1,5 @@
-"""Rivals over a small book: which names they are, that they have the signals of their place, and contrast by hand."""
+"""Rivals over a small book: which names they are, that they have the signals of their place, and
+contrast by hand."""
 
 from __future__ import annotations
 
@@ -8,7 +9,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from answerer.ntcir.multiple_choice.names.judgement import Claims, Compared, compare_with_rivals, contrast, read_claims
+from answerer.ntcir.multiple_choice.names.judgement import (
+    Claims,
+    Compared,
+    compare_with_rivals,
+    contrast,
+    read_claims,
+)
 from answerer.ntcir.multiple_choice.names.signals import NAMES
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement
 from indexer.engines.contract import Index
@@ -36,10 +43,13 @@ def rivals_of(name: str, claims: Claims, of: Compared) -> list[str]:
     return [of.counts.keys[row] for row in of.rivals[of.of == place]]
 
 
-def test_rivals_are_of_the_kind_and_stand_where_the_rest_leads_but_not_in_the_statement(book: Index) -> None:
+def test_rivals_are_of_the_kind_and_stand_where_the_rest_leads_but_not_in_the_statement(
+    book: Index,
+) -> None:
     claims, of = found(book, "King Darius crossed the river with King Philip.")
     assert claims.labels[0][:2] == ["darius", "philip"]
-    # first who stands where king and river do, then those of the kings elsewhere; not Philip, nor Macedon, a place
+    # first who stands where king and river do, then those of the kings elsewhere; not Philip, nor
+    # Macedon, a place
     assert rivals_of("darius", claims, of) == ["cyrus", "ashoka", "devan"]
 
 
@@ -55,8 +65,13 @@ def test_a_word_and_the_whole_statement_have_no_rivals(book: Index) -> None:
 
 
 def test_a_rival_has_the_signals_that_it_would_have_in_the_place_of_the_name(book: Index) -> None:
-    """Where the rival itself is in the place of the name, and none of its own words leads anywhere else."""
-    claims, of = found(book, "King Darius crossed the river with Philip.", "King Cyrus crossed the river with Philip.")
+    """Where the rival itself is in the place of the name, and none of its own words leads anywhere
+    else."""
+    claims, of = found(
+        book,
+        "King Darius crossed the river with Philip.",
+        "King Cyrus crossed the river with Philip.",
+    )
     labels = [label for each in claims.labels for label in each]
     rival = int(np.searchsorted(of.of, labels.index("darius")))
     assert of.counts.keys[of.rivals[rival]] == "cyrus"

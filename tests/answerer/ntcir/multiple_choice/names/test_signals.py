@@ -1,4 +1,5 @@
-"""The words right before and after a name, by hand: of a name that has them in the book, of one that has not."""
+"""The words right before and after a name, by hand: of a name that has them in the book, of one
+that has not."""
 
 from __future__ import annotations
 
@@ -46,7 +47,10 @@ def test_a_name_that_has_them_not_is_below_zero(book: Index) -> None:
 
 
 def test_a_word_that_stands_beside_no_name_of_the_kind_says_nothing(book: Index) -> None:
-    assert signals(book, "Once rich Croesus met Lydia.", "lydia") == [0.0, pytest.approx(math.log(2.5 / 2.5))]
+    assert signals(book, "Once rich Croesus met Lydia.", "lydia") == [
+        0.0,
+        pytest.approx(math.log(2.5 / 2.5)),
+    ]
     assert signals(book, "Rich Croesus slept.", "croesus") == [0.0, 0.0]
 
 

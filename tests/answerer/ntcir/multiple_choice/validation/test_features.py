@@ -22,7 +22,9 @@ from retriever.queries import analyser_of
 
 # Four sentences of two terms each, in two paragraphs: no sentence is longer than another.
 BOOK = "Nile Egypt. Tiber Rome.\n\nRome Egypt. Rhine Bonn.\n"
-ASKED = QuestionTerms(("rome",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rhine",)), ChoiceTerms(("volga",))))
+ASKED = QuestionTerms(
+    ("rome",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rhine",)), ChoiceTerms(("volga",)))
+)
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +44,22 @@ def found(passages: dict[str, TermPassages], asked: QuestionTerms, feature: str)
 def test_idf_is_over_the_passages_of_each_size(passages: dict[str, TermPassages]) -> None:
     for unit, number, of in (("sentence", 2, 4), ("paragraph", 2, 2)):
         own = passages[unit]
-        assert own.idf[own.rows["rome"]] == pytest.approx(math.log1p((of - number + 0.5) / (number + 0.5)))
+        assert own.idf[own.rows["rome"]] == pytest.approx(
+            math.log1p((of - number + 0.5) / (number + 0.5))
+        )
 
 
 def test_bm25_of_question_and_choice_together(passages: dict[str, TermPassages]) -> None:
-    rome, tiber = math.log1p(2.5 / 2.5), math.log1p(3.5 / 1.5)  # in 2 and in 1 of 4 sentences, none above the average
+    rome, tiber = (
+        math.log1p(2.5 / 2.5),
+        math.log1p(3.5 / 1.5),
+    )  # in 2 and in 1 of 4 sentences, none above the average
     assert found(passages, ASKED, "bm25_sentence")[0] == pytest.approx(((rome + tiber) + rome) / 5)
 
 
-def test_rank_and_reverse_need_the_choice_where_the_question_is(passages: dict[str, TermPassages]) -> None:
+def test_rank_and_reverse_need_the_choice_where_the_question_is(
+    passages: dict[str, TermPassages],
+) -> None:
     assert found(passages, ASKED, "rank_sentence") == pytest.approx([1 / 3, 0, 0])
     assert found(passages, ASKED, "reverse_sentence") == pytest.approx([1, 0, 0])
     assert found(passages, ASKED, "reverse_window") == pytest.approx([1, 1, 0])
@@ -68,13 +77,19 @@ def test_a_choice_that_refers_to_others_has_their_mean(passages: dict[str, TermP
 
 
 def test_a_choice_that_stands_with_the_others_by_hand(book: Index) -> None:
-    """Of four sentences two hold Rome, one Tiber, beside Rome, one Nile, beside Egypt; idf counts of pairs cancel."""
-    asked = QuestionTerms(("egypt",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rome",)), ChoiceTerms(("bonn",))))
+    """Of four sentences two hold Rome, one Tiber, beside Rome, one Nile, beside Egypt; idf counts
+    of pairs cancel."""
+    asked = QuestionTerms(
+        ("egypt",), (ChoiceTerms(("tiber",)), ChoiceTerms(("rome",)), ChoiceTerms(("bonn",)))
+    )
     counted = term_passages(decode_terms(book, all_terms([asked])))
     rows = choice_features(asked, counted, asks_false=True)
     idf = counted["sentence"].idf
     rome, bonn = (float(idf[counted["sentence"].rows[term]]) for term in ("rome", "bonn"))
-    with_rome, with_bonn = math.log((1 + 0.5) / (1 * 2 / 4 + 0.5)), math.log((0 + 0.5) / (1 * 1 / 4 + 0.5))
+    with_rome, with_bonn = (
+        math.log((1 + 0.5) / (1 * 2 / 4 + 0.5)),
+        math.log((0 + 0.5) / (1 * 1 / 4 + 0.5)),
+    )
     pmi = (rome * with_rome + bonn * with_bonn) / (rome + bonn)
     assert rows[0, FEATURES.index("pmi_others_sentence")] == pytest.approx(pmi)
     assert rows[:, FEATURES.index("listed_sentence")].tolist() == [1, 1, 0]

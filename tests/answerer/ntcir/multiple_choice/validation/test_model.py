@@ -49,14 +49,22 @@ def test_the_share_of_the_question(
 
 
 def test_reverse_is_centred_and_not_standardised(tmp_path: Path) -> None:
-    utilities, _ = example(asked(tmp_path, "Which river?", "a", "b"), TERMS, "statements", FOUND * 0.1, None)
-    assert utilities[:, COLUMNS.index("reverse_sentence")].tolist() == pytest.approx([-0.1 / 0.13, 0.1 / 0.13])
+    utilities, _ = example(
+        asked(tmp_path, "Which river?", "a", "b"), TERMS, "statements", FOUND * 0.1, None
+    )
+    assert utilities[:, COLUMNS.index("reverse_sentence")].tolist() == pytest.approx(
+        [-0.1 / 0.13, 0.1 / 0.13]
+    )
     assert utilities[:, COLUMNS.index("rank_sentence")].tolist() == pytest.approx([-1, 1])
 
 
 def test_equal_values_say_nothing(tmp_path: Path) -> None:
     utilities, _ = example(
-        asked(tmp_path, "Which river?", "a", "b"), TERMS, "statements", np.full((2, len(FEATURES)), 2.0), None
+        asked(tmp_path, "Which river?", "a", "b"),
+        TERMS,
+        "statements",
+        np.full((2, len(FEATURES)), 2.0),
+        None,
     )
     assert not utilities.any()
 
@@ -66,7 +74,9 @@ def test_without_names_the_question_decides_all(tmp_path: Path) -> None:
     assert example(exam, TERMS, "x", FOUND, None)[1] == 1
 
 
-def test_where_the_false_choice_is_asked_for_evidence_is_turned_but_not_all_of_the_above(tmp_path: Path) -> None:
+def test_where_the_false_choice_is_asked_for_evidence_is_turned_but_not_all_of_the_above(
+    tmp_path: Path,
+) -> None:
     of = TERMS._replace(choices=(*TERMS.choices, ChoiceTerms((), "all", (0, 1))))
     rows = np.vstack([FOUND, FOUND.mean(axis=0)])
     negated = asked(tmp_path, "Which is not a river?", "the Nile", "the Rhine", "all of the above")

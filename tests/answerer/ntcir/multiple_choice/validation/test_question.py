@@ -7,7 +7,11 @@ from pathlib import Path
 import pytest
 
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.ntcir.multiple_choice.validation.question import aggregate_of, chooses_statements, question_terms
+from answerer.ntcir.multiple_choice.validation.question import (
+    aggregate_of,
+    chooses_statements,
+    question_terms,
+)
 from indexer.languages.english import ENGLISH
 from tests.answerer.formats.exam.exams import choices, only, question, section
 
@@ -15,7 +19,9 @@ ABCD = ("A", "B", "C", "D")
 
 
 def test_terms_that_all_choices_share_tell_none_from_another(tmp_path: Path) -> None:
-    asked = only(tmp_path, section(question("Which river?", choices("the river Nile", "the river Rhine"))))
+    asked = only(
+        tmp_path, section(question("Which river?", choices("the river Nile", "the river Rhine")))
+    )
     terms = question_terms(asked, plan(asked), ENGLISH.analyser())
     assert terms.terms == ("which", "river") or "river" in terms.terms
     assert [choice.terms for choice in terms.choices] == [("nile",), ("rhine",)]
@@ -23,7 +29,10 @@ def test_terms_that_all_choices_share_tell_none_from_another(tmp_path: Path) -> 
 
 def test_what_fills_a_gap_is_the_choices_and_its_sentence_the_questions(tmp_path: Path) -> None:
     data = '<data>Caesar conquered <blank id="B1">(A)</blank> in old times.</data>'
-    asked = only(tmp_path, section(question("Fill the gap.", data + choices("Gaul", "Egypt"), "term_location")))
+    asked = only(
+        tmp_path,
+        section(question("Fill the gap.", data + choices("Gaul", "Egypt"), "term_location")),
+    )
     terms = question_terms(asked, plan(asked), ENGLISH.analyser())
     assert {"caesar", "conquer"} <= set(terms.terms)
     assert [choice.terms for choice in terms.choices] == [("gaul",), ("egypt",)]

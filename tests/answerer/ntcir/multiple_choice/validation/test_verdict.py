@@ -1,4 +1,5 @@
-"""The verdict on a choice: supported, not with what is asked, not in any passage, or not in the book."""
+"""The verdict on a choice: supported, not with what is asked, not in any passage, or not in the
+book."""
 
 from __future__ import annotations
 
@@ -26,7 +27,9 @@ def book(indexed: Callable[..., Index]) -> Index:
 
 
 def supports(book: Index, *likely: bool) -> list[tuple[str, list[Evidence]]]:
-    asked = QuestionTerms(("seat", "leagu", "nation"), tuple(ChoiceTerms(terms) for terms in CHOICES))
+    asked = QuestionTerms(
+        ("seat", "leagu", "nation"), tuple(ChoiceTerms(terms) for terms in CHOICES)
+    )
     return supports_of([asked], [likely], book, 2)[0]
 
 
@@ -39,15 +42,21 @@ def test_verdicts(book: Index) -> None:
 
 
 def test_what_a_likelier_choice_has_too_is_less_supported(book: Index) -> None:
-    assert supports(book, False, True, False, False)[0][0].startswith("less supported than others: “The League")
+    assert supports(book, False, True, False, False)[0][0].startswith(
+        "less supported than others: “The League"
+    )
 
 
 def test_passages_are_cut_to_the_sentence_and_its_neighbours(book: Index) -> None:
     first = supports(book, True, False, False, False)[0][1][0]
-    assert first.text == "The League of Nations had its seat at Geneva. Delegates met there each year."
+    assert (
+        first.text == "The League of Nations had its seat at Geneva. Delegates met there each year."
+    )
     assert first.terms["geneva"] > 0
 
 
 def test_choices_that_refer_to_others_follow_from_these(book: Index) -> None:
     asked = QuestionTerms(("seat",), (ChoiceTerms(("geneva",)), ChoiceTerms((), "all", (0,))))
-    assert supports_of([asked], [(True, True)], book, 1)[0][1][0] == "follows from the other choices"
+    assert (
+        supports_of([asked], [(True, True)], book, 1)[0][1][0] == "follows from the other choices"
+    )

@@ -9,15 +9,20 @@ from typing import NamedTuple
 
 WIDTH, HEIGHT = 400, 600
 _JAPANESE = (
-    b"<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UTF16-%s /DescendantFonts [<< /Type"
-    b" /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1)"
-    b" /Supplement 5 >> /DW 1000 /FontDescriptor << /Type /FontDescriptor /FontName /HeiseiMin-W3 /Flags 4"
-    b" /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 859 /Descent -140 /CapHeight 700 /StemV 80 >> >>] >>"
+    b"<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UTF16-%s "
+    b"/DescendantFonts [<< /Type"
+    b" /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) "
+    b"/Ordering (Japan1)"
+    b" /Supplement 5 >> /DW 1000 /FontDescriptor << /Type /FontDescriptor /FontName /HeiseiMin-W3 "
+    b"/Flags 4"
+    b" /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 859 /Descent -140 /CapHeight 700 /StemV "
+    b"80 >> >>] >>"
 )
 
 
 class Text(NamedTuple):
-    """A line of text on a page: where its base line begins, in points from the upper left, and the size of its type."""
+    """A line of text on a page: where its base line begins, in points from the upper left, and the
+    size of its type."""
 
     text: str
     x: float = 50
@@ -26,13 +31,16 @@ class Text(NamedTuple):
     upright: bool = False
 
 
-def column(lines: Sequence[str], x: float = 50, y: float = 60, size: float = 10, leading: float = 12) -> list[Text]:
+def column(
+    lines: Sequence[str], x: float = 50, y: float = 60, size: float = 10, leading: float = 12
+) -> list[Text]:
     """Lines one below the other."""
     return [Text(line, x, y + leading * number, size) for number, line in enumerate(lines)]
 
 
 def pdf(path: Path, pages: Iterable[Iterable[Text]], catalog: str = "") -> Path:
-    """Write a PDF of these pages; text beyond Latin 1 is written in a Japanese font, `upright` from top to bottom."""
+    """Write a PDF of these pages; text beyond Latin 1 is written in a Japanese font, `upright` from
+    top to bottom."""
     objects: list[bytes] = [
         b"",
         b"",
@@ -45,7 +53,8 @@ def pdf(path: Path, pages: Iterable[Iterable[Text]], catalog: str = "") -> Path:
         content = b"\n".join(map(_shown, page))
         objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
         objects.append(
-            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << /Font << /F0 3 0 R /F1"
+            b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << "
+            b"/Font << /F0 3 0 R /F1"
             b" 4 0 R /F2 5 0 R >> >> >>" % (WIDTH, HEIGHT, len(objects))
         )
         kids.append(b"%d 0 R" % len(objects))
@@ -56,11 +65,15 @@ def pdf(path: Path, pages: Iterable[Iterable[Text]], catalog: str = "") -> Path:
         offsets.append(len(data))
         data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
     table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    data += b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (
-        len(objects) + 1,
-        table,
-        len(objects) + 1,
-        len(data),
+    data += (
+        b"xref\n0 %d\n0000000000 65535 f \n%strailer\n<< /Size %d /Root 1 0 R "
+        b">>\nstartxref\n%d\n%%%%EOF\n"
+        % (
+            len(objects) + 1,
+            table,
+            len(objects) + 1,
+            len(data),
+        )
     )
     path.write_bytes(data)
     return path
@@ -71,7 +84,13 @@ def _shown(one: Text) -> bytes:
         encoded, font = one.text.encode("cp1252"), b"F0"
     except UnicodeEncodeError:
         encoded, font = one.text.encode("utf-16-be"), b"F2" if one.upright else b"F1"
-    return b"BT /%s %g Tf %g %g Td <%s> Tj ET" % (font, one.size, one.x, HEIGHT - one.y, encoded.hex().encode())
+    return b"BT /%s %g Tf %g %g Td <%s> Tj ET" % (
+        font,
+        one.size,
+        one.x,
+        HEIGHT - one.y,
+        encoded.hex().encode(),
+    )
 
 
 def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
@@ -83,12 +102,14 @@ def zipped(path: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def epub(path: Path, chapters: Mapping[str, str], more: Mapping[str, str] | None = None) -> Path:
-    """Write an e-book of these chapters (file names and the insides of their bodies), in this order."""
-    items = "".join(f'<item id="{name}" href="text/{name}" media-type="application/xhtml+xml"/>' for name in chapters)
-    spine = "".join(f'<itemref idref="{name}"/>' for name in chapters)
-    package = (
-        f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{items}</manifest><spine>{spine}</spine></package>'
+    """Write an e-book of these chapters (file names and the insides of their bodies), in this
+    order."""
+    items = "".join(
+        f'<item id="{name}" href="text/{name}" media-type="application/xhtml+xml"/>'
+        for name in chapters
     )
+    spine = "".join(f'<itemref idref="{name}"/>' for name in chapters)
+    package = f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{items}</manifest><spine>{spine}</spine></package>'
     container = (
         '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
         '<rootfile full-path="OEBPS/book.opf"/></rootfiles></container>'

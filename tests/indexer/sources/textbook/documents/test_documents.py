@@ -1,4 +1,5 @@
-"""PDF, EPUB, DOCX and HTML: their text, headings and pages; what cannot be read is refused in one line."""
+"""PDF, EPUB, DOCX and HTML: their text, headings and pages; what cannot be read is refused in one
+line."""
 
 from __future__ import annotations
 
@@ -22,19 +23,33 @@ from tests.indexer.sources.textbook.documents.made import Text, column, docx, ep
 def passages(path: Path, language: str = "en") -> tuple[list[tuple[str, str, str]], Counter[str]]:
     """Title, text and page of each passage of a file, and what was left out."""
     tally = IngestReport()
-    found = [(one.title, one.text, one.page) for one in open_records(str(path), "b", LANGUAGES[language], tally)]  # type: ignore[union-attr]
+    found = [
+        (one.title, one.text, one.page)
+        for one in open_records(str(path), "b", LANGUAGES[language], tally)
+    ]  # type: ignore[union-attr]
     assert tally.read == len(found)
     return found, +tally.pieces
 
 
-LEFT = ["Egypt lived by the flood of the", "Nile. The priests wrote on pa-", "pyrus, and the kings of the two"]
-RIGHT = ["lands were called pharaohs by", "their people. The largest of the", "pyramids was built for Khufu."]
+LEFT = [
+    "Egypt lived by the flood of the",
+    "Nile. The priests wrote on pa-",
+    "pyrus, and the kings of the two",
+]
+RIGHT = [
+    "lands were called pharaohs by",
+    "their people. The largest of the",
+    "pyramids was built for Khufu.",
+]
 
 
 def test_a_pdf_in_columns_with_heads_and_feet(tmp_path: Path) -> None:
     pages = [
         [Text("The gift of the river", 50, 60, 16), *column(LEFT, 50, 90), *column(RIGHT, 220, 90)],
-        *([*column([f"King {name} ruled the land for many years."], y=90)] for name in ("Khufu", "Teti", "Pepi")),
+        *(
+            [*column([f"King {name} ruled the land for many years."], y=90)]
+            for name in ("Khufu", "Teti", "Pepi")
+        ),
     ]
     for number, page in enumerate(pages, 211):
         page += [
@@ -43,7 +58,8 @@ def test_a_pdf_in_columns_with_heads_and_feet(tmp_path: Path) -> None:
         ]
     found, left_out = passages(pdf(tmp_path / "book.pdf", pages))
     text = (
-        "Egypt lived by the flood of the Nile. The priests wrote on papyrus, and the kings of the two lands were "
+        "Egypt lived by the flood of the Nile. The priests wrote on papyrus, and the kings of the "
+        "two lands were "
         "called pharaohs by their people. The largest of the pyramids was built for Khufu."
     )
     title = "The gift of the river"
@@ -71,7 +87,11 @@ def test_vertical_writing_is_read_from_the_right(tmp_path: Path) -> None:
 
 def test_the_labels_of_a_pdf_are_its_pages_where_none_are_printed(tmp_path: Path) -> None:
     labels = "/PageLabels << /Nums [0 << /S /r /St 4 >> 1 << /S /D /St 1 >>] >>"
-    path = pdf(tmp_path / "book.pdf", [[Text("Akbar ruled India.")], [Text("Saladin took Jerusalem.")]], labels)
+    path = pdf(
+        tmp_path / "book.pdf",
+        [[Text("Akbar ruled India.")], [Text("Saladin took Jerusalem.")]],
+        labels,
+    )
     assert [page for _, _, page in passages(path)[0]] == ["iv", "1"]
 
 
@@ -80,31 +100,38 @@ def test_a_scanned_page_is_counted_and_a_scanned_book_refused(tmp_path: Path) ->
     assert found == [("", "Akbar ruled India.", "2")]
     assert left_out == {"pages without text": 1}
     with pytest.raises(
-        UserError, match=r"scan\.pdf: a PDF whose 2 pages hold no text, as in a scan; recognise its text"
+        UserError,
+        match=r"scan\.pdf: a PDF whose 2 pages hold no text, as in a scan; recognise its text",
     ):
         passages(pdf(tmp_path / "scan.pdf", [[], []]))
 
 
-def test_a_pdf_that_cannot_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pdf_that_cannot_be_read_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (broken := tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nAkbar ruled.\n")
     with pytest.raises(UserError, match=r"broken\.pdf: a locked or damaged PDF \("):
         passages(broken)
     locked = pdf(tmp_path / "locked.pdf", [[Text("Akbar ruled India.")]])
-    encryption = (
-        f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'00' * 32}> /U <{'00' * 32}> >> /ID [<00> <00>] /Root"
-    )
+    encryption = f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'00' * 32}> /U <{'00' * 32}> >> /ID [<00> <00>] /Root"
     locked.write_bytes(locked.read_bytes().replace(b"/Root", encryption.encode()))
-    with pytest.raises(UserError, match=r"locked\.pdf: a locked or damaged PDF \(.*password.*\); save a copy"):
+    with pytest.raises(
+        UserError, match=r"locked\.pdf: a locked or damaged PDF \(.*password.*\); save a copy"
+    ):
         passages(locked)
     monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    with pytest.raises(UserError, match=r"locked\.pdf: a PDF, which takes the extra `documents` to read; `pip install"):
+    with pytest.raises(
+        UserError,
+        match=r"locked\.pdf: a PDF, which takes the extra `documents` to read; `pip install",
+    ):
         passages(locked)
 
 
 def test_an_e_book_is_read_by_its_spine_with_its_printed_pages(tmp_path: Path) -> None:
     chapters = {
         "b.xhtml": "<h1>River valleys</h1><p>Akbar ruled.</p>",
-        "a.xhtml": '<p>Saladin <span epub:type="pagebreak" title="212"/>fought.</p><p>He&nbsp;won.<br/>Twice.</p>',
+        "a.xhtml": '<p>Saladin <span epub:type="pagebreak" '
+        'title="212"/>fought.</p><p>He&nbsp;won.<br/>Twice.</p>',
     }
     path = epub(tmp_path / "book.epub", chapters)
     title = "River valleys"
@@ -118,18 +145,26 @@ def test_an_e_book_is_read_by_its_spine_with_its_printed_pages(tmp_path: Path) -
 
 def test_an_e_book_whose_text_is_locked_is_refused(tmp_path: Path) -> None:
     locked = (
-        '<encryption><EncryptedData><EncryptionMethod Algorithm="aes256"/><CipherData><CipherReference '
+        "<encryption><EncryptedData><EncryptionMethod "
+        'Algorithm="aes256"/><CipherData><CipherReference '
         'URI="OEBPS/text/a.xhtml"/></CipherData></EncryptedData></encryption>'
     )
-    path = epub(tmp_path / "book.epub", {"a.xhtml": "<p>Akbar ruled.</p>"}, {"META-INF/encryption.xml": locked})
-    with pytest.raises(UserError, match=r"book\.epub: an EPUB whose text is locked \(OEBPS/text/a\.xhtml\)"):
+    path = epub(
+        tmp_path / "book.epub",
+        {"a.xhtml": "<p>Akbar ruled.</p>"},
+        {"META-INF/encryption.xml": locked},
+    )
+    with pytest.raises(
+        UserError, match=r"book\.epub: an EPUB whose text is locked \(OEBPS/text/a\.xhtml\)"
+    ):
         passages(path)
 
 
 def test_a_docx_has_headings_by_style_and_pages(tmp_path: Path) -> None:
     styles = '<w:style w:styleId="berschrift1"><w:name w:val="heading 1"/></w:style>'
     body = (
-        '<w:p><w:pPr><w:pStyle w:val="berschrift1"/></w:pPr><w:r><w:t>River valleys</w:t></w:r></w:p>'
+        '<w:p><w:pPr><w:pStyle w:val="berschrift1"/></w:pPr><w:r><w:t>River '
+        "valleys</w:t></w:r></w:p>"
         "<w:p><w:r><w:t>Akbar </w:t></w:r><w:r><w:t>ruled.</w:t><w:footnoteReference/></w:r></w:p>"
         "<w:p><w:r><w:lastRenderedPageBreak/><w:t>Saladin</w:t><w:tab/><w:t>fought.</w:t></w:r></w:p>"
         "<w:p><w:r><w:t>He </w:t><w:lastRenderedPageBreak/><w:t>won.</w:t></w:r></w:p><w:p/>"
@@ -147,20 +182,33 @@ def test_a_docx_has_headings_by_style_and_pages(tmp_path: Path) -> None:
 
 def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> None:
     (path := tmp_path / "book.html").write_text(
-        "<!DOCTYPE html><title>x</title><nav>Home | Books</nav><h2>River <i>valleys</i></h2><p>Akbar ruled.<ul><li>One"
-        "<li>Two</ul><script>var x</script><div>Saladin<br>fought.<p hidden>No.</div><table><tr><td>a<td>b</table>"
+        "<!DOCTYPE html><title>x</title><nav>Home | Books</nav><h2>River "
+        "<i>valleys</i></h2><p>Akbar ruled.<ul><li>One"
+        "<li>Two</ul><script>var x</script><div>Saladin<br>fought.<p "
+        "hidden>No.</div><table><tr><td>a<td>b</table>"
         "<footer>Free of charge</footer>",
         "utf-8",
     )
     found, left_out = passages(path)
-    assert [text for _, text, _ in found] == ["River valleys", "Akbar ruled.", "One", "Two", "Saladin fought.", "a b"]
+    assert [text for _, text, _ in found] == [
+        "River valleys",
+        "Akbar ruled.",
+        "One",
+        "Two",
+        "Saladin fought.",
+        "a b",
+    ]
     assert {title for title, _, _ in found} == {"River valleys"}
     assert left_out == {"navigation and page feet": 2}
 
 
-@pytest.mark.parametrize("meta", ["<meta charset='euc-jp'>", "", "<META content='text/html; charset=EUC-JP'>"])
+@pytest.mark.parametrize(
+    "meta", ["<meta charset='euc-jp'>", "", "<META content='text/html; charset=EUC-JP'>"]
+)
 def test_a_web_page_in_another_encoding(tmp_path: Path, meta: str) -> None:
-    (path := tmp_path / "book.html").write_bytes(f"<html>{meta}<p>王はナイルの国を治めた。".encode("euc-jp"))
+    (path := tmp_path / "book.html").write_bytes(
+        f"<html>{meta}<p>王はナイルの国を治めた。".encode("euc-jp")
+    )
     assert passages(path, "ja")[0] == [("", "王はナイルの国を治めた。", "")]
 
 
@@ -177,12 +225,22 @@ def test_zips_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
         passages(zipped(tmp_path / "bad.docx", {"word/document.xml": "<document>"}))
 
 
-@given(st.lists(st.tuples(st.sampled_from(["p", "div", "li", "h1", "td"]), st.text("ab <&;/\n", max_size=20))))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["p", "div", "li", "h1", "td"]), st.text("ab <&;/\n", max_size=20)
+        )
+    )
+)
 def test_a_web_page_loses_no_letter(blocks: list[tuple[str, str]]) -> None:
-    source = "".join(f"<{tag}>{text.replace('&', '&amp;').replace('<', '&lt;')}</{tag}>" for tag, text in blocks)
+    source = "".join(
+        f"<{tag}>{text.replace('&', '&amp;').replace('<', '&lt;')}</{tag}>" for tag, text in blocks
+    )
     root = html_root(f"<html><body>x{source}".encode(), (), "page")
     found = "".join(one.text for one in markup_paragraphs(root, Counter()))
-    assert [c for c in found if c.isalnum()] == [c for c in "x" + "".join(text for _, text in blocks) if c.isalnum()]
+    assert [c for c in found if c.isalnum()] == [
+        c for c in "x" + "".join(text for _, text in blocks) if c.isalnum()
+    ]
 
 
 def test_a_zip_has_its_members_in_any_order(tmp_path: Path) -> None:

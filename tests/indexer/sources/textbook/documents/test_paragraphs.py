@@ -1,4 +1,5 @@
-"""Pages of lines become paragraphs: divided words, sentences over pages, running heads and feet, page numbers."""
+"""Pages of lines become paragraphs: divided words, sentences over pages, running heads and feet,
+page numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +28,10 @@ def texts(*pages: str) -> list[str]:
     [
         ("The ground-\nwork was laid.", "The groundwork was laid."),
         ("A well-known man. The well-\nknown man.", "A well-known man. The well-known man."),
-        ("Groundwork. Ground-work. Groundwork. Ground-\nwork.", "Groundwork. Ground-work. Groundwork. Groundwork."),
+        (
+            "Groundwork. Ground-work. Groundwork. Ground-\nwork.",
+            "Groundwork. Ground-work. Groundwork. Groundwork.",
+        ),
         ("The Anglo-\nSaxon kings ruled.", "The Anglo-Saxon kings ruled."),
         ("The years of pre-\nand post-war hunger.", "The years of pre- and post-war hunger."),
         ("The war of 1914–\n1918 ended.", "The war of 1914–1918 ended."),
@@ -43,16 +47,23 @@ def test_lines_are_joined(page: str, text: str) -> None:
 
 
 def test_a_sentence_goes_on_on_the_next_page_and_has_both_pages() -> None:
-    found, _ = read("It is the gift of the river. The\nkings of Egypt were called", "pharaohs, children of the sun.")
+    found, _ = read(
+        "It is the gift of the river. The\nkings of Egypt were called",
+        "pharaohs, children of the sun.",
+    )
     assert found == [
         PageParagraph(
-            "It is the gift of the river. The kings of Egypt were called pharaohs, children of the sun.", "1–2"
+            "It is the gift of the river. The kings of Egypt were called pharaohs, children of "
+            "the sun.",
+            "1–2",
         )
     ]
 
 
 def test_a_sentence_goes_on_over_a_note() -> None:
-    page = "The kings of Egypt, who ruled the land, were\n\n1 So wrote Herodotus in his second book.\n"
+    page = (
+        "The kings of Egypt, who ruled the land, were\n\n1 So wrote Herodotus in his second book.\n"
+    )
     assert texts(page, "called pharaohs by their people.") == [
         "1 So wrote Herodotus in his second book.",
         "The kings of Egypt, who ruled the land, were called pharaohs by their people.",
@@ -72,8 +83,16 @@ def test_a_short_line_by_itself_is_a_heading() -> None:
 
 
 LEFT, RIGHT = "{} WORLD HISTORY", "EGYPT {}"
-DIFFERENT = [f"The reign of the king who is called {letter} was long." for letter in "abcdefghijklmnopqrstuvwx"]
-BODY = ["Akbar ruled India.", "Saladin took Jerusalem.", "Pericles led Athens.", "Hannibal crossed the Alps."]
+DIFFERENT = [
+    f"The reign of the king who is called {letter} was long."
+    for letter in "abcdefghijklmnopqrstuvwx"
+]
+BODY = [
+    "Akbar ruled India.",
+    "Saladin took Jerusalem.",
+    "Pericles led Athens.",
+    "Hannibal crossed the Alps.",
+]
 
 
 def numbered(first: int) -> list[str]:
@@ -92,19 +111,25 @@ def test_heads_and_feet_go_and_their_numbers_become_the_pages() -> None:
 
 @pytest.mark.parametrize("form", ["- {} -", "Page {} of 300", "p. {}", "{}ページ", "[{}]"])
 def test_page_numbers_as_they_are_printed(form: str) -> None:
-    found, left_out = read(*(f"{text}\n\n{form.format(number)}" for number, text in enumerate(BODY, 50)))
+    found, left_out = read(
+        *(f"{text}\n\n{form.format(number)}" for number, text in enumerate(BODY, 50))
+    )
     assert found == [PageParagraph(text, str(number)) for number, text in enumerate(BODY, 50)]
     assert left_out == {"page numbers": 4}
 
 
 def test_a_page_without_a_number_is_counted_from_the_one_before() -> None:
     pages = [f"{text}\n\n{number}" for number, text in enumerate(BODY, 9)]
-    found, _ = read(*pages[:2], "A chapter begins on this page.", *(f"{text}\n\n{12}" for text in BODY[3:]))
+    found, _ = read(
+        *pages[:2], "A chapter begins on this page.", *(f"{text}\n\n{12}" for text in BODY[3:])
+    )
     assert [paragraph.page for paragraph in found] == ["9", "10", "11", "12"]
 
 
 def test_a_heading_that_opens_pages_far_apart_stays() -> None:
-    pages = [f"Exercises\n\n{text}" if number % 6 == 0 else text for number, text in enumerate(DIFFERENT)]
+    pages = [
+        f"Exercises\n\n{text}" if number % 6 == 0 else text for number, text in enumerate(DIFFERENT)
+    ]
     assert texts(*pages).count("Exercises") == 4
 
 
@@ -115,7 +140,10 @@ def test_a_table_over_pages_stays_with_its_figures() -> None:
 
 def test_pages_without_text_are_counted_and_number_the_others() -> None:
     found, left_out = read("Akbar ruled.", "", "Saladin fought.")
-    assert [(one.text, one.page) for one in found] == [("Akbar ruled.", "1"), ("Saladin fought.", "3")]
+    assert [(one.text, one.page) for one in found] == [
+        ("Akbar ruled.", "1"),
+        ("Saladin fought.", "3"),
+    ]
     assert list(left_out.values()) == [1]
 
 
@@ -162,7 +190,10 @@ def test_the_words_of_a_book_come_back_in_order_whatever_its_lines_and_pages_are
 ) -> None:
     lines = wrapped([*words[:-1], f"{words[-1]}."], width, cuts)
     pages = [lines[start : start + height] for start in range(0, len(lines), height)]
-    framed = ["\n".join(["WORLD HISTORY", "", *page, "", str(40 + number)]) for number, page in enumerate(pages)]
+    framed = [
+        "\n".join(["WORLD HISTORY", "", *page, "", str(40 + number)])
+        for number, page in enumerate(pages)
+    ]
     if len(pages) < 2:
         return
     found, left_out = read(*framed)

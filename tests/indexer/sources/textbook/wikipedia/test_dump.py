@@ -1,4 +1,5 @@
-"""MediaWiki dumps into an index: pages, redirects, what is passed over, damaged dumps, interrupted builds."""
+"""MediaWiki dumps into an index: pages, redirects, what is passed over, damaged dumps, interrupted
+builds."""
 
 from __future__ import annotations
 
@@ -52,7 +53,11 @@ def aliases(index: Index, key: str) -> list[str]:
 
 @pytest.mark.parametrize("name", ["wiki.xml", "wiki.xml.bz2", "wiki.xml.gz"])
 def test_articles_become_sentences(tmp_path: Path, name: str) -> None:
-    path = dump(tmp_path, page("Akbar", "Akbar ruled [[Agra]]. He built a fort.\n== Fort ==\nIt is red."), name=name)
+    path = dump(
+        tmp_path,
+        page("Akbar", "Akbar ruled [[Agra]]. He built a fort.\n== Fort ==\nIt is red."),
+        name=name,
+    )
     index, _ = build(tmp_path, path)
     assert texts(index) == ["Akbar ruled Agra.", "He built a fort.", "It is red."]
 
@@ -80,7 +85,8 @@ def test_every_page_is_counted_and_what_is_no_article_is_passed_over(tmp_path: P
     ]
     _, said = build(tmp_path, dump(tmp_path, *pages))
     assert (
-        "records: 8 read = 2 used + 6 rejected (passed over: Template pages 2, Talk pages 1, disambiguation pages 1, "
+        "records: 8 read = 2 used + 6 rejected (passed over: Template pages 2, Talk pages 1, "
+        "disambiguation pages 1, "
         "pages without text 1, redirects to sections 1)" in said
     )
     assert "references 1" in said
@@ -95,7 +101,10 @@ def test_what_is_passed_over_is_kept_with_the_rejects(tmp_path: Path) -> None:
 
 
 def test_a_redirect_is_another_name_of_what_it_leads_to(tmp_path: Path) -> None:
-    pages = [page("Akbar", "The emperor Akbar ruled Agra."), page("Jalal of Umarkot", "", redirect="Akbar")]
+    pages = [
+        page("Akbar", "The emperor Akbar ruled Agra."),
+        page("Jalal of Umarkot", "", redirect="Akbar"),
+    ]
     index, _ = build(tmp_path, dump(tmp_path, *pages))
     assert "jalal of umarkot" in aliases(index, "akbar")
 
@@ -125,7 +134,9 @@ def test_redirects_of_old_dumps_are_told_by_their_text(tmp_path: Path, word: str
 
 def test_of_a_pages_history_the_last_revision_counts(tmp_path: Path) -> None:
     path = dump(tmp_path, page("Akbar", "old", "older still", "new"))
-    assert list(dump_passages(path, LANGUAGES["en"], IngestReport())) == [SourcePassage("new", "Akbar", "7")]
+    assert list(dump_passages(path, LANGUAGES["en"], IngestReport())) == [
+        SourcePassage("new", "Akbar", "7")
+    ]
 
 
 def test_a_page_without_a_revision_has_no_text(tmp_path: Path) -> None:
@@ -135,7 +146,9 @@ def test_a_page_without_a_revision_has_no_text(tmp_path: Path) -> None:
 
 
 def test_a_dump_says_its_language(tmp_path: Path) -> None:
-    index, _ = build(tmp_path, dump(tmp_path, page("甲", "Latin."), head=HEAD.replace('"en"', '"ja"') + SPACES))
+    index, _ = build(
+        tmp_path, dump(tmp_path, page("甲", "Latin."), head=HEAD.replace('"en"', '"ja"') + SPACES)
+    )
     assert str(index.metadata.language) == "ja"
 
 
@@ -143,7 +156,10 @@ def test_a_dump_says_its_language(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (HEAD + "\n" + page("Akbar", "Akbar ruled."), "wiki.xml:3: not XML (Premature end of data"),
-        (HEAD + "\n<page><title>A</title><revision><text>a", "wiki.xml:2: not XML (Premature end of data"),
+        (
+            HEAD + "\n<page><title>A</title><revision><text>a",
+            "wiki.xml:2: not XML (Premature end of data",
+        ),
         (HEAD + "\n<page><ns>0</ns></page></mediawiki>", "wiki.xml:2: a <page> without a <title>"),
         ("<?xml version='1.0'?>\n<osm></osm>", "wiki.xml:2: the root element is <osm>"),
         (
@@ -166,7 +182,13 @@ def test_what_is_no_dump_is_refused_by_its_line(tmp_path: Path, content: str, me
 
 
 def test_a_packed_dump_that_is_cut_is_refused(tmp_path: Path) -> None:
-    path = Path(dump(tmp_path, *[page(f"A{n}", f"Text {n * n * 7919}.") for n in range(2000)], name="wiki.xml.bz2"))
+    path = Path(
+        dump(
+            tmp_path,
+            *[page(f"A{n}", f"Text {n * n * 7919}.") for n in range(2000)],
+            name="wiki.xml.bz2",
+        )
+    )
     path.write_bytes(path.read_bytes()[:-200])
     assert refusal(command, path, "--index", tmp_path / "index").startswith(
         f"{path}: cannot be unpacked (Compressed file ended"
@@ -176,7 +198,12 @@ def test_a_packed_dump_that_is_cut_is_refused(tmp_path: Path) -> None:
 def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    one = dump(tmp_path, page("Akbar", "The emperor Akbar ruled."), page("Jalal", "", redirect="Akbar"), name="one.xml")
+    one = dump(
+        tmp_path,
+        page("Akbar", "The emperor Akbar ruled."),
+        page("Jalal", "", redirect="Akbar"),
+        name="one.xml",
+    )
     two = dump(tmp_path, page("Babur", "The emperor Babur ruled before Akbar did."), name="two.xml")
     whole, _ = build(tmp_path, one, two)
     expected = [(document.doc_id, document.payload) for document in whole.part("names").scan()]
@@ -184,10 +211,14 @@ def test_an_interrupted_build_goes_on_with_the_next_dump_and_keeps_its_redirects
     address = str(tmp_path / "again")
     interrupt(address, one, two, monkeypatch)
     assert "resumed: 1 sources" in invoked(command, one, two, "--index", address).stderr
-    assert [(each.doc_id, each.payload) for each in open_index(address).part("names").scan()] == expected
+    assert [
+        (each.doc_id, each.payload) for each in open_index(address).part("names").scan()
+    ] == expected
 
 
-def test_a_dump_changed_since_the_interruption_is_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dump_changed_since_the_interruption_is_read_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The change leaves its size as it was."""
     one = dump(tmp_path, page("Akbar", "The emperor Akbar ruled."), name="one.xml")
     two = dump(tmp_path, page("Babur", "The emperor Babur ruled."), name="two.xml")
@@ -197,7 +228,10 @@ def test_a_dump_changed_since_the_interruption_is_read_anew(tmp_path: Path, monk
     dump(tmp_path, page("Akbar", "The emperor Akbar slept."), name="one.xml")
     assert Path(one).stat().st_size == size
     assert "resumed" not in invoked(command, one, two, "--index", address).stderr
-    assert texts(open_index(address), "paragraphs") == ["The emperor Akbar slept.", "The emperor Babur ruled."]
+    assert texts(open_index(address), "paragraphs") == [
+        "The emperor Akbar slept.",
+        "The emperor Babur ruled.",
+    ]
 
 
 def interrupt(address: str, one: str, two: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,13 +257,16 @@ def _one_by_one(items: Iterator[object]) -> Iterator[list[object]]:
 
 @pytest.mark.process
 def test_two_processes_build_the_same_index(tmp_path: Path) -> None:
-    path = dump(tmp_path, *[page(f"King {n}", f"King {n} ruled [[Agra]] in {1000 + n}.") for n in range(300)])
+    path = dump(
+        tmp_path,
+        *[page(f"King {n}", f"King {n} ruled [[Agra]] in {1000 + n}.") for n in range(300)],
+    )
     alone, _ = build(tmp_path, path)
     (tmp_path / "two").mkdir()
     both, _ = build(tmp_path / "two", path, "--jobs", "2")
-    assert [tuple(each.part(part).scan()) for each in (alone,) for part in ("sentences", "names")] == [
-        tuple(each.part(part).scan()) for each in (both,) for part in ("sentences", "names")
-    ]
+    assert [
+        tuple(each.part(part).scan()) for each in (alone,) for part in ("sentences", "names")
+    ] == [tuple(each.part(part).scan()) for each in (both,) for part in ("sentences", "names")]
 
 
 def test_the_sample_dump(tmp_path: Path) -> None:

@@ -1,4 +1,5 @@
-"""WikiExtractor's output into an index: folders, files of documents, JSON lines, and what only looks like them."""
+"""WikiExtractor's output into an index: folders, files of documents, JSON lines, and what only
+looks like them."""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ from tests.places import SAMPLES
 from tests.programs import refusal
 from tests.refusals import raises_at
 
-AKBAR = (
-    '<doc id="5" url="https://a.example/?curid=5" title="Akbar">\nAkbar\n\nAkbar ruled Agra. He was kind.\n\n{}</doc>\n'
-)
+AKBAR = '<doc id="5" url="https://a.example/?curid=5" title="Akbar">\nAkbar\n\nAkbar ruled Agra. He was kind.\n\n{}</doc>\n'
 
 
 def places(index: Index) -> list[tuple[str, str, str]]:
     """doc_id, title and text of each paragraph."""
-    return [(each.doc_id, each.keys["title"][0], each.text) for each in index.part("paragraphs").scan()]
+    return [
+        (each.doc_id, each.keys["title"][0], each.text) for each in index.part("paragraphs").scan()
+    ]
 
 
 def write(folder: Path, text: str, name: str = "wiki_00") -> str:
@@ -72,7 +73,11 @@ def test_a_folder_is_all_of_its_files(tmp_path: Path) -> None:
 
 
 def test_labels_of_files_of_one_name_are_those_of_their_folders() -> None:
-    assert file_labels(["o/AA/wiki_00", "o/AB/wiki_00.bz2", "wiki_00"]) == ["AA-wiki_00", "AB-wiki_00", "wiki_00"]
+    assert file_labels(["o/AA/wiki_00", "o/AB/wiki_00.bz2", "wiki_00"]) == [
+        "AA-wiki_00",
+        "AB-wiki_00",
+        "wiki_00",
+    ]
 
 
 def test_another_folder_is_refused(tmp_path: Path) -> None:
@@ -83,7 +88,9 @@ def test_another_folder_is_refused(tmp_path: Path) -> None:
 
 def test_the_index_is_not_written_into_what_is_read(tmp_path: Path) -> None:
     write(tmp_path / "out" / "AA", AKBAR.format(""))
-    assert "--rejects " in refusal(command, tmp_path / "out", "--rejects", tmp_path / "out" / "AA" / "wiki_00")
+    assert "--rejects " in refusal(
+        command, tmp_path / "out", "--rejects", tmp_path / "out" / "AA" / "wiki_00"
+    )
 
 
 def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) -> None:
@@ -96,7 +103,11 @@ def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("wiki_00", AKBAR.format("").replace("</doc>", ""), "1: no </doc> before the end of the file"),
+        (
+            "wiki_00",
+            AKBAR.format("").replace("</doc>", ""),
+            "1: no </doc> before the end of the file",
+        ),
         (
             "wiki_00",
             "\n" + AKBAR.format("").replace("</doc>\n", "") * 2,
@@ -107,7 +118,9 @@ def test_pages_without_text_and_disambiguations_are_passed_over(tmp_path: Path) 
         ("a.txt", "<p>Akbar ruled.</p>\n", "1: the root element is <p>"),
     ],
 )
-def test_what_only_looks_like_it_is_refused_by_its_line(tmp_path: Path, name: str, content: str, message: str) -> None:
+def test_what_only_looks_like_it_is_refused_by_its_line(
+    tmp_path: Path, name: str, content: str, message: str
+) -> None:
     path = write(tmp_path / "x", content, name)
     assert refusal(command, path, "--index", tmp_path / "index").startswith(f"{path}:{message}")
 

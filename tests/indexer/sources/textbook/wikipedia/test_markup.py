@@ -1,4 +1,5 @@
-"""Wiki markup: what of a page is text, what is left out and counted, and that no text makes it slow."""
+"""Wiki markup: what of a page is text, what is left out and counted, and that no text makes it
+slow."""
 
 from __future__ import annotations
 
@@ -79,7 +80,9 @@ def test_paragraphs_and_list_items_stand_under_their_headings() -> None:
 
 
 def test_lines_of_a_language_without_blanks_are_joined_without() -> None:
-    assert list(read_page("アクバル", "== 都 ==\n前半\n後半", JA)[0]) == [("アクバル：都", "前半後半")]
+    assert list(read_page("アクバル", "== 都 ==\n前半\n後半", JA)[0]) == [
+        ("アクバル：都", "前半後半")
+    ]
 
 
 def test_sections_of_notes_and_links_hold_no_text() -> None:
@@ -94,7 +97,9 @@ def test_a_disambiguation_page_is_told_by_its_title(title: str) -> None:
     assert read_page(title, "* [[a]]", EN)[1] == DISAMBIGUATION
 
 
-@pytest.mark.parametrize("mark", ["{{Disambiguation}}", "{{hndis|Khan}}", "{{aimai}}", "{{消歧义}}", "__DISAMBIG__"])
+@pytest.mark.parametrize(
+    "mark", ["{{Disambiguation}}", "{{hndis|Khan}}", "{{aimai}}", "{{消歧义}}", "__DISAMBIG__"]
+)
 def test_a_disambiguation_page_is_told_by_its_marks(mark: str) -> None:
     assert read_page("Agra", f"* [[a]]\n{mark}", EN)[1] == DISAMBIGUATION
 
@@ -167,4 +172,7 @@ def test_long_runs_take_time_in_proportion_to_their_length(mark: str) -> None:
     def bounded() -> None:  # work that grows with the square of the length would take minutes
         resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 
-    assert subprocess.run([sys.executable, "-c", program], preexec_fn=bounded, check=False).returncode == 0
+    assert (
+        subprocess.run([sys.executable, "-c", program], preexec_fn=bounded, check=False).returncode
+        == 0
+    )
