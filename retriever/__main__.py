@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from indexer.cli.commands import click_command, version_option
+from indexer.cli.commands import click_command
 from indexer.cli.program import run_program
+from indexer.cli.types import version_option
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.parameters import (

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
@@ -70,12 +70,28 @@ _OF_ONE_QUESTION = (
 )  # alike in the columns of a question
 
 
+Outcome = Literal["together", "elsewhere", "nearest", "nothing", "unknown", "refers"]
+"""What was found of a choice in the book: its words stand `together` in a sentence about what is
+asked, or `elsewhere`; a sentence that is only the `nearest`; `nothing`; a choice whose words are
+`unknown` to the book; one that `refers` to other choices."""
+
+
+class Support(NamedTuple):
+    """What was found of a choice: the sentence (cut to 300 characters) with the title above it, ""
+    without one."""
+
+    outcome: Outcome
+    sentence: str = ""
+    title: str = ""
+
+
 class Verdict(NamedTuple):
     """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a
     `TraceCandidate` (features, statements, or events with pairs). `query` are the terms searched
     for if the method makes one query per choice. `evidence` is filled only for a trace. `sources`
     are the judgements by each of several indexes: its address, its contribution to the score, and
-    its verdict. `says` is the verdict in words, `probability` None if unknown."""
+    its verdict. `says` is the verdict in words, `probability` None if unknown; `support` is what was
+    found, None if the method does not look for it."""
 
     score: float
     explained: Mapping[str, Any] = {}
@@ -84,6 +100,7 @@ class Verdict(NamedTuple):
     sources: Sequence[tuple[str, float, Verdict]] = ()
     says: str = ""
     probability: float | None = None
+    support: Support | None = None
 
 
 class AnsweredQuestion(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from answerer.ntcir.multiple_choice.methods import Verdict, probabilities
+from answerer.ntcir.multiple_choice.methods import Outcome, Support, Verdict, probabilities
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms, all_terms
 from answerer.trace import TraceEvidence
@@ -52,12 +52,11 @@ def explain(
             ]
         )
     explained: list[list[Verdict]] = []
-    for each, row, supports in zip(
-        judged, verdicts, supports_of(asked, likely, index, k), strict=True
-    ):
+    found_of = supports_of(asked, index, k)
+    for each, row, truths, supports in zip(judged, verdicts, likely, found_of, strict=True):
         added = each.sign * each.utilities * model.weights
         explained.append([])
-        for place, (verdict, (says, found)) in enumerate(zip(row, supports, strict=True)):
+        for place, (verdict, (support, found)) in enumerate(zip(row, supports, strict=True)):
             parts: dict[str, Any] = {
                 "features": dict(zip(COLUMNS, added[place].tolist(), strict=True))
             }
@@ -66,7 +65,14 @@ def explain(
                 by_names = each.by_names.verdicts[place]
                 parts |= by_names.explained
                 passages = by_names.evidence if each.share < 0.5 else passages
-            explained[-1].append(verdict._replace(explained=parts, evidence=passages, says=says))
+            explained[-1].append(
+                verdict._replace(
+                    explained=parts,
+                    evidence=passages,
+                    says=in_words(support, truths[place]),
+                    support=support,
+                )
+            )
     return explained
 
 
@@ -82,12 +88,30 @@ class _Window(NamedTuple):
     asked: float
 
 
+_WORDS: dict[Outcome, str] = {
+    "together": "supported",
+    "elsewhere": "in the book, but not with what is asked",
+    "nearest": "no passage says so; the nearest",
+    "nothing": "no passage says so",
+    "unknown": "the book has none of its words",
+    "refers": "follows from the other choices",
+}
+
+
+def in_words(support: Support, likely: bool) -> str:
+    """A verdict on a choice in words, with the sentence and its title. `likely`: the choice is at
+    least as likely to be true as by a blind guess."""
+    together = support.outcome == "together"
+    words = "less supported than others" if together and not likely else _WORDS[support.outcome]
+    title = f" ({support.title})" if support.title else ""
+    return f"{words}: “{support.sentence}”{title}" if support.sentence else words
+
+
 def supports_of(
-    questions: Sequence[QuestionTerms], likely: Sequence[Sequence[bool]], index: Index, k: int
-) -> list[list[tuple[str, list[Evidence]]]]:
-    """The support of each choice of each question: a verdict in words, and at most `k` passages
-    that support it most, best first. `likely` has, for each choice, whether it is at least as
-    likely to be true as by a blind guess."""
+    questions: Sequence[QuestionTerms], index: Index, k: int
+) -> list[list[tuple[Support, list[Evidence]]]]:
+    """The support of each choice of each question: what was found, and at most `k` passages that
+    support it most, best first."""
     paragraphs = index.part(PARAGRAPHS.name)
     analyser, joiner = analyser_of(index), language_of(index).joiner
     rarity = idf_in(paragraphs, all_terms(questions))
@@ -130,36 +154,32 @@ def supports_of(
     evidence = iter(
         [explain_hits(paragraphs, query, each) for query, each in zip(queries, hits, strict=True)]
     )
-    supports: list[list[tuple[str, list[Evidence]]]] = []
-    for question, truths in zip(questions, likely, strict=True):
+    supports: list[list[tuple[Support, list[Evidence]]]] = []
+    for question in questions:
         supports.append([])
-        each_choice = zip(
-            question.choices, truths, islice(evidence, len(question.choices)), strict=True
-        )
-        for choice, truth, passages in each_choice:
+        for choice, passages in zip(
+            question.choices, islice(evidence, len(question.choices)), strict=True
+        ):
             found = [(window(question, choice, passage.text), passage) for passage in passages]
             found.sort(key=lambda each: -each[0].value)
             if choice.aggregate:
-                verdict, found = "follows from the other choices", []
+                support, found = Support("refers"), []
             elif not any(term in rarity for term in choice.terms):
-                verdict, found = "the book has none of its words", []
+                support, found = Support("unknown"), []
             elif not found:
-                verdict = "no passage says so"
+                support = Support("nothing")
             else:
                 best, title = found[0][0], found[0][1].title
-                said = (
-                    best.sentence
-                    if len(best.sentence) <= _CUT
-                    else best.sentence[: _CUT - 1].rstrip() + "…"
-                )
+                outcome: Outcome = "together"
                 if best.held < _HELD:
-                    verdict = "no passage says so; the nearest"
+                    outcome = "nearest"
                 elif best.asked < _ASKED and question.terms:
-                    verdict = "in the book, but not with what is asked"
-                else:
-                    verdict = "supported" if truth else "less supported than others"
-                verdict += f": “{said}”" + (f" ({title})" if title else "")
+                    outcome = "elsewhere"
+                sentence = best.sentence
+                if len(sentence) > _CUT:
+                    sentence = sentence[: _CUT - 1].rstrip() + "…"
+                support = Support(outcome, sentence, title)
             supports[-1].append(
-                (verdict, [passage._replace(text=best.text) for best, passage in found[:k]])
+                (support, [passage._replace(text=best.text) for best, passage in found[:k]])
             )
     return supports

@@ -7,8 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from answerer.ntcir.multiple_choice.methods import Support
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
-from answerer.ntcir.multiple_choice.validation.verdict import supports_of
+from answerer.ntcir.multiple_choice.validation.verdict import in_words, supports_of
 from indexer.engines.contract import Index
 from retriever.explain import Evidence
 
@@ -26,29 +27,29 @@ def book(indexed: Callable[..., Index]) -> Index:
     return indexed(BOOK)
 
 
-def supports(book: Index, *likely: bool) -> list[tuple[str, list[Evidence]]]:
+def supports(book: Index) -> list[tuple[Support, list[Evidence]]]:
     asked = QuestionTerms(
         ("seat", "leagu", "nation"), tuple(ChoiceTerms(terms) for terms in CHOICES)
     )
-    return supports_of([asked], [likely], book, 2)[0]
+    return supports_of([asked], book, 2)[0]
 
 
 def test_verdicts(book: Index) -> None:
-    found = [verdict for verdict, _ in supports(book, True, False, False, False)]
-    assert found[0] == "supported: “The League of Nations had its seat at Geneva.”"
-    assert found[1] == "in the book, but not with what is asked: “Paris is the capital of France.”"
-    assert found[2].startswith("no passage says so; the nearest: “")
-    assert found[3] == "the book has none of its words"
+    words = [in_words(support, likely=True) for support, _ in supports(book)]
+    assert words[0] == "supported: “The League of Nations had its seat at Geneva.”"
+    assert words[1] == "in the book, but not with what is asked: “Paris is the capital of France.”"
+    assert words[2].startswith("no passage says so; the nearest: “")
+    assert words[3] == "the book has none of its words"
 
 
 def test_what_a_likelier_choice_has_too_is_less_supported(book: Index) -> None:
-    assert supports(book, False, True, False, False)[0][0].startswith(
+    assert in_words(supports(book)[0][0], likely=False).startswith(
         "less supported than others: “The League"
     )
 
 
 def test_passages_are_cut_to_the_sentence_and_its_neighbours(book: Index) -> None:
-    first = supports(book, True, False, False, False)[0][1][0]
+    first = supports(book)[0][1][0]
     assert (
         first.text == "The League of Nations had its seat at Geneva. Delegates met there each year."
     )
@@ -57,6 +58,5 @@ def test_passages_are_cut_to_the_sentence_and_its_neighbours(book: Index) -> Non
 
 def test_choices_that_refer_to_others_follow_from_these(book: Index) -> None:
     asked = QuestionTerms(("seat",), (ChoiceTerms(("geneva",)), ChoiceTerms((), "all", (0,))))
-    assert (
-        supports_of([asked], [(True, True)], book, 1)[0][1][0] == "follows from the other choices"
-    )
+    support = supports_of([asked], book, 1)[0][1][0]
+    assert in_words(support, likely=True) == "follows from the other choices"

@@ -1,0 +1,226 @@
+"""Flaws of multiple-choice items that plain rules find, in English and Japanese.
+
+The rules are those of Haladyna, Downing and Rodriguez, "A review of multiple-choice item-writing
+guidelines for classroom assessment" (2002), numbered there 1 to 31, as far as they can be told from
+the words of an item. Moore et al., "Assessing the quality of multiple-choice questions using GPT-4
+and rule-based methods" (2023), judge items by such rules.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from answerer.formats.exam.parts import ExamQuestion, expand
+from answerer.ntcir.multiple_choice.validation.question import aggregate_of
+from indexer.analysis.analyser import Analyser
+
+_LONGER = 1.5  # times the mean length of the other choices: then the length tells the key
+_SHORTEST_TOLD = 30  # characters: names and terms are as long as they are
+_MEETING = 0.6  # share of the terms of a question that the other one must have to be about the same
+
+_ABSOLUTE = re.compile(
+    r"\b(?:always|never|all|none|every|everyone|everything|nobody|nothing|only|must|completely|"
+    r"entirely|absolutely)\b|必ず|常に|決して|絶対|すべて|全て|完全に|一切|まったく",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:not|except|least|never|incorrect|false|wrong|untrue)\b|n['’]t\b", re.I
+)
+_JA_NEGATION = re.compile(r"ない|誤|不適|間違|まちが|正しくな")
+_EMPHASIS = re.compile(
+    r"[*_]{1,2}(?:not|except|least|never|incorrect|false)[*_]{1,2}", re.IGNORECASE
+)
+_ARTICLE = re.compile(r"\b(an?)\s*(?:_{2,}|[.…:]*)\s*$", re.IGNORECASE)
+_VOWEL = re.compile(r"[aeio]|u(?!ni|se|su|ti)|hono|hour|heir", re.IGNORECASE)
+_NUMBER = re.compile(r"([-+−]?\d[\d,]*(?:\.\d+)?)\s*[^\W\d]{0,12}%?\.?")
+_INFINITIVE = re.compile(r"to\s+\w", re.IGNORECASE)
+_RANGE = re.compile(
+    r"\D{0,12}?(\d[\d,.]*)\D{0,8}?\s*(?:[-–—~〜～]|to|から)\s*\D{0,3}?(\d[\d,.]*)\D{0,12}",
+    re.IGNORECASE,
+)
+
+
+class Flaw(NamedTuple):
+    """A flaw of an item: the name of its rule, what was found, and the guideline's number in
+    Haladyna, Downing and Rodriguez (2002)."""
+
+    rule: str
+    detail: str
+    guideline: int
+
+
+def flaws_of(question: ExamQuestion, key: int | None, analyser: Analyser) -> list[Flaw]:
+    """The flaws of a question by itself, in the order of the guidelines; `key` is the position of
+    the right choice, None if it is not known: then the rules about the key find nothing."""
+    stem = " ".join(expand(text).plain for text in (question.instruction, *question.data)).strip()
+    texts = [" ".join(choice.text.plain.split()) for choice in question.choices]
+    labels = [choice.number for choice in question.choices]
+    plain = [
+        position for position in range(len(texts)) if not aggregate_of(texts, labels, position)[0]
+    ]
+    flaws = [
+        *_unemphasised_negation(question, stem),
+        *_numbers_out_of_order([texts[position] for position in plain]),
+        *_same_or_overlapping([texts[position] for position in plain], analyser),
+    ]
+    if len(plain) < len(texts):
+        others = [texts[position] for position in range(len(texts)) if position not in plain]
+        flaws.append(Flaw("all or none of the above", quoted(others[0]), 25))
+    if key is not None and key in plain:
+        rest = [position for position in plain if position != key]
+        flaws += _longest_is_key(texts, key, rest)
+        flaws += _absolute_words(texts, key, rest)
+        flaws += _stem_word_in_key(stem, texts, key, rest, analyser)
+        flaws += _grammatical_cue(stem, texts, key, rest)
+    return sorted(flaws, key=lambda flaw: flaw.guideline)
+
+
+def quoted(text: str) -> str:
+    """A text in quotation marks, cut to 60 characters."""
+    return f"“{text if len(text) <= 60 else text[:59].rstrip() + '…'}”"
+
+
+def _unemphasised_negation(question: ExamQuestion, stem: str) -> list[Flaw]:
+    """Guideline 17: a negative stem whose negation is neither in capitals nor marked."""
+    if question.asks != "F" or _EMPHASIS.search(stem):
+        return []
+    marked = [
+        text.plain[span.start : span.end]
+        for text in (question.instruction, *question.data)
+        for span in text.spans
+        if span.kind in ("underline", "wavy")
+    ]
+    negations = [match[0] for match in (*_NEGATION.finditer(stem), *_JA_NEGATION.finditer(stem))]
+    if not negations or any(negation.isupper() for negation in negations):
+        return []
+    if any(negation in text for negation in negations for text in marked):
+        return []
+    return [Flaw("negative stem without emphasis", quoted(negations[-1]), 17)]
+
+
+def _numbers_out_of_order(texts: Sequence[str]) -> list[Flaw]:
+    """Guideline 20: choices that are numbers, neither rising nor falling."""
+    matches = [_NUMBER.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
+    if len(texts) < 3 or not all(matches):
+        return []
+    numbers = [float(match[1].replace(",", "").replace("−", "-")) for match in matches if match]
+    steps = {(after > before) - (after < before) for before, after in pairwise(numbers)}
+    if steps <= {1, 0} or steps <= {-1, 0}:
+        return []
+    return [Flaw("numbers not in order", quoted(", ".join(texts)), 20)]
+
+
+def _same_or_overlapping(texts: Sequence[str], analyser: Analyser) -> list[Flaw]:
+    """Guideline 21: two choices of the same terms, or two ranges of numbers that overlap."""
+    terms = [tuple(analyser.terms(text)) or (text.casefold(),) for text in texts]
+    ranges = [_RANGE.fullmatch(unicodedata.normalize("NFKC", text)) for text in texts]
+    flaws = []
+    for second in range(len(texts)):
+        for first in range(second):
+            pair = f"{quoted(texts[first])} and {quoted(texts[second])}"
+            # Where only capitals differ, they are what is asked: Homo sapiens, Homo Sapiens.
+            written = texts[first].casefold() != texts[second].casefold()
+            if terms[first] == terms[second] and (written or texts[first] == texts[second]):
+                flaws.append(Flaw("two choices say the same", pair, 21))
+                continue
+            left, right = ranges[first], ranges[second]
+            if left and right and _overlap(left, right):
+                flaws.append(Flaw("choices overlap", pair, 21))
+    return flaws
+
+
+def _overlap(left: re.Match[str], right: re.Match[str]) -> bool:
+    """True if two ranges of numbers share a value."""
+    try:
+        low, high, from_, to = (
+            float(number.replace(",", "").rstrip("."))
+            for number in (left[1], left[2], right[1], right[2])
+        )
+    except ValueError:
+        return False
+    return max(low, from_) <= min(high, to)
+
+
+def _longest_is_key(texts: Sequence[str], key: int, rest: Sequence[int]) -> list[Flaw]:
+    """Guideline 24: the key is longer than every other choice, by half of their mean length."""
+    lengths = [len(texts[position]) for position in rest]
+    if not lengths or len(texts[key]) < _SHORTEST_TOLD or len(texts[key]) <= max(lengths):
+        return []
+    if len(texts[key]) < _LONGER * sum(lengths) / len(lengths):
+        return []
+    return [Flaw("longest choice is the key", quoted(texts[key]), 24)]
+
+
+def _absolute_words(texts: Sequence[str], key: int, rest: Sequence[int]) -> list[Flaw]:
+    """Guideline 28a: absolute words in wrong choices, and not in the key."""
+    if _ABSOLUTE.search(texts[key]):
+        return []
+    words = [match[0] for position in rest if (match := _ABSOLUTE.search(texts[position]))]
+    if not words:
+        return []
+    return [Flaw("absolute word only in wrong choices", quoted(", ".join(words)), 28)]
+
+
+def _stem_word_in_key(
+    stem: str, texts: Sequence[str], key: int, rest: Sequence[int], analyser: Analyser
+) -> list[Flaw]:
+    """Guideline 28b: a noun of the stem in the key, and in no other choice."""
+    shared = set(analyser.nouns(stem)) & set(analyser.terms(texts[key]))
+    for position in rest:
+        shared -= set(analyser.terms(texts[position]))
+    words = [word for word in re.findall(r"\w+", stem) if shared.intersection(analyser.terms(word))]
+    if not words:
+        return []
+    return [Flaw("word of the stem only in the key", quoted(", ".join(dict.fromkeys(words))), 28)]
+
+
+def _grammatical_cue(stem: str, texts: Sequence[str], key: int, rest: Sequence[int]) -> list[Flaw]:
+    """Guideline 28c: the article at the end of the stem fits the key alone, or the key alone (or
+    every choice but the key) begins with an infinitive."""
+    article = _ARTICLE.search(stem)
+    if article and rest:
+        wants_vowel = article[1].lower() == "an"
+        fits = [bool(_VOWEL.match(text)) == wants_vowel for text in texts]
+        if fits[key] and not any(fits[position] for position in rest):
+            return [Flaw("grammar gives the key away", f"only the key fits “{article[1]}”", 28)]
+    infinitives = [bool(_INFINITIVE.match(text)) for text in texts]
+    others = {infinitives[position] for position in rest}
+    if len(rest) > 1 and len(others) == 1 and infinitives[key] not in others:
+        detail = "only the key begins with “to”" if infinitives[key] else "only the key lacks “to”"
+        return [Flaw("grammar gives the key away", detail, 28)]
+    return []
+
+
+def answered_by_another(
+    questions: Sequence[ExamQuestion], keys: Sequence[int | None], analyser: Analyser
+) -> list[list[Flaw]]:
+    """Guideline 7: for each question, the other question whose stem holds the key and most of what
+    is asked, if there is one."""
+    stems = [
+        " ".join(expand(text).plain for text in (question.instruction, *question.data))
+        for question in questions
+    ]
+    stem_terms = [frozenset(analyser.terms(stem)) for stem in stems]
+    flaws: list[list[Flaw]] = []
+    for position, (question, key) in enumerate(zip(questions, keys, strict=True)):
+        flaws.append([])
+        if key is None:
+            continue
+        answer = frozenset(analyser.terms(question.choices[key].text.plain))
+        asked = stem_terms[position]
+        if not answer or not asked or answer <= asked:
+            continue
+        for other, terms in enumerate(stem_terms):
+            if (
+                other != position
+                and answer <= terms
+                and len(asked & terms) >= _MEETING * len(asked)
+            ):
+                name = questions[other].answer_column
+                flaws[-1].append(Flaw("another question gives the answer", f"question {name}", 7))
+                break
+    return flaws
