@@ -18,7 +18,7 @@ from indexer.files.messages import info, warn
 from indexer.files.paths import register_claims
 from indexer.files.validation import FileName, validate_choice
 from indexer.parameters import Parameter, settings
-from retriever.search import Address, AnyIndex, using_index
+from retriever.search import AnyIndex, using_index
 
 INDEX = "asked"  # the parameter of a task that takes its index or indexes
 
@@ -44,7 +44,7 @@ class AnswerOptions(TypedDict, total=False):
 def answer(
     task: str,
     *sources: object,
-    index: AnyIndex | Sequence[Address] | None = None,
+    index: AnyIndex | None = None,
     evidence: bool = True,
     **options: Unpack[AnswerOptions],
 ) -> Run:

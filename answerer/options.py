@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 
 
 class Asked(NamedTuple):
-    """Addresses of the indexes that a user names (empty: the task's default), or an index that is
+    """Address of the index that a user names (None: the task's default), or an index that is
     already open."""
 
-    addresses: tuple[str, ...] = ()
+    address: str | None = None
     opened: Index | None = None
 
 
@@ -72,14 +72,8 @@ def index_option(default: str) -> Parameter:
     return address_option(
         f"The index to ask [{default}].",
         "asked",
-        collect=lambda address: Asked((address,) if address else ()),
+        collect=Asked,
     )
-
-
-def indexes_options(default: str) -> Parameter:
-    """Declares --index ADDRESS, which may be repeated; the task takes all as one `asked`."""
-    text = f"The index to ask; give several to ask each and combine what they say [{default}]."
-    return address_option(text, "asked", multiple=True, collect=Asked)
 
 
 def task_command(
@@ -117,17 +111,13 @@ def metadata_command(output: str) -> str:
 
 
 def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
-    """The index that a task answers from: the open one, or the named addresses opened as one; by
-    default the address `KIND-LANGUAGE`, or `KIND` without `language`.
-
-    Raises UserError if an index does not exist, is not of this kind or language, or as
-    `open_addresses` does.
-    """
-    from indexer.address import require
-    from retriever.queries import open_addresses
+    """The index that a task answers from: the open one, or that at the named address; by
+    default the address `KIND-LANGUAGE`, or `KIND` without `language`. Raises UserError if an index
+    does not exist, or is not of this kind or language."""
+    from indexer.address import open_index, require
 
     if asked.opened is not None:
         require(asked.opened, kind, language)
         return asked.opened
-    addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_addresses(addresses, kind, language)
+    address = asked.address or (f"{kind}-{language}" if language else kind)
+    return open_index(address, kind, language)

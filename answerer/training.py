@@ -56,7 +56,7 @@ each_index_option = address_option(
     "The index of each folder, in order.",
     EACH_INDEX,
     multiple=True,
-    collect=lambda addresses: [Asked((one,)) for one in addresses],
+    collect=lambda addresses: [Asked(address) for address in addresses],
 )
 
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
+from indexer.address import open_index as open_engine_index
 from indexer.document import Document
 from indexer.engines.metadata import Metadata, describe
 from indexer.engines.query import Query
@@ -16,7 +17,7 @@ from indexer.files.errors import UserError
 from indexer.files.validation import validate_path, validate_text, validate_texts
 from indexer.garbage import pause_garbage_collection
 from retriever.explain import Evidence, explain_hits
-from retriever.queries import open_addresses, source_of, terms_of, text_part, union_query
+from retriever.queries import terms_of, text_part, union_query
 
 if TYPE_CHECKING:
     import pandas
@@ -28,15 +29,12 @@ if TYPE_CHECKING:
 class Hit(NamedTuple):
     """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one,
     with the page in a book of pages (`River valleys, p. 212`).
-
-    `source` is the address of its index where several were opened as one, else "".
     """
 
     doc_id: str
     score: float
     title: str
     text: str
-    source: str = ""
 
 
 class Hits(list[Hit]):
@@ -61,17 +59,16 @@ class OpenIndex:
     copy inherited by a fork can be searched too if the index is embedded.
     """
 
-    def __init__(self, addresses: Sequence[str]) -> None:
-        self._given = tuple(addresses)
-        self._index = open_addresses(addresses)
+    def __init__(self, address: str) -> None:
+        self._given = address
+        self._index = open_engine_index(address)
         self._closed = False
         self._terms: Callable[[str], list[str]] | None = None
         self._analysing = Lock()  # stemmers and taggers serve one thread at a time
 
     @property
     def address(self) -> str:
-        """The address as messages show it: a folder, or a URL without password; of several indexes
-        joined by +."""
+        """The address as messages show it: a folder, or a URL without password."""
         return self._index.address
 
     @property
@@ -136,7 +133,7 @@ class OpenIndex:
         with pause_garbage_collection():
             found = [
                 Hits(
-                    Hit(doc_id, score, title(document), document.text, source_of(document))
+                    Hit(doc_id, score, title(document), document.text)
                     for doc_id, score, document in hits
                 )
                 for hits in searcher.search(queries, k, exact)
@@ -178,7 +175,7 @@ class OpenIndex:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str]]]:
+    def __reduce__(self) -> tuple[type[OpenIndex], tuple[str]]:
         return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
@@ -190,34 +187,28 @@ AnyIndex = Union[Address, OpenIndex, "Index"]
 """An index to ask: one that is open, one that was built, or an address."""
 
 
-def open_index(address: Address, *further: Address) -> OpenIndex:
+def open_index(address: Address) -> OpenIndex:
     """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is
     set), a folder, a URL.
 
-    With `further` addresses those indexes together: each is searched with its own statistics, and
-    its scores stay unchanged. UserError, one line with the remedy, where no index is there, or none
-    that this version can read; where one is given twice, or two differ in kind or language.
+    UserError, one line with the remedy, where no index is there, or none that this version can
+    read.
     """
-    return OpenIndex([as_address(one) for one in (address, *further)])
+    return OpenIndex(as_address(address))
 
 
 @contextmanager
-def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
+def using_index(index: AnyIndex) -> Iterator[Index]:
     """Context manager that yields an index under the engines' contract: an open index unchanged; an
-    index at one or several addresses, which is opened, and closed at the end.
-
-    Raises UserError for an empty list of addresses, and as `open_index` does.
-    """
+    index at an address, which is opened, and closed at the end. Raises UserError as `open_index`
+    does."""
     from indexer.engines.contract import Index
 
     given = index.engine_index if isinstance(index, OpenIndex) else index
     if isinstance(given, Index):
         yield given
         return
-    addresses = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
-    if not addresses:
-        raise UserError("no index: name one, or several")
-    with open_index(addresses[0], *addresses[1:]) as found:
+    with open_index(given) as found:
         yield found.engine_index
 
 

@@ -25,7 +25,7 @@ from indexer.files.messages import warn
 from indexer.languages.language import Language
 from retriever.learning.model import Model
 from retriever.provenance import describe
-from retriever.queries import analyser_of, language_of, sources_of
+from retriever.queries import analyser_of, language_of
 
 
 def extract(
@@ -90,18 +90,11 @@ def answer(
     pools = find_candidates(
         index, [read_question(section, analyser, spoken) for section in sheet.essays], analyser
     )
-    # Passages of a single index do not name their source.
-    sources = sources_of(index)
-    source_types = {
-        one.address if len(sources) > 1 else "": str(
-            one.metadata.settings.get("source_type", "QALAB3")
-        ).upper()
-        for one in sources
-    }
+    source_type = str(index.metadata.settings.get("source_type", "QALAB3")).upper()
     parameters = {
         "model": file,
         "sheet": Path(sheet.file).name,
-        "source_type": ", ".join(dict.fromkeys(source_types.values())),
+        "source_type": source_type,
         "sources": [Path(name).name for name, _ in index.metadata.sources],
     }
     topics, rows = {}, Questions()
@@ -114,7 +107,7 @@ def answer(
             ExtractedPassage(
                 rank=rank,
                 source_id=first.source_id,
-                source_type=source_types[first.source],
+                source_type=source_type,
                 score=f"{passage.score:.6g}",
                 normalized=float(f"{passage.score / best:.6g}"),
                 text=passage.text,

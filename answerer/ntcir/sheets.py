@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
-from answerer.options import Asked, indexes_options, open_asked
+from answerer.options import Asked, index_option, open_asked
 from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceQuestion
 from indexer.engines.contract import Index
@@ -18,7 +18,7 @@ from retriever.provenance import describe
 from retriever.queries import language_of
 
 sheet_argument = argument("source", metavar="SHEET.xml", type=input_path)
-textbook_options = (sheet_argument, indexes_options("textbook-LANGUAGE of the sheet"))
+textbook_options = (sheet_argument, index_option("textbook-LANGUAGE of the sheet"))
 language_option = option(
     "--language", type=LANGUAGE, help="The language to answer in [the sheet's]."
 )

@@ -132,7 +132,7 @@ def _of_question(asked: IndexQuestion) -> dict[str, Any]:
     "drawn"."""
     reply = ask(
         asked.question,
-        asked.addresses,
+        asked.address,
         asked.choices,
         asked.k,
         method=asked.method,
@@ -160,7 +160,7 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
             asked.task,
             given,
             *more,
-            index=asked.addresses or None,
+            index=asked.address,
             evidence=asked.evidence,
             **options,
         )

@@ -138,7 +138,7 @@ def train_essays(
     bilingual sheet is read in the language of the index, if an index is named. Raises UserError for
     a sheet without gold essays.
     """
-    named = open_asked(asked, "textbook", language) if asked.addresses or asked.opened else None
+    named = open_asked(asked, "textbook", language) if asked.address or asked.opened else None
     sheet = sheet_of(gold_path, language, named)
     index = open_asked(Asked(opened=named) if named else asked, "textbook", sheet.language)
     analyser = analyser_of(index)

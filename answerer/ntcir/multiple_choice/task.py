@@ -14,7 +14,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.options import (
     Asked,
-    indexes_options,
+    index_option,
     metadata_command,
     metadata_option,
     model_option,
@@ -46,7 +46,7 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in M
 @command_line(
     "answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
     argument("exams", multiple=True, metavar="EXAM...", type=input_path),
-    indexes_options("textbook-LANGUAGE of the exam"),
+    index_option("textbook-LANGUAGE of the exam"),
     option(
         "--method",
         "name",
