@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from answerer.registry import SUBMISSIONS, TOOLS, tasks, trainings
-from indexer.cli.commands import version_option
 from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
+from indexer.cli.types import version_option
 
 EPILOG = "Example: python -m answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml"
 TRAIN_EPILOG = (

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from indexer.address import builder_for, open_index
+from indexer.cli.program import command_given
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.atomic import temporary_folder, write_all
@@ -102,7 +103,7 @@ def command(task: str, given: Path, output: str) -> None:
         writer.publish()
         index = open_index(place)
         lines = "".join(map(trec_text, rank_collection(index, asked, DEPTH)))
-        metadata = yaml_text(retrieval_metadata(index, DEPTH))
+        metadata = yaml_text(retrieval_metadata(index, DEPTH, command=command_given()))
         index.close()
     run = Path(output) / "run.txt"
     write_all([(run, lines), (sidecar_of(run), metadata)])

@@ -5,9 +5,9 @@ from __future__ import annotations
 import click
 
 from evaluation.registry import TOOLS, commands
-from indexer.cli.commands import version_option
 from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
+from indexer.cli.types import version_option
 
 EPILOG = "Example: python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml"
 

@@ -6,9 +6,9 @@ from collections import ChainMap
 
 import click
 
-from indexer.cli.commands import version_option
 from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
+from indexer.cli.types import version_option
 from indexer.registry import SOURCES, TOOLS
 
 EPILOG = "Example: python -m indexer textbook samples/textbook-en.jsonl"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
@@ -23,7 +23,8 @@ _SERVER = re.compile(
 )
 
 
-class Location(NamedTuple):
+@dataclass(frozen=True)
+class Location:
     """Location of an index: a folder of the embedded engine, or a name on Elasticsearch servers.
 
     `servers` are the URLs to connect to, as the user wrote them; they may contain a password and
@@ -36,13 +37,16 @@ class Location(NamedTuple):
     name: str = ""
 
 
-def locate(address: str) -> Location:
-    """Location of an index address. Raises UserError if it is not a valid name, folder or URL.
+def locate(address: str | Location) -> Location:
+    """Location of an index address; a location is returned as it is. Raises UserError if it is not
+    a valid name, folder or URL.
 
     An address with `://` is a URL, one with a `/` a folder. A bare name is
     `$ELASTICSEARCH_URL/NAME` if that variable is set (to servers, separated by commas), else the
     folder `$CLASSICAL_QA_INDEXES/NAME` (`indexes/NAME`).
     """
+    if isinstance(address, Location):
+        return address
     servers, name = os.environ.get(SERVER_VARIABLE, "").strip(), address
     if "://" in address:
         servers, _, name = address.rstrip("/").rpartition("/")

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from indexer.cli.commands import click_command, version_option
+from indexer.cli.commands import click_command
 from indexer.cli.program import run_program
+from indexer.cli.types import version_option
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
 from indexer.parameters import (
@@ -143,9 +144,12 @@ def rank_questions(
     unanswered: list[str] = []
     for number, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
         if metadata and number == 0:
+            from indexer.cli.program import command_given
             from retriever.provenance import header_text
 
-            click.echo(header_text(retrieval_metadata(index, k, part, model_path)), nl=False)
+            described = retrieval_metadata(index, k, part, model_path, command_given(), [questions])
+
+            click.echo(header_text(described), nl=False)
         if not ranked.documents:
             unanswered.append(ranked.query_id)
         if form == "trec":

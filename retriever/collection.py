@@ -196,17 +196,22 @@ def trec_text(ranked: RankedDocuments) -> str:
 
 
 def retrieval_metadata(
-    index: Index, k: int, part: str | None = None, model_path: str | None = None
+    index: Index,
+    k: int,
+    part: str | None = None,
+    model_path: str | None = None,
+    command: str = "",
+    questions: Sequence[str | Path] = (),
 ) -> dict[str, Any]:
     """Description of a run of `rank_collection` in the form of [ir_metadata] 0.1: index, BM25,
-    depth k, model."""
+    depth k, model. `command` is the command that makes it, `questions` are the files of its
+    questions."""
     from indexer.files.hashes import fingerprint
-    from retriever.provenance import run_header, run_metadata
+    from retriever.provenance import describe, run_header, run_metadata
 
     method = "bm25, reranked by a model" if model_path else "bm25"
     model = {"model": fingerprint(model_path), "reranks": max(k, DEPTH)} if model_path else {}
     parameters = {"k": k, "part": part, "k1": K1, "b": B, **model}
     packages = index.metadata.language.packages if index.metadata.language else ()
-    return run_metadata(
-        RUN_TAG, run_header("retrieval", method, parameters, index, packages=packages)
-    )
+    header = run_header("retrieval", method, parameters, describe(index), packages=packages)
+    return run_metadata(RUN_TAG, header, command, questions)

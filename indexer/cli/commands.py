@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 import inspect
-import platform
 from collections import Counter
 from functools import partial
 from typing import Any
 
 import click
 
+from indexer.cli.types import HELP_OPTIONS
 from indexer.files.errors import UserError
 from indexer.files.messages import to_stderr
-from indexer.files.versions import OURS, versions
 from indexer.parameters import (
     MOST,
     CommandLine,
@@ -25,15 +24,6 @@ from indexer.parameters import (
     type_name,
     word_choice,
 )
-
-HELP_OPTIONS = {"help_option_names": ["-h", "--help"]}
-
-version_option = click.version_option(
-    versions(()).get(OURS, "(not installed)"),
-    message=f"{OURS} %(version)s (Python {platform.python_version()})",
-)
-"""Decorator that adds --version to a command, which prints the versions of the program and of
-Python."""
 
 
 class DeclaredCommand(click.Command):

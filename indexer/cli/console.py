@@ -5,13 +5,15 @@ index|retrieve|answer|evaluate …`: the four programs as one command, installed
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pkgutil import resolve_name
 from typing import Any, NoReturn
 
 import click
 
-from indexer.cli.commands import HELP_OPTIONS, click_command, version_option
+from indexer.cli.commands import click_command
 from indexer.cli.program import run_program
+from indexer.cli.types import HELP_OPTIONS, version_option
 from indexer.parameters import CommandLine
 
 Registry = Mapping[str, tuple[str | CommandLine | Callable[[], CommandLine], str]]
@@ -44,9 +46,20 @@ class LazyGroup(click.Group):
         found: Any = registry[cmd_name][0]
         if isinstance(found, str):
             found = resolve_name(found if ":" in found else f"{found}:command")
-        if isinstance(found, click.Command):  # callable too, but a call would run it
-            return found
-        return click_command(found() if callable(found) else found)
+        if callable(found) and not isinstance(found, click.Command):
+            found = found()
+        return found if isinstance(found, click.Command) else click_command(found)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click's; the error for an unknown command names those that are spelt like it."""
+        name = args[0]
+        if not name.startswith("-") and self.get_command(ctx, name) is None:
+            names = [repr(name) for name in get_close_matches(name, self.list_commands(ctx))]
+            guess = f" Did you mean {' or '.join(names)}?" if names else ""
+            ctx.fail(f"No such command {name!r}.{guess}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         lines = {name: str(one.short_help) for name, one in self.commands.items()}

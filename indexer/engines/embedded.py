@@ -22,13 +22,13 @@ from indexer.engines import scoring
 from indexer.engines.metadata import Metadata, from_json
 from indexer.engines.query import Query, ScoredDocument, clauses, group_by_value
 from indexer.files.errors import UserError
+from indexer.files.paths import INDEX_METADATA
 from indexer.garbage import pause_garbage_collection
 from indexer.location import Location, locate, nothing_there
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Explanation, Index
 
-METADATA_FILE = "metadata.json"
 TOKENIZER = "by_spaces"
 _TANTIVY_LOCK = ".tantivy-meta.lock"
 VALUES_AT_ONCE = 1_000  # values of one query: bounds its size
@@ -289,7 +289,7 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
 
     Raises UserError if the index does not exist or its metadata cannot be read.
     """
-    path = folder_of(location) / METADATA_FILE
+    path = folder_of(location) / INDEX_METADATA
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
@@ -305,7 +305,7 @@ def read_metadata(location: Location) -> tuple[str, Metadata]:
 def names(location: Location) -> list[str]:
     """The names of the indexes beside a location, in the folder of its folder, sorted."""
     return sorted(
-        path.parent.name for path in folder_of(location).parent.glob(f"*/{METADATA_FILE}")
+        path.parent.name for path in folder_of(location).parent.glob(f"*/{INDEX_METADATA}")
     )
 
 

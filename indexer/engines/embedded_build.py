@@ -18,7 +18,6 @@ import tantivy
 
 from indexer.document import Document, Part, field_text, findable, stored_keys
 from indexer.engines.embedded import (
-    METADATA_FILE,
     TOKENIZER,
     EmbeddedSearcher,
     folder_of,
@@ -29,6 +28,7 @@ from indexer.engines.embedded import names as names  # of a `Builder`
 from indexer.engines.metadata import Metadata, build_identity, to_json
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.json_objects import parse_json
+from indexer.files.paths import INDEX_METADATA
 from indexer.files.seen_names import HASH_BYTES, hash_of
 from indexer.location import Location, locate
 
@@ -169,7 +169,9 @@ class EmbeddedWriter:
                 for file in built.iterdir():
                     file.chmod(built.stat().st_mode & 0o666)
                 built.rename(new / part)
-            _write_json(self._folder / METADATA_FILE, {"generation": new.name, **to_json(metadata)})
+            _write_json(
+                self._folder / INDEX_METADATA, {"generation": new.name, **to_json(metadata)}
+            )
             for path in (*older, self._aside):
                 _remove(path)
         self._lock.close()
@@ -232,7 +234,7 @@ def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
     that holds it. Raises UserError if `folder` exists and is not an index, if it cannot be written,
     or if a build is running there."""
     if folder.exists() and not (
-        folder.is_dir() and ((folder / METADATA_FILE).exists() or not any(folder.iterdir()))
+        folder.is_dir() and ((folder / INDEX_METADATA).exists() or not any(folder.iterdir()))
     ):
         raise UserError(
             f"{location.shown} exists and is not an index: choose another folder with --index, or "
@@ -349,7 +351,7 @@ build = EmbeddedWriter
 
 def standing(address: str) -> dict[str, Any] | None:
     """The index's metadata file; None if that does not exist or cannot be read."""
-    path = folder_of(locate(address)) / METADATA_FILE
+    path = folder_of(locate(address)) / INDEX_METADATA
     try:
         built = datetime.fromtimestamp(path.stat().st_mtime)
         return {**json.loads(path.read_text("utf-8")), "built": f"{built:%Y-%m-%d %H:%M}"}
@@ -371,7 +373,7 @@ def remove(address: str) -> None:
     read_metadata(location)
     folder, aside = _folders(location)
     with _lock_build(location, folder, aside), on_disk(location):
-        (folder / METADATA_FILE).unlink()
+        (folder / INDEX_METADATA).unlink()
         for generation in folder.iterdir():
             if generation.name.isdigit():
                 _remove(generation)

@@ -3,6 +3,7 @@ goes over an input, no two outputs in one place."""
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from collections.abc import Iterator
@@ -16,6 +17,8 @@ from typing import NamedTuple
 from indexer.files.errors import UserError
 
 STDOUT = "-"
+INDEX_METADATA = "metadata.json"
+"""The file by which the folder of an embedded index is known."""
 _STDOUTS = (STDOUT, "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
@@ -58,16 +61,22 @@ def claim(
     claims = _claims.get()
     if claims is None:
         return
-    place = STDOUT if str(path) in _STDOUTS else os.path.realpath(path)
-    if place == os.devnull:
-        return
-    new = PathClaim(named, place, written, inside)
+    new = path_claim(named, path, written=written, inside=inside)
     if any((old.named, old.path) == (new.named, new.path) for old in claims):
         return
     for old in claims:
         if old.written or written:
-            _refuse_shared(old, new)
+            refuse_shared(old, new)
     claims.append(new)
+
+
+def path_claim(
+    named: str, path: str | Path, *, written: bool, inside: tuple[str, ...] | None = None
+) -> PathClaim:
+    """The record of a path that is read or (`written`) written, links resolved and every name of
+    the standard output as "-"; `named` is the option's name, `inside` the patterns of a folder."""
+    resolved = STDOUT if is_stdout(path) else os.path.realpath(path)
+    return PathClaim(named, resolved, written, inside)
 
 
 def refuse_input(path: str | Path) -> None:
@@ -75,7 +84,7 @@ def refuse_input(path: str | Path) -> None:
     new = PathClaim("the output", os.path.realpath(path), True)
     for old in _claims.get() or ():
         if not old.written:
-            _refuse_shared(old, new)
+            refuse_shared(old, new)
 
 
 def files_read() -> list[str]:
@@ -92,9 +101,11 @@ def is_stdout(path: str | Path) -> bool:
     return str(path) in _STDOUTS
 
 
-def _refuse_shared(old: PathClaim, new: PathClaim) -> None:
+def refuse_shared(old: PathClaim, new: PathClaim) -> None:
     """Raises UserError if two claims, of which at least one writes, cover the same file, by itself
-    or in a folder."""
+    or in a folder. What is written to /dev/null is in nobody's way."""
+    if os.devnull in (old.path, new.path):
+        return
     same = old.path == new.path
     with suppress(OSError, ValueError):  # nothing is there yet
         same = same or (STDOUT not in (old.path, new.path) and Path(old.path).samefile(new.path))
@@ -200,6 +211,16 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
     if not os.access(place, os.W_OK | os.X_OK):
         return f"cannot be written: the folder {place} may not be written to; choose another place"
     return ""
+
+
+def index_around(path: str | Path) -> Path | None:
+    """The folder of the embedded index in which a path lies; None outside of any."""
+    for parent in Path(os.path.realpath(path)).parents:
+        with suppress(OSError, ValueError):  # a folder that may not be read, other bytes
+            metadata = json.loads((parent / INDEX_METADATA).read_text("utf-8"))
+            if isinstance(metadata, dict) and "generation" in metadata:
+                return parent
+    return None
 
 
 def claim_output(named: str, path: str, inside: tuple[str, ...] | None = None) -> None:
