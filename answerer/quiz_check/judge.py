@@ -68,9 +68,10 @@ class CheckedQuestion(NamedTuple):
 class CheckedQuiz(NamedTuple):
     """The questions of a quiz, those first whose keys are likeliest to be wrong; those without a
     probability come last, in the order of the quiz. `sections` has the number of questions of each
-    section of the book, in the book's order."""
+    section of the book, in the book's order; `book` is the address of its index."""
 
     name: str
+    book: str
     questions: tuple[CheckedQuestion, ...]
     sections: dict[str, int]
 
@@ -89,10 +90,17 @@ def check_questions(
         flaws = (*flaws_of(answer.question, key, analyser), *elsewhere)
         checked.append(_check(answer, key, flaws))
     order = sorted(range(len(checked)), key=lambda position: -_rounded(checked[position].wrong))
-    titles = (title_of(document) for document in index.part(PARAGRAPHS.name).scan())
+    titles = (section_of(title_of(document)) for document in index.part(PARAGRAPHS.name).scan())
     per_section = Counter(question.section for question in checked)
     sections = {title: per_section[title] for title in dict.fromkeys(titles) if title}
-    return CheckedQuiz(name, tuple(checked[position] for position in order), sections)
+    return CheckedQuiz(
+        name, index.address, tuple(checked[position] for position in order), sections
+    )
+
+
+def section_of(title: str) -> str:
+    """The section of a title: its first part. `Rivers: Deltas` is in the section `Rivers`."""
+    return title.partition(": ")[0]
 
 
 def _rounded(wrong: float | None) -> float:
@@ -126,7 +134,7 @@ def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -
         status = _status(verdicts, probabilities, key, best)
     section = ""
     if key is not None and verdicts and (support := verdicts[key].support) is not None:
-        section = support.title.partition(", p. ")[0].partition(", pp. ")[0]
+        section = section_of(support.title.partition(", p. ")[0].partition(", pp. ")[0])
     return CheckedQuestion(question, key, best, status, wrong, reason, verdicts, flaws, section)
 
 

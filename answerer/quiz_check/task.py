@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING
 
 import click
 
-from indexer.cli.types import Address, Command, InputFile, OutputPath
+from indexer.cli.types import Command, InputFile, OutputPath
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
     from answerer.quiz_check.judge import CheckedQuiz
-    from indexer.location import Location
     from retriever.search import OpenIndex
 
 FORMATS = ("text", "csv", "html")
 
 
 @click.command(
-    cls=Command, example="answerer check-quiz samples/questions-en.txt --index sample-en -o out/check.html"
+    cls=Command,
+    example="answerer check-quiz samples/questions-en.txt --index sample-en -o out/check.html",
 )
 @click.argument("quiz", metavar="QUIZ", type=InputFile())
 @click.option("--key", type=InputFile(), help="Answer table or file with the key [QUIZ itself].")
 @click.option(
-    "--index", type=Address(), metavar="ADDRESS", help="The book [textbook-LANGUAGE of the quiz]."
+    "--index", type=str, metavar="ADDRESS", help="The book [textbook-LANGUAGE of the quiz]."
 )
 @click.option(
     "--format",
@@ -33,9 +33,7 @@ FORMATS = ("text", "csv", "html")
     help="Form of the output [by the ending of -o: .html, .csv; else text].",
 )
 @click.option("-o", "--output", type=OutputPath(), default="-", help="Where it goes [stdout].")
-def command(
-    quiz: Path, key: Path | None, index: Location | None, form: str | None, output: str
-) -> None:
+def command(quiz: Path, key: Path | None, index: str | None, form: str | None, output: str) -> None:
     """Check a quiz against its book: the keys that may be wrong first, with the sentences.
 
     Each question is one of: key doubtful (the book supports another choice better), two choices
@@ -43,7 +41,6 @@ def command(
     writing, and the sections of the book without a question.
     """
     from answerer.quiz_check.written import as_csv, as_page, as_text
-    from indexer.address import open_index
     from indexer.files.atomic import write_text
 
     checked = check_quiz(quiz, key=key, index=index)
@@ -55,7 +52,10 @@ def command(
 
 
 def check_quiz(
-    quiz: str | Path, *, key: str | Path | None = None, index: object = None
+    quiz: str | Path,
+    *,
+    key: str | Path | None = None,
+    index: OpenIndex | str | Path | None = None,
 ) -> CheckedQuiz:
     """Checks the questions of a file against the index of its book.
 
@@ -66,8 +66,10 @@ def check_quiz(
     """
     from answerer.formats.answer_table import read_answers
     from answerer.formats.exam.read import read_exam
+    from answerer.options import Asked, open_asked
     from answerer.quiz_check.judge import check_questions
     from indexer.files.messages import info
+    from retriever.search import OpenIndex
 
     exam = read_exam(str(quiz))
     for note in exam.notes:
@@ -82,4 +84,8 @@ def check_quiz(
         keys.append(numbers.index(answer) if answer in numbers else None)
     if not any(position is not None for position in keys):
         raise UserError(f"{key or quiz}: no question of {quiz} has its key there")
-    return check_questions(exam.name, exam.questions, keys, ...)
+    asked = Asked() if index is None else Asked((str(index),))
+    if isinstance(index, OpenIndex):
+        asked = Asked(opened=index.engine_index)
+    book = open_asked(asked, "textbook", exam.language)
+    return check_questions(exam.name, exam.questions, keys, book)

@@ -79,8 +79,8 @@ def as_text(quiz: CheckedQuiz) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_page(quiz: CheckedQuiz, book: str) -> str:
-    """The HTML page; `book` is the address of the index, as a person reads it."""
+def as_page(quiz: CheckedQuiz) -> str:
+    """The HTML page."""
     table = quote(as_csv(quiz))
     return page(
         "answerer.quiz_check",
@@ -90,7 +90,6 @@ def as_page(quiz: CheckedQuiz, book: str) -> str:
         {},
         title=f"{quiz.name} · checked",
         quiz=quiz,
-        book=book,
         statuses=STATUSES,
         counts=Counter(checked.status for checked in quiz.questions),
         flawed=sum(1 for checked in quiz.questions if checked.flaws),
