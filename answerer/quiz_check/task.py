@@ -19,7 +19,7 @@ FORMATS = ("text", "csv", "html")
 
 @click.command(
     cls=Command,
-    example="answerer check-quiz samples/questions-en.txt --index sample-en -o out/check.html",
+    example="answerer check-quiz samples/questions-en.txt -o check.html",
 )
 @click.argument("quiz", metavar="QUIZ", type=InputFile())
 @click.option("--key", type=InputFile(), help="Answer table or file with the key [QUIZ itself].")
