@@ -24,6 +24,7 @@ from answerer.models import model_of, model_parameters
 from answerer.options import Asked, index_option, model_option, open_asked, task_command
 from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
+from answerer.unanswered import Unanswered
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, argument, input_path, option
@@ -242,6 +243,7 @@ def answer(
         files=one_file(text),
         questions=Questions(rows[question.question_id] for question in questions if evidence),
         warnings=warnings,
+        unanswered=Unanswered(without, len(questions), index.address),
     )
 
 
