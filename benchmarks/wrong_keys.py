@@ -124,7 +124,7 @@ def main(work: Path) -> None:
         if not (folder / "index").exists():
             source = str(pack("review", f"{book}.jsonl"))
             run("indexer", "textbook", source, "--index", str(folder / "index"))
-        judged[book] = judge_exam(folder, Asked((str(folder / "index"),)))
+        judged[book] = judge_exam(folder, Asked(str(folder / "index")))
     items = {
         book: items_of(judged[book], [judged[other] for other in BOOKS if other != book])
         for book in BOOKS

@@ -11,12 +11,8 @@ from functools import partial
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-<<<<<<< HEAD
 from indexer.address import open_index
-from indexer.analysis.text import truncate_question
-=======
 from indexer.analysis.text import pasted_question, truncate_question
->>>>>>> main
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts

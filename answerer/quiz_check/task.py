@@ -84,7 +84,7 @@ def check_quiz(
         keys.append(numbers.index(answer) if answer in numbers else None)
     if not any(position is not None for position in keys):
         raise UserError(f"{key or quiz}: no question of {quiz} has its key there")
-    asked = Asked() if index is None else Asked((str(index),))
+    asked = Asked() if index is None else Asked(str(index))
     if isinstance(index, OpenIndex):
         asked = Asked(opened=index.engine_index)
     book = open_asked(asked, "textbook", exam.language)

@@ -15,12 +15,8 @@ from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all,
 from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.options import (
     Asked,
-<<<<<<< HEAD
-    index_option,
-=======
     allow_unanswered_option,
-    indexes_options,
->>>>>>> main
+    index_option,
     metadata_command,
     metadata_option,
     model_option,
