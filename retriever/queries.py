@@ -97,6 +97,12 @@ def union_query(*term_lists: Iterable[str]) -> Query:
     return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
 
 
+def counted_query(terms: Iterable[str]) -> Query:
+    """Terms, each counted as often as the query holds it, as in Lucene. Without terms the query
+    finds nothing."""
+    return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
+
+
 def weighted_query(weights: Mapping[str, float]) -> Query:
     """Terms with the weights that multiply their scores, in the order given (it decides a sum's
     last digit)."""

@@ -48,10 +48,14 @@ class Searcher(Protocol):
         where fewer match).
 
         Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both
-        engines, but where a score lies on the edge of its fifth digit. `exact` (for queries whose
-        terms all weigh 1) rounds every score and settles those too. A hit's document has its text,
+        engines, but where a score lies on the edge of its fifth digit. `exact` rounds every
+        score and settles those too. A hit's document has its text,
         keys and payload, and no terms.
         """
+
+    def rank(self, queries: Sequence[Query], k: int) -> list[list[tuple[str, float]]]:
+        """doc_id and score of the k best documents of each query, as `search` with `exact` gives
+        them, without reading the documents: for runs of many hits."""
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         """For each query, number of documents that hold at least one of its terms; 0 without
