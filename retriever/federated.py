@@ -79,14 +79,6 @@ class FederatedSearcher:
         # doc_ids.
         return [sorted(hits, key=lambda hit: -round_score(hit.score))[:k] for hits in found]
 
-    def rank(self, queries: Sequence[Query], k: int) -> list[list[tuple[str, float]]]:
-        found: list[list[tuple[str, float]]] = [[] for _ in queries]
-        for part in self.parts:
-            inner = [part.inner_query(query) for query in queries]
-            for all_hits, hits in zip(found, part.searcher.rank(inner, k), strict=True):
-                all_hits += sorted((part.prefix + doc_id, score) for doc_id, score in hits)
-        return [sorted(hits, key=lambda hit: -hit[1])[:k] for hits in found]
-
     def count(self, queries: Sequence[Query]) -> list[int]:
         each = [
             part.searcher.count([part.inner_query(query) for query in queries])

@@ -53,10 +53,6 @@ class Searcher(Protocol):
         keys and payload, and no terms.
         """
 
-    def rank(self, queries: Sequence[Query], k: int) -> list[list[tuple[str, float]]]:
-        """doc_id and score of the k best documents of each query, as `search` with `exact` gives
-        them, without reading the documents: for runs of many hits."""
-
     def count(self, queries: Sequence[Query]) -> list[int]:
         """For each query, number of documents that hold at least one of its terms; 0 without
         terms."""

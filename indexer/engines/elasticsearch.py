@@ -80,40 +80,12 @@ class ElasticsearchSearcher:
             return exact_search(self.search, self.exact_scores, queries, k)
         if k <= 0:
             return [[] for _ in queries]
-        best, documents = self._best(queries, k, SHOWN)
-        missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
-        documents.update(
-            (document.doc_id, document)
-            for document in self._pages(_holding("doc_id", list(missing)))
-        )
-        return [
-            [ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in hits]
-            for hits in best
-        ]
-
-    def rank(self, queries: Sequence[Query], k: int) -> list[list[tuple[str, float]]]:
-        def search(queries: Sequence[Query], k: int) -> list[list[ScoredDocument]]:
-            return [
-                [ScoredDocument(doc_id, score, Document(doc_id, "")) for score, doc_id in hits]
-                for hits in self._best(queries, k, ["doc_id"])[0]
-            ]
-
-        return [
-            [(hit.doc_id, hit.score) for hit in hits]
-            for hits in exact_search(search, self.exact_scores, queries, k)
-        ]
-
-    def _best(
-        self, queries: Sequence[Query], k: int, shown: Sequence[str]
-    ) -> tuple[list[list[Scored]], dict[str, Document]]:
-        """The k best (score, doc_id) of each query, in the order of hits, and those of their
-        documents that came with them, by doc_id, with the fields `shown` of their source."""
         asked = [self._query(query) for query in queries]
         size = min(k + scoring.FIRST_MARGIN, MOST_HITS)
         found: list[list[Scored]] = []
         documents: dict[str, Document] = {}
         for response in self._msearch(
-            [{"query": query, "size": size, "_source": list(shown)} for query in asked]
+            [{"query": query, "size": size, "_source": SHOWN} for query in asked]
         ):
             held = [
                 (_single(hit["_score"]), _document(hit["_source"]))
@@ -130,7 +102,16 @@ class ElasticsearchSearcher:
             tied, self._pages_of_ties([asked[place] for place in tied], k), strict=True
         ):
             found[place] = hits
-        return [scoring.best(hits, k) for hits in found], documents
+        best = [scoring.best(hits, k) for hits in found]
+        missing = {doc_id: None for hits in best for _, doc_id in hits if doc_id not in documents}
+        documents.update(
+            (document.doc_id, document)
+            for document in self._pages(_holding("doc_id", list(missing)))
+        )
+        return [
+            [ScoredDocument(doc_id, score, documents[doc_id]) for score, doc_id in hits]
+            for hits in best
+        ]
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         return self._counts([self._query(query) for query in queries])
@@ -338,11 +319,7 @@ def _holding(key: str, values: Sequence[str]) -> dict[str, Any]:
 
 def _document(source: Mapping[str, Any]) -> Document:
     """A document from its stored source; terms are not stored."""
-    text, payload = (
-        source.get("text", ""),
-        source.get("payload", ""),
-    )  # where doc_ids alone are read
-    return Document(source["doc_id"], text, {}, source.get("keys", {}), payload)
+    return Document(source["doc_id"], source["text"], {}, source.get("keys", {}), source["payload"])
 
 
 def _single(score: float) -> float:

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import os
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import chain, takewhile
 from pathlib import Path
-from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import tantivy
 from tantivy import Occur, Order
@@ -39,8 +37,6 @@ WORTH_THREADS = 8  # queries for a thread: for fewer a thread costs more than it
 # hits beyond k: they cost little without their documents, and an open tie costs the search once
 # more
 MARGIN = 10
-# documents for a hit of a batch, from which on reading all doc_ids costs more than the documents
-HITS_WORTH_DOC_IDS = 20
 
 _DECODE = (
     json.JSONDecoder().raw_decode
@@ -61,8 +57,6 @@ class EmbeddedSearcher:
         self._part = part
         self._schema = index.schema
         self._searcher = index.searcher()
-        self._doc_ids: DocIds | None = None
-        self._reading_doc_ids = Lock()
 
     def __len__(self) -> int:
         return int(self._searcher.num_docs)
@@ -92,53 +86,6 @@ class EmbeddedSearcher:
             ]
             best.append(sorted(hits, key=lambda hit: scoring.place(hit.score, hit.doc_id))[:k])
         return best
-
-    @pause_garbage_collection()
-    def rank(self, queries: Sequence[Query], k: int) -> list[list[tuple[str, float]]]:
-        if k * len(queries) * HITS_WORTH_DOC_IDS < len(self):
-            return [
-                [(hit.doc_id, hit.score) for hit in hits]
-                for hits in self.search(queries, k, exact=True)
-            ]
-        if k <= 0:
-            return [[] for _ in queries]
-        with damage_caught(self._part.name):
-            with self._reading_doc_ids:
-                doc_ids = self._doc_ids = self._doc_ids or _read_doc_ids(self._searcher)
-            return [self._rank(query, k, doc_ids) for query in queries]
-
-    def _rank(self, query: Query, k: int, doc_ids: DocIds) -> list[tuple[str, float]]:
-        """doc_id and score, in 5 digits, of the k best documents of a query."""
-        import numpy as np
-
-        weights = [term.weight for term in clauses(query, self._part).values()]
-        asked, most = _tantivy_query(self._schema, self._part, query), max(1, len(self))
-        limit = min(k + max(MARGIN, k // 20), most)
-        while True:
-            hits = self._searcher.search(asked, limit, count=False).hits
-            scores = np.fromiter((score for score, _ in hits), np.float64, len(hits))
-            error = scoring.noise(weights, scores)
-            low = scoring.rounded_scores(scores - error)
-            high = scoring.rounded_scores(scores + error)
-            # Nothing beyond these hits can be among the k best where the last is clearly below.
-            if len(hits) < limit or limit == most or high[-1] < low[k - 1]:
-                break
-            limit = min(2 * limit, most)
-        rounded = scoring.rounded_scores(scores)
-        for position in np.flatnonzero(low != high):
-            explanation = asked.explain(self._searcher, hits[position][1]).to_json()
-            exact = scoring.exact_score(json.loads(explanation), weights)
-            rounded[position] = scoring.round_score(exact)
-        ranks = np.fromiter(
-            (doc_ids.ranks[address.segment_ord][address.doc] for _, address in hits),
-            np.int64,
-            len(hits),
-        )
-        best = np.lexsort((ranks, -rounded))[:k]
-        names = doc_ids.names
-        return list(
-            zip((names[rank] for rank in ranks[best].tolist()), rounded[best].tolist(), strict=True)
-        )
 
     def count(self, queries: Sequence[Query]) -> list[int]:
         asked = [_tantivy_query(self._schema, self._part, query) for query in queries]
@@ -247,39 +194,6 @@ def _holding(schema: tantivy.Schema, key: str, values: Sequence[str]) -> tantivy
         for value in findable(values)
     ]
     return tantivy.Query.const_score_query(tantivy.Query.boolean_query(one_each), 0.0)
-
-
-class DocIds(NamedTuple):
-    """The doc_ids of a part, sorted, and for each segment the rank among them of each of its
-    documents, by its number there."""
-
-    names: list[str]
-    ranks: list[array[int]]
-
-
-def _read_doc_ids(searcher: tantivy.Searcher) -> DocIds:
-    """Reads the doc_ids of all documents from the index of terms, without unpacking documents."""
-    names = sorted(doc_id for doc_id, _ in searcher.terms_with_prefix("doc_id", ""))
-    ranks: dict[int, array[int]] = {}
-    everything, rank = tantivy.Query.all_query(), 0
-    for start in range(0, len(names), SCANNED_AT_ONCE):
-        found = searcher.search(
-            everything,
-            SCANNED_AT_ONCE,
-            count=False,
-            offset=start,
-            order_by_field="doc_id",
-            order=Order.Asc,
-        )
-        for _, address in found.hits:
-            of_segment = ranks.setdefault(address.segment_ord, array("i"))
-            if (lacking := address.doc + 1 - len(of_segment)) > 0:
-                of_segment.frombytes(bytes(of_segment.itemsize * lacking))
-            of_segment[address.doc] = rank
-            rank += 1
-    return DocIds(
-        names, [ranks.get(number, array("i")) for number in range(max(ranks, default=-1) + 1)]
-    )
 
 
 def _count(searcher: tantivy.Searcher, query: tantivy.Query) -> int:

@@ -7,13 +7,10 @@ import math
 import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from indexer.engines.query import Query, ScoredDocument
-    from indexer.files.arrays import Float64Array
-
-Number = TypeVar("Number", float, "Float64Array")
 
 # The order of hits: one rule for both engines, so that ties never tell them apart.
 
@@ -109,30 +106,15 @@ def exact_search(
     return settled
 
 
-def noise(weights: Sequence[float], score: Number) -> Number:
-    """How far an engine's score (or each of several), of single precision, may be from the sum in
-    double precision, for a query whose terms have these weights.
+def _is_on_an_edge(score: float, weights: Sequence[float]) -> bool:
+    """Returns whether an engine's score, for a query whose terms have these weights, may round to
+    another number than the sum in double precision does.
 
     Adding numbers moves a sum by one step each at most; the logarithm of a term's rarity is of a
     number near 1, so that what a common term gives is wrong by a step of 1, whatever little it is.
     """
-    return _STEP * ((len(weights) + _STEPS) * score + sum(weights) * (K1 + 1))
-
-
-def _is_on_an_edge(score: float, weights: Sequence[float]) -> bool:
-    """Returns whether an engine's score may round to another number than the sum in double
-    precision does."""
-    error = noise(weights, score)
-    return round_score(score - error) != round_score(score + error)
-
-
-def rounded_scores(scores: Float64Array) -> Float64Array:
-    """Scores above 0 to 5 significant digits, as by `round_score`, but for those within a part in
-    10^15 of an edge."""
-    import numpy as np
-
-    scale = 10.0 ** (4 - np.floor(np.log10(scores)))
-    return np.rint(scores * scale) / scale
+    noise = _STEP * ((len(weights) + _STEPS) * score + sum(weights) * (K1 + 1))
+    return round_score(score - noise) != round_score(score + noise)
 
 
 def exact_score(explanation: Mapping[str, Any], weights: Sequence[float] = (1.0,)) -> float:
