@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from answerer.answering import Run, answer
+    from answerer.answering import answer
     from answerer.asking.command import Answer, Reply, Source, ask
+    from answerer.run import Run
     from answerer.training import Trained, train
     from indexer.files.errors import UserError
 else:
@@ -20,8 +21,9 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "answerer.answering": "Run answer",
+            "answerer.answering": "answer",
             "answerer.asking.command": "Answer Reply Source ask",
+            "answerer.run": "Run",
             "answerer.training": "Trained train",
             "indexer.files.errors": "UserError",
         }

@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 from indexer.address import builder_for, open_index
+from indexer.cli.program import command_given
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.atomic import temporary_folder, write_all
@@ -18,8 +19,9 @@ from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
 from indexer.parameters import argument, command_line, input_path, option, output_path, word_choice
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
-from retriever.collection import Topic, rank_collection, retrieval_metadata, trec_text
+from retriever.collection import rank_collection, retrieval_metadata, trec_text
 from retriever.provenance import sidecar_of, yaml_text
+from retriever.topics import Topic
 
 DEPTH = 1_000  # documents a query, as TREC's runs have them
 _BATCH = 1_000  # documents handed to the engine at a time; bounds memory
@@ -102,7 +104,7 @@ def command(task: str, given: Path, output: str) -> None:
         writer.publish()
         index = open_index(place)
         lines = "".join(map(trec_text, rank_collection(index, asked, DEPTH)))
-        metadata = yaml_text(retrieval_metadata(index, DEPTH))
+        metadata = yaml_text(retrieval_metadata(index, DEPTH, command=command_given()))
         index.close()
     run = Path(output) / "run.txt"
     write_all([(run, lines), (sidecar_of(run), metadata)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +11,7 @@ from indexer.files.messages import warn
 from indexer.parameters import option, word_choice
 
 if TYPE_CHECKING:
-    from answerer.trace import TraceTable
-    from answerer.trace_writer import Trace
+    from answerer.trace import TraceQuestion, TraceTable
     from indexer.files.arrays import Float64Array
     from indexer.languages.language import Language
     from retriever.learning.model import Model
@@ -80,16 +79,14 @@ def warn_of_language(
         warn(f"{file}: the questions are in {asked.name}, and are ranked as {language.name}{meant}")
 
 
-def trace_ranking(
-    trace: Trace,
+def trace_rows(
     ranking: Ranking,
     made: Scored,
     texts: Sequence[str],
     tables: Sequence[TraceTable] | None = None,
     numbers: Sequence[int] | None = None,
-) -> None:
-    """Writes a row for each question to an active trace: its candidates by falling score, with the
-    terms shared with the question and the contribution of each feature.
+) -> Iterator[TraceQuestion]:
+    """Yields the trace row of each question: its candidates by falling score, with the terms shared with the question and the contribution of each feature.
 
     Ties keep the file's order; contributions below 0.01 are summed up as "rest". `texts` and
     `tables` are those of the candidates, in order; `numbers` are the questions' numbers in their
@@ -131,12 +128,10 @@ def trace_ranking(
                     table=tables[row] if tables else None,
                 )
             )
-        trace.question(
-            TraceQuestion(
-                question_id=question_id,
-                shape=ranking.kinds[number],
-                question=question,
-                system=(candidates[0].id,),
-                candidates=tuple(candidates),
-            )
+        yield TraceQuestion(
+            question_id=question_id,
+            shape=ranking.kinds[number],
+            question=question,
+            system=(candidates[0].id,),
+            candidates=tuple(candidates),
         )

@@ -1,147 +1,316 @@
-"""Options that the tasks' commands share, the commands made of a task's functions, and how a task
-opens its index."""
+"""The result of answering a task: `Run`, what is in it, and how it is written."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
-from functools import partial
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, overload
 
-from answerer.models import UNTRAINED
-from answerer.submission import Submission, tell
-from answerer.trace_writer import headers_kept, open_trace
-from indexer.files.atomic import write_all, write_text
+from indexer.engines.scoring import round_score
+from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
-from indexer.files.paths import STDOUT, claim_output, is_special
-from indexer.parameters import (
-    CommandLine,
-    Parameter,
-    address_option,
-    flag,
-    input_path,
-    option,
-    output_path,
-)
+from indexer.files.messages import info, warn
+from indexer.files.validation import FileName, validate_path
+from indexer.files.xml import decode_xml
+from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
+from indexer.frames import html_table
+from retriever.provenance import SearchedIndex, run_header, run_metadata, sidecar_of, yaml_text
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Index
+    import pandas
+
+    from answerer.trace import TraceQuestion
     from indexer.languages.language import Language
 
 
-class Asked(NamedTuple):
-    """Addresses of the indexes that a user names (empty: the task's default), or an index that is
-    already open."""
+class Questions(Sequence["TraceQuestion"]):
+    """Answered questions with their evidence, in the order in which they were added.
 
-    addresses: tuple[str, ...] = ()
-    opened: Index | None = None
-
-
-def model_path(*, value: object, named: str) -> object:
-    """Checks the path of a model's file, or `none` to answer untrained."""
-    return UNTRAINED if value == UNTRAINED else input_path(value=value, named=named)
-
-
-output_option = option(
-    "-o",
-    "output",
-    metavar="OUT",
-    type=output_path,
-    default="-",
-    help="Where the submission goes [stdout].",
-)
-metadata_option = flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made.")
-trace_option = option(
-    "--trace",
-    "trace_path",
-    metavar="TRACE.jsonl",
-    type=partial(output_path, begins=b"{"),
-    help="Write the evidence of every answer here.",
-)
-model_option = option(
-    "--model",
-    "model_path",
-    metavar="MODEL",
-    type=model_path,
-    help="A model of `answerer train` for this task, or none to answer untrained [the program's "
-    "own].",
-)
-
-
-def index_option(default: str) -> Parameter:
-    """Declares --index ADDRESS, which the task takes as `asked`; the help says that without it
-    `default` is asked."""
-    return address_option(
-        f"The index to ask [{default}].",
-        "asked",
-        collect=lambda address: Asked((address,) if address else ()),
-    )
-
-
-def indexes_options(default: str) -> Parameter:
-    """Declares --index ADDRESS, which may be repeated; the task takes all as one `asked`."""
-    text = f"The index to ask; give several to ask each and combine what they say [{default}]."
-    return address_option(text, "asked", multiple=True, collect=Asked)
-
-
-def task_command(
-    answer: Callable[..., Submission], text: str, example: str, *parameters: Parameter
-) -> CommandLine:
-    """Builds the command `answerer TASK`, which calls `answer` and writes the submission to -o, its
-    evidence to --trace.
-
-    The parameters have the names of `answer`'s arguments; `text` is the help, `example` its example
-    call.
+    Each is held as its line of a trace and decoded when it is read, since as Python objects
+    20,000 candidates with their evidence take ten times the memory. Numbers are those of the
+    trace: 7 significant digits.
     """
 
-    def run_task(output: str, trace_path: str | None, metadata: bool, **given: Any) -> None:
-        """Answers the task, writes the files, and then logs warnings and notes."""
-        with (
-            metadata_sidecar(output) if metadata else nullcontext(),
-            open_trace(trace_path) as trace,
-        ):
-            submission = answer(**given, trace=trace)
-            write_all((output, content) for _, content in submission.files)
-        tell(submission)
+    def __init__(self, questions: Iterable[TraceQuestion] = ()) -> None:
+        self._lines: list[bytes] = []
+        for question in questions:
+            self.append(question)
 
-    shared = (output_option, metadata_option, trace_option)
-    return CommandLine(
-        run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared)
-    )
+    def append(self, question: TraceQuestion) -> None:
+        """Adds a question as the last one."""
+        from answerer.trace import encode
+
+        self._lines.append(_json_line(encode(question)))
+
+    def lines(self) -> Sequence[bytes]:
+        """The questions as lines of a trace, in UTF-8, each with its line feed."""
+        return self._lines
+
+    @overload
+    def __getitem__(self, position: int) -> TraceQuestion: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> list[TraceQuestion]: ...
+
+    def __getitem__(self, position: int | slice) -> TraceQuestion | list[TraceQuestion]:
+        from answerer.trace import decode
+
+        if isinstance(position, slice):
+            return [decode(json.loads(line)) for line in self._lines[position]]
+        return decode(json.loads(self._lines[position]))
+
+    def __iter__(self) -> Iterator[TraceQuestion]:
+        return (self[position] for position in range(len(self)))
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]  # it can grow
 
 
-@contextmanager
-def metadata_sidecar(output: str) -> Iterator[None]:
-    """Context manager that writes OUT.ir-metadata.yml, version 0.1 of [ir_metadata], after the
-    block has succeeded. Raises UserError, before any work, if -o does not name a file or folder."""
-    if output == STDOUT or is_special(Path(output)):
-        raise UserError("--metadata describes a file or a folder of files: name it with -o")
-    from retriever import provenance
+def _json_line(value: Mapping[str, Any]) -> bytes:
+    """A JSON object as a line in UTF-8."""
+    return as_bytes(json.dumps(value, ensure_ascii=False) + "\n")
 
-    sidecar = provenance.sidecar_of(output)
-    claim_output("--metadata", str(sidecar))
-    with headers_kept() as headers:
-        yield
-    # A command that asked nothing has no header to describe.
-    if headers:
-        write_text(
-            sidecar, provenance.yaml_text(provenance.run_metadata(Path(output).stem, headers[-1]))
+
+def one_file(content: str | bytes) -> dict[str, bytes]:
+    """The `files` of a run that consists of one file."""
+    return {"": as_bytes(content)}
+
+
+def ending(content: str | bytes) -> str:
+    """The extension of a multiple-choice submission: .xml for an answer table, .tsv for other
+    text."""
+    return ".xml" if content[:1] in ("<", b"<") else ".tsv"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Run:
+    """A system's answers to a task's questions, and how they were made."""
+
+    task: str
+    method: str
+    files: Mapping[str, bytes]
+    """Official files by name: those of several exams by the exams' names, a single one by ""."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """All that shaped the answers besides questions and index; a model by its fingerprint."""
+    index: SearchedIndex | None = None
+    """The index that was searched, None if the task searches none."""
+    language: Language | None = None
+    """The language of a run without an index; otherwise it is the index's."""
+    packages: Collection[str] = ()
+    """Packages of others that the task computes with, besides the engine's, by their names on
+    PyPI."""
+    sources: Sequence[str] = field(default=(), compare=False)
+    """Paths of the files that hold the questions; none if they were given as objects."""
+    questions: Sequence[TraceQuestion] = ()
+    """The answers (`system`), and the candidates with scores, features and evidence; empty if the
+    task was answered without evidence."""
+    warnings: Sequence[str] = ()
+    """What the user should know of the answers, such as questions left blank."""
+    notes: Sequence[str] = ()
+    """Further messages, of nothing amiss."""
+
+    @property
+    def header(self) -> dict[str, Any]:
+        """How the run was made, as the first line of a trace has it: task, method, parameters,
+        index, and the versions that are installed now."""
+        from answerer.trace import rounded_values
+
+        header: dict[str, Any] = rounded_values(
+            run_header(
+                self.task, self.method, self.parameters, self.index, self.language, self.packages
+            )
         )
+        return header
+
+    @property
+    def trace(self) -> bytes:
+        """The run as the text of a trace: its header, then its questions, in UTF-8."""
+        from answerer.trace import VERSION
+
+        first = _json_line({"run": self.header, "version": VERSION})
+        rows = self.questions
+        lines = rows.lines() if isinstance(rows, Questions) else Questions(rows).lines()
+        return b"".join([first, *lines])
+
+    @property
+    def text(self) -> str:
+        """The official file of a run with a single file, decoded. Raises UserError if it has
+        several."""
+        if len(self.files) != 1:
+            raise UserError(
+                f"this run of {self.task} has {len(self.files)} files: {', '.join(self.files)}; "
+                f"see `files`"
+            )
+        (content,) = self.files.values()
+        try:
+            return decode_xml(content, self.task)[1]
+        except UserError:  # neither XML nor in a known encoding
+            return content.decode("utf-8", "surrogateescape")
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """Question id → answer; several answers to one question (a list of terms) are joined by ` /
+        `.
+
+        Raises UserError for a run without evidence, and if an id repeats, as it may in a run of
+        several exams.
+        """
+        self._require_questions()
+        answers: dict[str, str] = {}
+        for question in self.questions:
+            if (question_id := question.question_id) in answers:
+                raise UserError(
+                    f"the id {question_id} occurs more than once in this run (several exams): see "
+                    f"`questions`"
+                )
+            answers[question_id] = question.answer
+        return answers
+
+    def save(self, path: FileName, trace: FileName | None = None) -> None:
+        """Writes the official file to `path`, or several under their names (.xml or .tsv) to the
+        folder `path`.
+
+        `trace` is the file for the evidence. Writes all files or none. Raises UserError if one
+        cannot be written.
+        """
+        path = validate_path(path, "path")
+        if trace is not None:
+            trace = validate_path(trace, "trace")
+            if Path(trace).absolute() == Path(path).absolute():
+                raise UserError(f"{trace}: run and trace need two different files")
+        write_all(self.contents(path, trace))
+
+    def contents(
+        self, path: FileName, trace: FileName | None = None
+    ) -> list[tuple[str | Path, bytes]]:
+        """The (path, content) pairs that `save` writes: a single file at `path`, several in the
+        folder `path` under their own names plus .xml or .tsv, and last the evidence, if `trace` is
+        given.
+
+        Raises UserError for `trace` and a run without evidence.
+        """
+        outputs: list[tuple[str | Path, bytes]] = []
+        if len(self.files) == 1:
+            (content,) = self.files.values()
+            outputs.append((os.fspath(path), content))
+        else:
+            for name, content in self.files.items():
+                outputs.append((Path(path) / f"{Path(name).name}{ending(content)}", content))
+        if trace is not None:
+            self._require_questions()
+            outputs.append((os.fspath(trace), self.trace))
+        return outputs
+
+    def to_frame(self) -> pandas.DataFrame:
+        """A pandas data frame, one row a question, with the columns question_id, shape, question
+        (its text), answer, score (of the best candidate, None without candidates) and candidates
+        (their number).
+
+        Raises UserError if pandas is not installed, and for a run without evidence.
+        """
+        from indexer.frames import frame
+
+        self._require_questions()
+        return frame(self._rows())
+
+    def to_trec(self, tag: str = RUN_TAG) -> str:
+        """The candidates as a run for trec_eval [TREC]: lines `query_id Q0 doc_id rank score tag`,
+        best first.
+
+        A query is the question's id (`EXAM/ID` in an exam), a candidate QUERY-ID, or QUERY-HASH of
+        its text if it comes from the index, as `evaluation export` writes them. Scores are negated
+        if the question asks for the false choice. Raises UserError for a run without evidence, and
+        for a tag with blanks.
+        """
+        from answerer.registry import tasks
+
+        self._require_questions()
+        if not tag or any(map(str.isspace, tag)):
+            raise UserError(f"tag {tag!r}: a run's name has no blanks")
+        # Ranks differ from run to run: the hash of the text names the same candidate in all runs.
+        by_text = tasks()[self.task].ids_are_ranks
+        lines: list[str] = []
+        for question in self.questions:
+            full_id = question.question_id
+            if question.exam:
+                full_id = f"{question.exam}/{question.question_id}"
+            query_id = "_".join(full_id.split())
+            sign = -1.0 if question.asks == "F" else 1.0
+            scores: dict[str, float] = {}
+            for candidate in question.candidates:
+                names = [candidate.id]
+                if by_text:
+                    names = [text_id(text) for text in candidate.text.split("\t")]
+                score = round_score(sign * candidate.score)
+                for doc_id in (f"{query_id}-{name}" for name in names):
+                    scores[doc_id] = max(score, scores.get(doc_id, score))
+            lines += run_lines(query_id, sorted(scores.items(), key=lambda item: -item[1]), tag)
+        return "".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The questions as a table, for notebooks."""
+        return html_table(self._rows(), repr(self))
+
+    def _rows(self) -> list[dict[str, object]]:
+        """Column name → value of each question in the data frame of `to_frame`."""
+        return [
+            {
+                "question_id": question.question_id,
+                "shape": question.shape,
+                "question": question.question,
+                "answer": question.answer,
+                "score": max((candidate.score for candidate in question.candidates), default=None),
+                "candidates": len(question.candidates),
+            }
+            for question in self.questions
+        ]
+
+    def _require_questions(self) -> None:
+        if not self.questions:
+            raise UserError("this run was answered without evidence: answer with evidence=True")
+
+    def __repr__(self) -> str:
+        questions = ", without evidence"
+        if self.questions:
+            questions = f": {len(self.questions):,} questions"
+        return f"<Run {self.task} by {self.method}{questions}>"
 
 
-def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
-    """The index that a task answers from: the open one, or the named addresses opened as one; by
-    default the address `KIND-LANGUAGE`, or `KIND` without `language`.
+def write_run(
+    run: Run,
+    output: str,
+    *,
+    trace: str | None = None,
+    metadata: str | None = None,
+    names: Sequence[str] | None = None,
+    team: str | None = None,
+) -> None:
+    """Writes a run's file to `output` ("-" is stdout), its evidence to the file `trace`; all files
+    or none. Then logs the run's warnings and notes.
 
-    Raises UserError if an index does not exist, is not of this kind or language, or as
-    `open_addresses` does.
+    With `names`, one for each file of the run, the files go under these names to the folder
+    `output`. `metadata`, the command that made the run, asks for a description in the form of
+    [ir_metadata] 0.1 beside the output (see `sidecar_of`), and `team` is the team it names. Raises
+    UserError if a file cannot be written.
     """
-    from indexer.address import require
-    from retriever.queries import open_addresses
-
-    if asked.opened is not None:
-        require(asked.opened, kind, language)
-        return asked.opened
-    addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_addresses(addresses, kind, language)
+    outputs: list[tuple[str | Path, str | bytes]] = [*run.contents(output, trace)]
+    if names is not None:
+        files = zip(names, run.files.values(), strict=True)
+        outputs = [(Path(output) / name, content) for name, content in files]
+        outputs += [(trace, run.trace)] if trace is not None else []
+    if metadata is not None:
+        told = run_metadata(Path(output).stem, run.header, metadata, run.sources, team)
+        outputs.append((sidecar_of(output), yaml_text(told)))
+    write_all(outputs)
+    for warning in run.warnings:
+        warn(warning)
+    for note in run.notes:
+        info(note)

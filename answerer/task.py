@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
     from answerer.beginning import Beginning
-    from answerer.submission import Submission
+    from answerer.run import Run
     from indexer.languages.language import Language
     from indexer.parameters import CommandLine
 
@@ -31,7 +31,7 @@ class Task:
     """A task as `--help`, `serve`, `check`, `submit`, `explain`, `report` and Python know it.
 
     `answer` takes the command's arguments in order, its options by their parameters' names but for
-    the outputs, and `trace`. `index` is the kind of index it searches ("" for none). `scoring`
+    the outputs, and `evidence`. `index` is the kind of index it searches ("" for none). `scoring`
     names the `Scoring` of `evaluation.registry`, with its line of help, for a task that can be
     scored. `check(input, run)` lists the faults of a submission. `recognises` decides by the
     beginning of an input, `recognises_run` by those of an input and a submission, where the input
@@ -43,7 +43,7 @@ class Task:
     name: str
     help: str
     command: Lazy[CommandLine]
-    answer: Lazy[Callable[..., Submission]]
+    answer: Lazy[Callable[..., Run]]
     index: str = ""
     training: Mapping[str, tuple[Lazy[CommandLine], str]] = field(default_factory=dict)
     """What `answerer train` learns: name → (command of `train_command`, one line of help)."""

@@ -5,10 +5,9 @@
 
 from __future__ import annotations
 
-import json
 import types
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from functools import cache
 from pathlib import Path
@@ -270,12 +269,6 @@ def _require(value: Any, kind: type) -> Any:
     if type(value) is not kind:
         raise TypeError(f"expected {kind.__name__}, got {value!r:.60}")
     return value
-
-
-def trace_text(header: Mapping[str, Any], questions: Iterable[TraceQuestion]) -> str:
-    """The text of a whole trace: the header of its run, then its questions."""
-    rows = [rounded_values({"run": header, "version": VERSION}), *map(encode, questions)]
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 def read_trace(path: str | Path) -> tuple[dict[str, Any], list[TraceQuestion]]:

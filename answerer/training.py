@@ -11,8 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.answering import INDEX, inputs_of, options_of
+from answerer.options import Asked
 from answerer.registry import trainings
-from answerer.run import Asked
 from answerer.task import load
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, register_claims

@@ -30,8 +30,8 @@ from answerer.ntcir.multiple_choice.validation.training import (
     learned_on,
     right,
 )
+from answerer.options import Asked
 from answerer.page.drawn import SURE
-from answerer.run import Asked
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
 from indexer.address import open_index

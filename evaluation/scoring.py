@@ -6,19 +6,18 @@ pandas.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, TypeGuard, Unpack
 
+from answerer.run import Run
 from evaluation.registry import read_reported, scoring
 from evaluation.runs import check_run, run_arguments, same_bytes, unlike
 from evaluation.significance import against_first
 from evaluation.tables import align_columns, format_option, print_rows
 from evaluation.tasks.results import scores_of
-from indexer.files.atomic import as_bytes
 from indexer.files.encoding import held_files, is_held_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -30,8 +29,6 @@ from indexer.parameters import SEED, command_line, flag, option, settings
 if TYPE_CHECKING:
     import pandas
 
-    from answerer.answering import Run
-
     AnyRun = FileName | Run
     """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
@@ -41,8 +38,7 @@ TRACE = "trace"
 
 def is_run(run: object) -> TypeGuard[Run]:
     """Whether an object is a result of `answerer.answer`."""
-    answering = sys.modules.get("answerer.answering")  # scoring must not import what it scores
-    return answering is not None and isinstance(run, answering.Run)
+    return isinstance(run, Run)
 
 
 @contextmanager
@@ -65,7 +61,7 @@ def in_files(runs: Sequence[AnyRun], traced: bool) -> Iterator[list[tuple[str, P
             continue
         place = Path("memory:", name)  # not a folder that exists
         trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
-        held |= {Path(path): as_bytes(content) for path, content in run.contents(place, trace)}
+        held |= {Path(path): content for path, content in run.contents(place, trace)}
         found.append((name, place, trace))
     with held_files(held):
         try:

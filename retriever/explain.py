@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.document import Document
 from indexer.engines.query import Query, ScoredDocument
-from indexer.sources.textbook.schema import decode_place
+from indexer.sources.textbook.schema import Place, decode_place
 from retriever.queries import source_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,8 @@ class Evidence(NamedTuple):
     score.
 
     `title` is the heading of a textbook's passage, with its page if that is stored, "" without one.
-    `source` is the address of the document's index if several were searched as one, else "".
+    `source` is the address of the document's index if several were searched as one, else "";
+    `source_id` the id that a textbook's file gives the text, else "".
     """
 
     doc_id: str
@@ -27,6 +29,7 @@ class Evidence(NamedTuple):
     terms: dict[str, float]
     title: str = ""
     source: str = ""
+    source_id: str = ""
 
 
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:
@@ -45,8 +48,16 @@ def explain_hits(
             hit.document.text,
             hit.score,
             most_first(explanation.terms),
-            decode_place(hit.document).citation,
+            place.citation,
             source_of(hit.document),
+            place.source_id,
         )
         for hit, explanation in zip(hits, explanations, strict=True)
+        for place in [_place(hit.document)]
     ]
+
+
+def _place(document: Document) -> Place:
+    """The place of a document; of a collection's, whose payload is not a page, its title alone."""
+    place = decode_place(document)
+    return place if place.paragraph else place._replace(page="")

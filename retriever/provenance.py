@@ -7,17 +7,15 @@ import json
 import os
 import platform
 import re
-import shlex
-import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from indexer.files.hashes import fingerprint
-from indexer.files.paths import files_read
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Index
+    from indexer.engines.contract import Index, Metadata
     from indexer.languages.language import Language
 
 TIES = "scores equal to 5 significant digits: by doc_id, ascending"
@@ -28,11 +26,29 @@ _NUMERIC = re.compile(r"[-+.~]?\.?\d")
 _ENGINES = {"embedded": "tantivy", "elasticsearch": "elasticsearch"}  # the package of each
 
 
+@dataclass(frozen=True)
+class SearchedIndex:
+    """An index as a run describes it, also after it was closed."""
+
+    address: str
+    engine: str
+    """`embedded` or `elasticsearch`."""
+    metadata: Metadata
+    sources: tuple[SearchedIndex, ...] = ()
+    """The indexes that were searched as one; empty for a single index."""
+
+
+def describe(index: Index) -> SearchedIndex:
+    """The description of an open index, with those of its sources."""
+    sources = tuple(map(describe, index.sources))
+    return SearchedIndex(index.address, index.engine, index.metadata, sources)
+
+
 def run_header(
     task: str,
     method: str,
     parameters: Mapping[str, Any],
-    index: Index | None,
+    index: SearchedIndex | None,
     language: Language | None = None,
     packages: Iterable[str] = (),
 ) -> dict[str, Any]:
@@ -46,9 +62,8 @@ def run_header(
     """
     from indexer.engines.metadata import corpus
     from indexer.files.versions import versions
-    from retriever.queries import sources_of
 
-    sources = sources_of(index) if index else ()
+    sources = (index.sources or (index,)) if index else ()
     spoken = index.metadata.language if index else language
     joined = [
         {
@@ -73,33 +88,19 @@ def run_header(
     }
 
 
-def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata of the run that the running command makes, in the form of ir_metadata; `run` is
-    the header of its trace, `tag` the run's name.
+def run_metadata(
+    tag: str,
+    run: Mapping[str, Any],
+    command: str = "",
+    questions: Sequence[str | Path] = (),
+    team: str | None = None,
+) -> dict[str, Any]:
+    """The metadata of a run in the form of [ir_metadata]; `run` is the header of its trace, `tag`
+    the run's name, `command` the command that made it, `questions` the files of its questions.
 
     `data` has fingerprints of the files to answer, of the model's training files, and of the
     index's sources. Actor and research goal, which only a person can say, are left to be filled in.
     """
-    from indexer.location import without_passwords
-
-    click = sys.modules.get("click")  # not loaded where this is used as a library
-    context = click.get_current_context(silent=True) if click else None
-    parameters = context.params if context else {}
-    command_line, to_answer = "", set[str]()
-    if context:
-        # The command as it was given, without passwords of addresses, and the files that it
-        # answers.
-        arguments = context.obj if isinstance(context.obj, list) else ()
-        command_line = without_passwords(
-            shlex.join([*str(context.find_root().info_name).split(), *arguments])
-        )
-        for param in context.command.params:
-            if param.param_type_name == "argument" or param.name == "questions":
-                value = parameters.get(str(param.name))
-                values = value if isinstance(value, tuple) else (value,)
-                to_answer |= {
-                    str(Path(each).resolve()) for each in values if isinstance(each, str | Path)
-                }
     versions, settings = run.get("versions") or {}, run.get("parameters") or {}
     software = {
         "libraries": {"python": [f"{name}=={version}" for name, version in versions.items()]},
@@ -114,7 +115,7 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
     }
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
     sources = run.get("sources") or ([run] if run.get("corpus") else [])
-    topics = [fingerprint(file) for file in files_read() if str(Path(file)) in to_answer]
+    topics = [fingerprint(Path(path).resolve()) for path in questions]
     return {
         "schema-version": 0.1,  # of [ir_metadata]
         "run-version": 1.0,  # of the run itself: a run is written once
@@ -127,14 +128,14 @@ def run_metadata(tag: str, run: Mapping[str, Any]) -> dict[str, Any]:
             "software": software,
         },
         "research goal": {"evaluation": {"reported measures": [], "baseline": []}},
-        "implementation": {"executable": {"cmd": command_line}, "source": {"lang": ["python"]}},
+        "implementation": {"executable": {"cmd": command}, "source": {"lang": ["python"]}},
         "method": {
             "automatic": True,
             "score ties": TIES,
             "indexing": indexing,
             "retrieval": [stage],
         },
-        "actor": {"team": parameters.get("team"), "role": "experimenter"},
+        "actor": {"team": team, "role": "experimenter"},
         "data": {
             "test collection": {"name": run.get("task"), "topics": topics},
             "training data": settings.get("training data", []),

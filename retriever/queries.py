@@ -13,6 +13,7 @@ from indexer.engines.query import Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
+from indexer.sources.textbook.schema import SOURCE_ID
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
@@ -85,6 +86,14 @@ def source_of(document: Document) -> str:
     """The address of the index that a document of several is from; "" where one index was asked
     alone."""
     return next(iter(document.keys.get(SOURCE, ())), "")
+
+
+def source_id_of(kind: str, document: Document) -> str:
+    """The id that a document's source gives it, "" without one: a collection's own id, and what a
+    textbook's file calls a text."""
+    if kind == "collection":
+        return document.doc_id.rpartition(":")[2] if SOURCE in document.keys else document.doc_id
+    return next(iter(document.keys.get(SOURCE_ID, ())), "")
 
 
 def union_query(*term_lists: Iterable[str]) -> Query:

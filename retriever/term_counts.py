@@ -17,7 +17,6 @@ from retriever.bm25 import idf, term_score
 if TYPE_CHECKING:
     from indexer.engines.contract import Searcher
 
-MODELS = ("bm25", "ql")
 _CACHED = 20_000_000  # postings whose scores are kept: 160 MB
 _TERMS_AT_ONCE = 50_000_000  # terms of documents that are sorted at once: 1 GB
 _NEAR = 1e-4  # scores this much apart, as a share of themselves, differ in 5 digits
@@ -73,7 +72,10 @@ class TermCounts:
             return []
         documents = [self.documents[self.starts[n] : self.starts[n + 1]] for n, _ in numbers]
         scores = [weight * self._term_scores(n, weighting) for n, weight in numbers]
-        total: Float64Array = np.bincount(np.concatenate(documents), np.concatenate(scores), len(self.doc_ids))
+        weights = np.concatenate(scores)
+        total = np.bincount(np.concatenate(documents), weights, len(self.doc_ids)).astype(
+            np.float64, copy=False
+        )
         hits = np.flatnonzero(total)
         if len(hits) > k:
             of_hits = total[hits]

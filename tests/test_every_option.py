@@ -15,7 +15,7 @@ from typing import Any
 import click
 import pytest
 
-from answerer.run import model_path
+from answerer.options import model_path
 from evaluation.pseudo_exam.command import read_fold
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_plain_text

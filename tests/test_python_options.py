@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from answerer.answering import AnswerOptions, Run, answer, options_of
+from answerer.answering import AnswerOptions, answer, options_of
 from answerer.registry import tasks
+from answerer.run import Run
 from answerer.task import load
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
@@ -30,7 +31,7 @@ from tests.programs import invoked
 
 
 def run_of(*rows: TraceQuestion) -> Run:
-    return Run("ntcir-mc", {}, {"method": "x"}, rows)
+    return Run(task="ntcir-mc", method="x", files={}, questions=rows)
 
 
 @pytest.mark.parametrize(

@@ -19,15 +19,15 @@ from answerer.datasearch.tables.view import View
 from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
-from answerer.run import Asked, index_option, model_option, open_asked, task_command
-from answerer.submission import Submission, one_file
+from answerer.options import Asked, index_option, model_option, open_asked, task_command
+from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
-from answerer.trace_writer import Trace
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, argument, input_path, option
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
+from retriever.provenance import describe
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
 _OF_RECORDS = packaged_weights(__package__)
@@ -175,13 +175,12 @@ def answer(
     asked: Asked,
     sysdesc: str,
     model_path: str | None,
-    trace: Trace,
-) -> Submission:
-    """Answers the questions of a file, or questions in memory, and returns the run to be written,
-    with warnings.
+    evidence: bool,
+) -> Run:
+    """Answers the questions of a file, or questions in memory, and returns the run, with
+    warnings.
 
-    `sysdesc` is the run's first line, `model_path` as for `load_weights`; the evidence is added to
-    `trace`.
+    `sysdesc` is the run's first line, `model_path` as for `load_weights`.
     """
     questions = read_questions(source) if isinstance(source, str) else given_questions(source)
     weights, parameters = load_weights(model_path)
@@ -206,7 +205,7 @@ def answer(
                 if not ranked:
                     without.append(f"{question.question_id} on dataset {dataset.dataset_id}")
                 answers[question.question_id] = text
-                if trace.active:
+                if evidence:
                     shown = [(one, dataset.views) for one in ranked[:TRACED]]
                     # The row is made at once: the dataset is dropped when the next one comes.
                     row = trace_row(question.question_id, question.text, text, shown, weights)
@@ -218,10 +217,6 @@ def answer(
         "PyStemmer",
         *(name for one in questions for name in one.language.packages),
     }
-    trace.run(TASK, "derivations", parameters, index, packages=packages)
-    for question in questions:
-        if trace.active:
-            trace.question(rows[question.question_id])
     warnings = [
         f"{len(without)} questions are answered by a title, for {index.address} has no rows of "
         f"their datasets "
@@ -236,7 +231,17 @@ def answer(
     text = run_text(
         sysdesc, ((question.question_id, answers[question.question_id]) for question in questions)
     )
-    return one_file(text, tuple(warnings))
+    return Run(
+        task=TASK,
+        method="derivations",
+        parameters=parameters,
+        index=describe(index),
+        packages=packages,
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file(text),
+        questions=Questions(rows[question.question_id] for question in questions if evidence),
+        warnings=warnings,
+    )
 
 
 def trace_row(

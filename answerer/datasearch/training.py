@@ -17,7 +17,7 @@ from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import DEFAULT_WEIGHTS, TASK, derive, rank, score_all
 from answerer.formats.datasearch import read_answers
-from answerer.run import Asked, index_option, open_asked
+from answerer.options import Asked, index_option, open_asked
 from answerer.training import (
     Learned,
     folds_option,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from answerer.ranked import method_option, score_candidates, trace_ranking, warn_of_language
-from answerer.run import model_option, task_command
-from answerer.submission import Submission, one_file
-from answerer.trace_writer import Trace
+from answerer.options import model_option, task_command
+from answerer.ranked import method_option, score_candidates, trace_rows, warn_of_language
+from answerer.run import Questions, Run, one_file
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
@@ -20,9 +19,9 @@ def answer(
     source: str | Iterable[CandidateList | Candidates],
     method: str | None,
     model_path: str | None,
-    trace: Trace,
-) -> Submission:
-    """A submission with one score a line, for the sentences of a DBQA file (a path) or of questions
+    evidence: bool,
+) -> Run:
+    """A run with one score a line, for the sentences of a DBQA file (a path) or of questions
     with sentences.
 
     They are scored as by `score_candidates`.
@@ -33,10 +32,17 @@ def answer(
     read = read_file(source) if isinstance(source, str) else row_file(source)
     ranking = chinese_ranking(read.lists)
     made = score_candidates(ranking, method, model_path)
-    trace.run(TASK, made.method, made.parameters, language=CHINESE, packages=made.packages)
-    if trace.active:
-        trace_ranking(trace, ranking, made, [text for one in read.lists for text in one.candidates])
-    return one_file(scores_text(made.scores, read.places))
+    texts = [text for one in read.lists for text in one.candidates]
+    return Run(
+        task=TASK,
+        method=made.method,
+        parameters=made.parameters,
+        language=CHINESE,
+        packages=made.packages,
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file(scores_text(made.scores, read.places)),
+        questions=Questions(trace_rows(ranking, made, texts) if evidence else ()),
+    )
 
 
 def read_file(file: str) -> RowFile:

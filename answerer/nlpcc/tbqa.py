@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from answerer.excerpt import shorten, window
-from answerer.ranked import method_option, score_candidates, trace_ranking, warn_of_language
-from answerer.run import model_option, task_command
-from answerer.submission import Submission, one_file
+from answerer.options import model_option, task_command
+from answerer.ranked import method_option, score_candidates, trace_rows, warn_of_language
+from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceTable
-from answerer.trace_writer import Trace
 from indexer.files.messages import warn
 from indexer.formats.table_rows import (
     CELL_MARK,
@@ -68,9 +67,9 @@ def answer(
     source: str | Iterable[TableCandidates],
     method: str | None,
     model_path: str | None,
-    trace: Trace,
-) -> Submission:
-    """A submission with one score a line, for the tables of a TBQA file (a path) or of questions
+    evidence: bool,
+) -> Run:
+    """A run with one score a line, for the tables of a TBQA file (a path) or of questions
     with tables."""
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.tables import table_ranking
@@ -81,14 +80,21 @@ def answer(
     if isinstance(source, str):
         warn_of_others(source, ranking.questions)
     made = score_candidates(ranking, method, model_path)
-    trace.run(
-        TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages)
-    )
-    if trace.active:
+    questions = Questions()
+    if evidence:
         matched = [terms for block in ranking.blocks() for terms in block.matched()]
         shown = [shown_table(row, terms) for row, terms in zip(rows, matched, strict=True)]
-        trace_ranking(trace, ranking, made, [row.caption for row in rows], shown)
-    return one_file(scores_text(made.scores, [row.line - 1 for row in rows]))
+        questions = Questions(trace_rows(ranking, made, [row.caption for row in rows], shown))
+    return Run(
+        task=TASK,
+        method=made.method,
+        parameters=made.parameters,
+        language=ENGLISH,
+        packages=("PyStemmer", *made.packages),
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file(scores_text(made.scores, [row.line - 1 for row in rows])),
+        questions=questions,
+    )
 
 
 def warn_of_others(file: str, questions: Sequence[str]) -> None:

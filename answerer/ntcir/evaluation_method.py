@@ -10,10 +10,9 @@ from typing import NamedTuple
 from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.topics import JudgedAnswer, NuggetExam, exams_by_section, topics_text
 from answerer.ntcir.essay.writing import truncate
-from answerer.run import task_command
-from answerer.submission import Submission, one_file
+from answerer.options import task_command
+from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.trace_writer import Trace
 from evaluation.measures.pyramid import Nugget, Weight, contains_nuggets, idf_over, pyramid
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser
@@ -120,8 +119,8 @@ def answer(
     answers: Sequence[str],
     nuggets: str | None,
     language: Language | None,
-    trace: Trace,
-) -> Submission:
+    evidence: bool,
+) -> Run:
     """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method
     file. `answers` and `more` are answer files, `nuggets` is a nugget file. Raises UserError for a
     gold sheet without essays."""
@@ -145,16 +144,13 @@ def answer(
     topics_file = name.replace("goldstandard", "answersheet").replace(".gold.", ".")
     parameters = {"question weight": QUESTION_WEIGHT, "gold": name, "sheet": topics_file}
     packages = ("lxml", *gold.language.packages)
-    trace.run(
-        "ntcir-evaluation-method", "recall and nuggets", parameters, None, gold.language, packages
-    )
     # Terms are weighed alike in all sections.
     idf = idf_over(
         terms
         for one in standards
         for terms in (*one.golds, *(nugget.terms for nugget in one.nuggets))
     )
-    topics = {}
+    topics, rows = {}, Questions()
     for section, standard in zip(sections, standards, strict=True):
         judged = judge(section, standard, idf, sheets, words, gold.language)
         topics[section.section_id] = [one for one, _ in judged]
@@ -163,12 +159,21 @@ def answer(
             for one, scores in judged
         )
         kind, best = "evaluation method", tuple(one.id for one in candidates[:1])
-        trace.question(
+        rows.append(
             TraceQuestion(
                 question_id=section.section_id, shape=kind, system=best, candidates=candidates
             )
         )
-    return one_file(topics_text(topics, "ANSWER"))
+    return Run(
+        task="ntcir-evaluation-method",
+        method="recall and nuggets",
+        parameters=parameters,
+        language=gold.language,
+        packages=packages,
+        sources=[gold_path, *more],
+        files=one_file(topics_text(topics, "ANSWER")),
+        questions=rows if evidence else (),
+    )
 
 
 command = task_command(

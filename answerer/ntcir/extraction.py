@@ -18,13 +18,13 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import essay_sheet, language_option, textbook_options
-from answerer.run import Asked, model_option, open_asked, task_command
-from answerer.submission import Submission, one_file
+from answerer.options import Asked, model_option, open_asked, task_command
+from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.trace_writer import Trace
 from indexer.files.messages import warn
 from indexer.languages.language import Language
 from retriever.learning.model import Model
+from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of, sources_of
 
 
@@ -78,8 +78,8 @@ def answer(
     asked: Asked,
     language: Language | None,
     model_path: str | None,
-    trace: Trace,
-) -> Submission:
+    evidence: bool,
+) -> Run:
     """Extracts passages for the essay questions of a sheet. Returns an extraction file. Warns about
     sections without passages. Raises UserError for a sheet without essay sections."""
     sheet = essay_sheet(source, language, asked.opened)
@@ -104,14 +104,7 @@ def answer(
         "source_type": ", ".join(dict.fromkeys(source_types.values())),
         "sources": [Path(name).name for name, _ in index.metadata.sources],
     }
-    trace.run(
-        "ntcir-extraction",
-        "concepts",
-        parameters,
-        index,
-        packages=("lxml", "numpy", *spoken.packages),
-    )
-    topics = {}
+    topics, rows = {}, Questions()
     for section, pool in zip(sheet.essays, pools, strict=True):
         found = extract(pool, section, model)
         if not found:
@@ -135,8 +128,18 @@ def answer(
             system=(f"{len(found)} passages",),
             candidates=tuple(passage for _, passage in found),
         )
-        trace.question(row)
-    return one_file(topics_text(topics, "PASSAGE"))
+        if evidence:
+            rows.append(row)
+    return Run(
+        task="ntcir-extraction",
+        method="concepts",
+        parameters=parameters,
+        index=describe(index),
+        packages=("lxml", "numpy", *spoken.packages),
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file(topics_text(topics, "PASSAGE")),
+        questions=rows,
+    )
 
 
 command = task_command(

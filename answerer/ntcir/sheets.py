@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
-from answerer.run import Asked, indexes_options, open_asked
-from answerer.submission import Submission, one_file
+from answerer.options import Asked, indexes_options, open_asked
+from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceQuestion
-from answerer.trace_writer import Trace
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import LANGUAGE, argument, input_path, option
+from retriever.provenance import describe
 from retriever.queries import language_of
 
 sheet_argument = argument("source", metavar="SHEET.xml", type=input_path)
@@ -56,12 +56,12 @@ def answer_sections(
     source: str | Sheet,
     asked: Asked,
     language: Language | None,
-    trace: Trace,
+    evidence: bool,
     method: str = "",
     model_path: str | None = None,
-) -> Submission:
+) -> Run:
     """Fills the terms (`ntcir-term`), the essays (`ntcir-essay`) or both (`ntcir-sheet`) of a sheet
-    from a textbook index and writes the trace, in the order of the sheet.
+    from a textbook index, with the evidence in the order of the sheet.
 
     `source` is a file or a sheet, `asked` names the index; essays are written by `method` with the
     weights in the file `model_path` (None: the default). Warns about unanswered terms. Raises
@@ -96,7 +96,7 @@ def answer_sections(
         model, parameters["model"] = essay_model(model_path, spoken)
         written = essay.answer_essays(sheet.essays, index, model, method)
         answers |= {one.section.section_id: one.expressions() for one in written}
-        rows += [row for one in written for row in essay.trace_rows(one)] if trace.active else []
+        rows += [row for one in written for row in essay.trace_rows(one)] if evidence else []
         methods.append(method)
     if task == "ntcir-essay":
         left = "no essays; `ntcir-sheet` fills terms too"
@@ -106,18 +106,26 @@ def answer_sections(
 
         found = term.answer_terms(sheet.terms, index)
         answers |= {one.section.section_id: one.expressions for one in found}
-        rows += term.trace_rows(found, index) if trace.active else []
+        rows += term.trace_rows(found, index) if evidence else []
         if empty := [one.section.section_id for one in found if not all(one.texts)]:
             warnings.append(f"no candidate for all answers of: {', '.join(empty)}")
         methods.append("weighted-signals")
         parameters["weights"] = ASKED
     parameters["sheet"] = Path(sheet.file).name
-    trace.run(task, ", ".join(methods), parameters, index, packages=packages)
     order = {section.section_id: place for place, section in enumerate(sheet.sections)}
-    for row in sorted(rows, key=lambda row: order[row.question_id]):
-        trace.question(row)
     others = ", ".join(
         section.section_id for section in sheet.sections if section.section_id not in answers
     )
     notes = (f"left as they were ({left}): {others}",) if others else ()
-    return one_file(write_sheet(sheet, answers), tuple(warnings), notes)
+    return Run(
+        task=task,
+        method=", ".join(methods),
+        parameters=parameters,
+        index=describe(index),
+        packages=packages,
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file(write_sheet(sheet, answers)),
+        questions=Questions(sorted(rows, key=lambda row: order[row.question_id])),
+        warnings=warnings,
+        notes=notes,
+    )

@@ -21,9 +21,8 @@ from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
 from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
 from answerer.ntcir.sheets import essay_sheet, sheet_argument
-from answerer.run import task_command
-from answerer.submission import Submission, one_file
-from answerer.trace_writer import Trace
+from answerer.options import task_command
+from answerer.run import Questions, Run, one_file
 from indexer.analysis.analyser import Analyser
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
@@ -114,10 +113,10 @@ def answer(
     method: str,
     language: Language | None,
     model_path: str | None,
-    trace: Trace,
-) -> Submission:
+    evidence: bool,
+) -> Run:
     """Writes essays into a sheet from the passages of an extraction file, with their source ids,
-    and writes the trace.
+    with the evidence.
 
     Raises UserError for a sheet without essay sections.
     """
@@ -141,12 +140,21 @@ def answer(
     extraction = Path(extraction_path).name
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
     packages = [*spoken.packages, "lxml", "numpy", *(["scipy"] if method == "ilp" else [])]
-    trace.run("ntcir-summarization", method, parameters, None, spoken, packages)
+    rows = Questions()
     for one in write_sections(sheet.essays, pools, words, model, method):
         answers[one.section.section_id] = one.expressions(cited=True)
-        for row in trace_rows(one):
-            trace.question(row)
-    return one_file(write_sheet(sheet, answers, extraction))
+        for row in trace_rows(one) if evidence else ():
+            rows.append(row)
+    return Run(
+        task="ntcir-summarization",
+        method=method,
+        parameters=parameters,
+        language=spoken,
+        packages=packages,
+        sources=[*([source] if isinstance(source, str) else []), extraction_path],
+        files=one_file(write_sheet(sheet, answers, extraction)),
+        questions=rows,
+    )
 
 
 command = task_command(

@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from answerer.options import model_option
 from answerer.ranked import method_option
-from answerer.run import model_option
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.parameters import TEXT, argument, command_line, input_path, option, output_path

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from answerer.ranked import Scored, method_option, score_candidates, trace_ranking, warn_of_language
-from answerer.run import model_option, task_command
-from answerer.submission import Submission, one_file
+from answerer.options import model_option, task_command
+from answerer.ranked import Scored, method_option, score_candidates, trace_rows, warn_of_language
+from answerer.run import Questions, Run, one_file
 from indexer.files.errors import UserError
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
@@ -17,7 +17,6 @@ from indexer.languages.english import ENGLISH
 from indexer.parameters import argument, input_path
 
 if TYPE_CHECKING:
-    from answerer.trace_writer import Trace
     from retriever.ranking.ranker import Ranking
 
 TASK = "selqa"
@@ -58,21 +57,28 @@ def answer(
     source: str | Iterable[CandidateList | Candidates],
     method: str | None,
     model_path: str | None,
-    trace: Trace,
-) -> Submission:
-    """A submission with a probability for every sentence of a file (a path), or of questions with
+    evidence: bool,
+) -> Run:
+    """A run with a probability for every sentence of a file (a path), or of questions with
     sentences."""
     read = read_file(source) if isinstance(source, str) else selqa_file(source)
     text, ranking, made = answer_file(read, method, model_path)
-    trace.run(
-        TASK, made.method, made.parameters, language=ENGLISH, packages=("PyStemmer", *made.packages)
-    )
-    if trace.active:
+    questions = Questions()
+    if evidence:
         # Numbers as in the file, where questions without sentences count too.
         numbers = [number for number, one in enumerate(read.lists, 1) if one.candidates]
         texts = [text for one in read.lists for text in one.candidates]
-        trace_ranking(trace, ranking, made, texts, numbers=numbers)
-    return one_file(text)
+        questions = Questions(trace_rows(ranking, made, texts, numbers=numbers))
+    return Run(
+        task=TASK,
+        method=made.method,
+        parameters=made.parameters,
+        language=ENGLISH,
+        packages=("PyStemmer", *made.packages),
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file(text),
+        questions=questions,
+    )
 
 
 def read_file(file: str) -> SelqaFile | RowFile:

@@ -26,10 +26,10 @@ from answerer.asking.command import ask, plain
 from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
 from answerer.registry import tasks
+from answerer.run import ending
 from answerer.serve.requests import File, IndexQuestion, SentBook, Work
 from answerer.serve.served import Served
-from answerer.submission import ending
-from answerer.trace import encode, rounded_values, trace_text
+from answerer.trace import encode, rounded_values
 from indexer.api import build_textbook
 from indexer.engines.contract import IndexGone
 from indexer.files.errors import UserError, one_line
@@ -174,9 +174,8 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
         "submission": _attachment(f"{given.stem}.run{kind}", submission),
     }
     if asked.evidence:
-        lines = trace_text(run.header, run.questions).encode()
         result["run"] = run.header
-        result["trace"] = _attachment(f"{given.stem}.trace.jsonl", lines)
+        result["trace"] = _attachment(f"{given.stem}.trace.jsonl", run.trace)
         result["questions"] = [
             {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))}
             for row in run.questions

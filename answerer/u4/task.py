@@ -22,10 +22,9 @@ from answerer.formats.u4 import (
     sheet_text,
 )
 from answerer.models import model_of, model_parameters
-from answerer.run import Asked, index_option, model_option, open_asked, task_command
-from answerer.submission import Submission, one_file
+from answerer.options import Asked, index_option, model_option, open_asked, task_command
+from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.trace_writer import Trace
 from answerer.u4.features import (
     Associations,
     Features,
@@ -47,6 +46,7 @@ from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
 from retriever.learning.model import read_model, unfit
+from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
 
 # Labels whose values the gold writes below 0, whether the table shows a sign or not.
@@ -271,10 +271,10 @@ def answer(
     reports: str | None,
     asked: Asked,
     model_path: str | None,
-    trace: Trace,
+    evidence: bool,
     *,
     task: str,
-) -> Submission:
+) -> Run:
     """The filled answer sheet for the questions of a file, or for its objects.
 
     The reports are those of a folder or an archive, or of an index. In Table Retrieval questions to
@@ -314,19 +314,10 @@ def answer(
             ):
                 reach(next(number))
                 if candidates:
-                    name, most = question.question_id, _TRACED if trace.active else 1
+                    name, most = question.question_id, _TRACED if evidence else 1
                     answers[name], rows[name] = rank_candidates(
                         question, candidates, features, ranker, unit, most
                     )
-    trace.run(
-        task,
-        "conditional logit",
-        ranker.parameters,
-        index,
-        packages={"numpy", "scipy", "lxml", "ipadic"},
-    )
-    for row in rows.values() if trace.active else ():
-        trace.question(row)
     unanswered = [one for one in questions if not answers[one.question_id].answer_id]
     warnings = []
     if unanswered:
@@ -339,7 +330,17 @@ def answer(
             f"{len(ids)} questions unanswered, for the report or table is not there: "
             f"{first_few(ids)}{lacking}"
         )
-    return one_file(sheet_text(answers, task == CELLS), tuple(warnings))
+    return Run(
+        task=task,
+        method="conditional logit",
+        parameters=ranker.parameters,
+        index=describe(index) if index is not None else None,
+        packages=("numpy", "scipy", "lxml", "ipadic"),
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file(sheet_text(answers, task == CELLS)),
+        questions=Questions(rows.values() if evidence else ()),
+        warnings=warnings,
+    )
 
 
 def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[ReportQuestion]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import io
 import re
+import shlex
 import signal
 import sys
 from collections.abc import Sequence
@@ -53,6 +54,18 @@ def run_program(command: click.Command, name: str) -> NoReturn:
     err = Screen(_Stream(2, "w", closefd=False))
     sys.stderr = io.TextIOWrapper(err, talk, "backslashreplace", "\n", line_buffering=True)
     sys.exit(status_of(command, name))
+
+
+def command_given() -> str:
+    """The command that click is running, as the user gave it, without passwords of addresses; ""
+    outside of a command."""
+    from indexer.location import without_passwords
+
+    context = click.get_current_context(silent=True)
+    if context is None or not isinstance(context.obj, list):
+        return ""
+    program = str(context.find_root().info_name).split()
+    return without_passwords(shlex.join([*program, *context.obj]))
 
 
 def status_of(command: click.Command, name: str, arguments: Sequence[str] | None = None) -> int:

@@ -107,7 +107,11 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
         with _name_output_in_errors(path):
             target.parent.mkdir(parents=True, exist_ok=True)
             # Remove what killed programs left of the file beside it.
+            # An output `a` does not sweep those of `a.xml`, which may be written beside it.
             for leftover in target.parent.glob(f".{escape(target.name[-60:])}.*.part"):
+                process = leftover.name.removesuffix(".part").rpartition(".")[2]
+                if leftover.name != f".{target.name[-60:]}.{process}.part":
+                    continue
                 with suppress(OSError):
                     if is_abandoned(leftover):
                         leftover.unlink()

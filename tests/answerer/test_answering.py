@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 import answerer.__main__
-from answerer.answering import Run, answer
+from answerer.answering import answer
 from answerer.formats.exam.read import read_exam
 from answerer.registry import tasks
+from answerer.run import Run
 from answerer.trace import read_trace
 from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
@@ -106,7 +107,7 @@ def test_a_run_is_what_the_command_writes(task: str, folder: Path, tmp_path: Pat
     invoked(answerer.__main__.main, *words)
     run = answer(task, *inputs(task, folder), **address, **essays)  # type: ignore[arg-type]  # options of one type
     assert run.text == (tmp_path / "run").read_text("utf-8")
-    assert (run.header, run.questions) == read_trace(tmp_path / "trace")
+    assert (run.header, list(run.questions)) == read_trace(tmp_path / "trace")
 
 
 def test_the_text_of_a_sheet_is_read_in_its_own_encoding(tmp_path: Path) -> None:
@@ -126,7 +127,7 @@ def test_a_run_is_saved_as_it_was_answered(folder: Path, tmp_path: Path) -> None
     run = answer("ntcir-mc", EXAM, index=folder / "textbook", method="slqal")
     run.save(tmp_path / "run.xml", trace=tmp_path / "run.jsonl")
     assert (tmp_path / "run.xml").read_bytes() == run.files["sample-exam-en"]
-    assert (run.header, run.questions) == read_trace(tmp_path / "run.jsonl")
+    assert (run.header, list(run.questions)) == read_trace(tmp_path / "run.jsonl")
 
 
 def test_several_exams_are_saved_in_a_folder(folder: Path, tmp_path: Path) -> None:
@@ -153,11 +154,17 @@ def test_several_answers_of_one_question_are_one_text() -> None:
         question({"question_id": "T-1", "system": ["Babur", "Akbar"]}),
         question({"question_id": "T-2", "system": ["Nero"]}),
     ]
-    assert Run("ntcir-term", {}, {}, rows).answers == {"T-1": "Babur / Akbar", "T-2": "Nero"}
+    run = Run(task="ntcir-term", method="signals", files={}, questions=rows)
+    assert run.answers == {"T-1": "Babur / Akbar", "T-2": "Nero"}
 
 
 def test_ids_that_repeat_in_several_exams_lose_no_answer_in_silence() -> None:
-    run = Run("ntcir-mc", {}, {}, [question({"system": "2"}), question({"system": "4"})])
+    run = Run(
+        task="ntcir-mc",
+        method="slqal",
+        files={},
+        questions=[question({"system": "2"}), question({"system": "4"})],
+    )
     with pytest.raises(UserError, match=" A1 "):
         _ = run.answers
 
@@ -167,7 +174,7 @@ def test_without_evidence_the_files_are_the_same(folder: Path) -> None:
         answer("ntcir-mc", EXAM, index=folder / "textbook", method="slqal", evidence=each)
         for each in (True, False)
     )
-    assert (bare.files, bare.header, bare.questions) == (run.files, run.header, [])
+    assert (bare.files, bare.header, list(bare.questions)) == (run.files, run.header, [])
     assert repr(bare) == "<Run ntcir-mc by slqal, without evidence>"
     with pytest.raises(UserError, match="evidence=True"):
         _ = bare.answers

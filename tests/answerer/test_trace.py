@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openapi_schema_validator import OAS31Validator
 
+from answerer.run import Questions, Run, one_file, write_run
 from answerer.trace import (
     TraceCandidate,
     TraceEvidence,
@@ -21,27 +22,36 @@ from answerer.trace import (
     encode,
     read_trace,
 )
-from answerer.trace_writer import open_trace
 from indexer.address import builder_for, open_index
 from indexer.document import Document, Part
-from indexer.engines.contract import Metadata
+from indexer.engines.contract import Index, Metadata
 from indexer.languages.english import ENGLISH
+from retriever.provenance import describe
 from tests.answerer.trace_schema import PAGE, schema
 from tests.places import SAMPLES
 from tests.programs import done, refused
 from tests.refusals import raises_at
 
 
+def write_traced(path: Path, questions: Questions, index: Index | None = None) -> None:
+    """Writes the trace of a run of SLQAL."""
+    run = Run(
+        task="ntcir-mc",
+        method="slqal",
+        parameters={"k": 5},
+        index=describe(index) if index else None,
+        language=ENGLISH,
+        files=one_file(""),
+        questions=questions,
+    )
+    write_run(run, str(path.with_name("run")), trace=str(path))
+
+
 def test_a_trace_is_read_back(tmp_path: Path) -> None:
     path = tmp_path / "trace.jsonl"
-    with open_trace(path) as trace:
-        trace.run("ntcir-mc", "slqal", {"k": 5}, language=ENGLISH)
-        evidence = TraceEvidence(
-            doc_id="d", text="t", score=1 / 3, terms={"war": 2.0}, title="Wars"
-        )
-        trace.question(
-            TraceQuestion(question_id="A1", candidates=(TraceCandidate(evidence=(evidence,)),))
-        )
+    evidence = TraceEvidence(doc_id="d", text="t", score=1 / 3, terms={"war": 2.0}, title="Wars")
+    answered = TraceQuestion(question_id="A1", candidates=(TraceCandidate(evidence=(evidence,)),))
+    write_traced(path, Questions([answered]))
     run, (question,) = read_trace(path)
     assert (run["task"], run["method"], run["parameters"], run["engine"]) == (
         "ntcir-mc",
@@ -62,8 +72,8 @@ def corpus_of(tmp_path: Path, folder: str, unit: str) -> dict[str, Any]:
     writer = builder_for(address).build(address, metadata)
     writer.add("sentences", [Document("a", "Rome fell.", {"text": ["rome", "fell"]})])
     writer.publish()
-    with open_trace(tmp_path / folder / "trace") as trace:
-        trace.run("ntcir-mc", "slqal", {}, open_index(address))
+    questions = Questions([TraceQuestion(question_id="A1")])
+    write_traced(tmp_path / folder / "trace", questions, open_index(address))
     run, _ = read_trace(tmp_path / folder / "trace")
     return dict(run["corpus"])
 
@@ -76,12 +86,6 @@ def test_the_corpus_is_known_by_what_it_was_built_of_not_by_where_it_is(tmp_path
     assert corpus["sources"] == [["book.txt", 12]]
     assert corpus["documents"] == {"sentences": 1}
     assert corpus["sha256"] != other["sha256"]
-
-
-def test_no_trace_is_written_where_none_is_wanted() -> None:
-    with open_trace(None) as trace:
-        trace.question(TraceQuestion(question_id="A1"))
-        assert not trace.active
 
 
 @pytest.mark.parametrize(
@@ -114,12 +118,9 @@ def test_a_file_that_is_no_trace_is_refused_by_line(tmp_path: Path, content: str
 
 
 def test_a_text_with_line_ends_of_its_own_is_read_back(tmp_path: Path) -> None:
-    with open_trace(tmp_path / "t.jsonl") as trace:
-        trace.question(TraceQuestion(question_id="1", question="who\u2028built\x85it"))
-    assert read_trace(tmp_path / "t.jsonl") == (
-        {},
-        [TraceQuestion(question_id="1", question="who\u2028built\x85it")],
-    )
+    questions = Questions([TraceQuestion(question_id="1", question="who\u2028built\x85it")])
+    write_traced(tmp_path / "t.jsonl", questions)
+    assert read_trace(tmp_path / "t.jsonl")[1] == questions
 
 
 def test_a_trace_is_not_written_over_another_file(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from answerer.run import model_path
+from answerer.options import model_path
 from indexer.parameters import input_path, input_pattern
 from tests.fuzz.pieces import INPUTS, fuzz, shared_out
 from tests.fuzz.targets import commands, program_of

@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from answerer.run import task_command
-from answerer.submission import Submission, one_file
+from answerer.options import task_command
+from answerer.run import Questions, Run, one_file
 from answerer.task import Task
 from answerer.trace import TraceCandidate, TraceQuestion
-from answerer.trace_writer import Trace
 from evaluation.registry import Scoring
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import read_text
@@ -23,9 +22,9 @@ def words_in(file: str | Path) -> list[str]:
     return re.sub("<.*?>", "", read_text(file)).split()
 
 
-def answer(source: str, trace: Trace) -> Submission:
+def answer(source: str, evidence: bool) -> Run:
     lines = read_text(source).splitlines()
-    trace.run("last-word", "split", {"sheet": Path(source).stem}, language=ENGLISH)
+    questions = Questions()
     for number, line in enumerate(lines):
         candidates = [
             TraceCandidate(id=str(place), text=word, score=place, features={"place": place})
@@ -37,8 +36,16 @@ def answer(source: str, trace: Trace) -> Submission:
             system=(line.split()[-1],),
             candidates=tuple(candidates[::-1]),
         )
-        trace.question(answered)
-    return one_file(f"<words>{' '.join(line.split()[-1] for line in lines)}</words>")
+        questions.append(answered)
+    return Run(
+        task="last-word",
+        method="split",
+        parameters={"sheet": Path(source).stem},
+        language=ENGLISH,
+        sources=[source],
+        files=one_file(f"<words>{' '.join(line.split()[-1] for line in lines)}</words>"),
+        questions=questions if evidence else (),
+    )
 
 
 command = task_command(

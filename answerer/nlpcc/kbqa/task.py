@@ -28,10 +28,9 @@ from answerer.nlpcc.kbqa.ranker import (
     statistics_of,
 )
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
-from answerer.run import Asked, index_option, model_option, open_asked, task_command
-from answerer.submission import Submission, one_file
+from answerer.options import Asked, index_option, model_option, open_asked, task_command
+from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
-from answerer.trace_writer import Trace
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -39,6 +38,7 @@ from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
 from indexer.parameters import COUNT, argument, input_path, option, word_choice
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
+from retriever.provenance import describe
 
 AT_ONCE = 100  # questions that are looked up in the index together
 # Bonus of the second fact of a multi-hop question: it answers more of the question than the first
@@ -112,9 +112,9 @@ def answer(
     linking: str,
     model_path: str | None,
     top: int,
-    trace: Trace,
-) -> Submission:
-    """A submission with the block of each question of a file (a path), or of given ones, answered
+    evidence: bool,
+) -> Run:
+    """A run with the block of each question of a file (a path), or of given ones, answered
     from a triples index.
 
     At most `top` answers are written. Raises UserError for a model with another method than
@@ -130,17 +130,25 @@ def answer(
         fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
     )
     settings = {"linking": linking, "top": top, **model_parameters(model_path, ranker.data)}
-    trace.run(TASK, method, settings, index, packages=ranker.features.packages)
     answered = answer_questions(
         questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts"
     )
-    blocks = []
+    blocks, rows = [], Questions()
     for one in with_progress(answered, "answered", len(questions)):
         texts = answer_texts(one.ranked, top)
-        if trace.active:
-            trace.question(trace_row(one, texts, ranker))
+        if evidence:
+            rows.append(trace_row(one, texts, ranker))
         blocks.append(answer_block(one.question, texts))
-    return one_file("".join(blocks))
+    return Run(
+        task=TASK,
+        method=method,
+        parameters=settings,
+        index=describe(index),
+        packages=ranker.features.packages,
+        sources=[source] if isinstance(source, str) else [],
+        files=one_file("".join(blocks)),
+        questions=rows,
+    )
 
 
 def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> TraceQuestion:

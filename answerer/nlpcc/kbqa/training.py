@@ -21,7 +21,7 @@ from answerer.nlpcc.kbqa.ranker import (
 )
 from answerer.nlpcc.kbqa.relation_phrase import Templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
-from answerer.run import Asked, index_option, open_asked
+from answerer.options import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, train_command
 from indexer.analysis.text import truncate_question
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array

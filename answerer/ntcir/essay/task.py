@@ -11,7 +11,7 @@ from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import answer_sections, language_option, textbook_options
-from answerer.run import model_option, task_command
+from answerer.options import model_option, task_command
 from answerer.trace import TraceCandidate, TraceQuestion
 from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index

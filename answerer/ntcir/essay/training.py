@@ -15,7 +15,7 @@ from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
 from answerer.ntcir.essay.task import DEFAULT_METHOD
 from answerer.ntcir.essay.writing import length_allowed, write_essays
 from answerer.ntcir.sheets import sheet_of
-from answerer.run import Asked, index_option, open_asked
+from answerer.options import Asked, index_option, open_asked
 from answerer.training import Learned, folds_option, seed_option, train_command
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser

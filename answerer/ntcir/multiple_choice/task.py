@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from answerer.formats.exam.parts import Exam, answer_table_text
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
-from answerer.run import (
+from answerer.options import (
     Asked,
     indexes_options,
+    metadata_command,
     metadata_option,
-    metadata_sidecar,
     model_option,
     open_asked,
     trace_option,
 )
-from answerer.submission import Submission, tell
-from answerer.trace_writer import open_trace
-from indexer.files.atomic import write_all
+from answerer.run import Questions, Run, write_run
+from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.paths import STDOUT
@@ -39,9 +38,7 @@ from indexer.parameters import (
     output_path,
     word_choice,
 )
-
-if TYPE_CHECKING:
-    from answerer.trace_writer import Trace
+from retriever.provenance import describe
 
 _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in METHODS.items())
 
@@ -100,30 +97,26 @@ def command(
     or an -o that is a folder (or ends in /), give a folder of runs named EXAM_TEAM_EN_01.xml
     (.tsv). A question of an XML exam without choices is left blank.
     """
-    with metadata_sidecar(output) if metadata else nullcontext():
-        exams_read = _read(exams)
-        targets = [output]
-        folder = output.endswith("/") or Path(output).is_dir()
-        if len(exams_read) > 1 or folder:
-            if output == STDOUT or (Path(output).exists() and not folder):
-                raise UserError(
-                    f"{len(exams_read)} exams need a folder for their runs: name one with -o "
-                    f"FOLDER/"
-                )
-            if not team or not all(character.isalnum() or character in ".-" for character in team):
-                raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
-            # RUN_ID of the task page: [topics file]_[Team]_[JA|EN]_[two-digit priority].
-            targets = [
-                str(
-                    Path(output) / f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}"
-                )
-                + (".tsv" if exam.is_plain else ".xml")
-                for exam in exams_read
-            ]
-        with open_trace(trace_path) as trace:
-            submission = answer(exams_read, **given, trace=trace)
-            write_all(zip(targets, (table for _, table in submission.files), strict=True))
-        tell(submission)
+    made_by = metadata_command(output) if metadata else None
+    exams_read = _read(exams)
+    names = None
+    folder = output.endswith("/") or Path(output).is_dir()
+    if len(exams_read) > 1 or folder:
+        if output == STDOUT or (Path(output).exists() and not folder):
+            raise UserError(
+                f"{len(exams_read)} exams need a folder for their runs: name one with -o FOLDER/"
+            )
+        if not team or not all(character.isalnum() or character in ".-" for character in team):
+            raise UserError(f"--team {team!r}: a team's name has letters, digits, - and . only")
+        # RUN_ID of the task page: [topics file]_[Team]_[JA|EN]_[two-digit priority].
+        names = [
+            f"{exam.name}_{team}_{exam.language.code.upper()}_{priority:02d}"
+            + (".tsv" if exam.is_plain else ".xml")
+            for exam in exams_read
+        ]
+    run = answer(exams_read, **given, evidence=trace_path is not None)
+    run = replace(run, sources=exams)
+    write_run(run, output, trace=trace_path, metadata=made_by, names=names, team=team)
 
 
 def answer(
@@ -134,9 +127,9 @@ def answer(
     model_path: str | None,
     choice_only: bool,
     all_terms: bool,
-    trace: Trace,
-) -> Submission:
-    """Answers exams from a textbook index and writes the trace; plain questions give TSV, others an
+    evidence: bool,
+) -> Run:
+    """Answers exams from a textbook index; plain questions give TSV, others an
     answer table. `asked` names the index, `name` the method; `model_path`, `choice_only` and
     `all_terms` are its options. A warning lists the questions left blank. Raises UserError for
     exams in different languages or of the same name."""
@@ -146,32 +139,42 @@ def answer(
     index = open_asked(asked, "textbook", language)
     chosen = method(name, model=model_path, choice_only=choice_only, all_terms=all_terms)
     packages = ("lxml", *language.packages, *chosen.packages)
-    trace.run("ntcir-mc", name, {"k": k, **chosen.parameters}, index, language, packages)
     answered = answer_all(
-        chosen, [question for exam in exams for question in exam.questions], index, k, trace.active
+        chosen, [question for exam in exams for question in exam.questions], index, k, evidence
     )
     rows = iter(answered)
-    tables = []
+    tables: dict[str, bytes] = {}
+    evidence_rows = Questions()
     for exam in exams:
         own = list(islice(rows, len(exam.questions)))
         if exam.is_plain:
             # The readers of six forms load for plain questions only.
             from answerer.formats.question_file.read import answers_text
 
-            tables.append((exam.name, answers_text((row.question, row.system) for row in own)))
+            text = answers_text((row.question, row.system) for row in own)
         else:
-            table = answer_table_text(
+            text = answer_table_text(
                 exam.name, [(row.question.answer_column, row.system) for row in own]
             )
-            tables.append((exam.name, table))
-        if trace.active:
+        tables[exam.name] = as_bytes(text)
+        if evidence:
             from answerer.ntcir.multiple_choice.printed import trace_row
 
             for row in own:
-                trace.question(trace_row(exam.name, row))
+                evidence_rows.append(trace_row(exam.name, row))
     blank = [row.question.answer_column for row in answered if not row.system]
     warning = f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
-    return Submission(tuple(tables), (warning,) if blank else ())
+    return Run(
+        task="ntcir-mc",
+        method=name,
+        parameters={"k": k, **chosen.parameters},
+        index=describe(index),
+        packages=packages,
+        sources=[source for source in sources if isinstance(source, str)],
+        files=tables,
+        questions=evidence_rows,
+        warnings=[warning] if blank else [],
+    )
 
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:

@@ -13,7 +13,7 @@ from answerer.ntcir.term.candidates import TermCandidate, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import GAP, rank_candidates
-from answerer.run import task_command
+from answerer.options import task_command
 from answerer.trace import TraceQuestion
 from indexer.engines.contract import Index
 

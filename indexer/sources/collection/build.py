@@ -50,7 +50,7 @@ def make_documents(language: Language, records: list[Record]) -> building.Batch:
 
 
 @command_line(
-    "indexer collection corpus.jsonl --index corpus",
+    "indexer collection samples/collection/corpus.jsonl --index collection",
     argument("files", partial(input_pattern, ("**",)), "SOURCE...", multiple=True, required=False),
     building.index_option("collection", "collection"),
     option(

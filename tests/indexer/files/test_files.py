@@ -115,3 +115,8 @@ def test_the_first_rejects_are_named_and_the_rest_counted(
     said = capsys.readouterr().err
     assert "rejected book.txt:5: binary noise\nrejected 2 more" in said
     assert "records: 8 read = 1 used + 7 rejected" in said
+
+
+def test_an_output_keeps_the_unfinished_file_of_one_whose_name_goes_on(tmp_path: Path) -> None:
+    write_all([(tmp_path / "run.xml", "table"), (tmp_path / "run", "evidence")])
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["run", "run.xml"]

@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from answerer.answering import Run, answer
+from answerer.answering import answer
 from answerer.asking.command import ask
+from answerer.run import Run
 from answerer.training import train
-from evaluation.charts import plot
-from evaluation.report.data import ReportData
 from evaluation.scoring import compare, score
 from indexer.api import build_textbook, build_triples
 from indexer.build import BuiltIndex
@@ -24,7 +23,7 @@ from tests.places import SAMPLES
 NAN = float("nan")
 GOLD = str(SAMPLES / "sample-exam-en.gold.xml")
 TABLES = ("who?", [("Rivers", ["km"], [["210"]])])
-RUN = Run("selqa", {"": b""}, {}, [])
+RUN = Run(task="selqa", method="sum", files={"": b""})
 
 
 @pytest.fixture(scope="module")
@@ -62,17 +61,12 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     ),
     "EXAM: expected files, or what `read_exam` gave, not list": lambda _: answer("ntcir-mc", []),
     "TEST.json|TEST.tsv is 5: give a file, or questions": lambda _: answer("selqa", 5),
-    "place: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
-    "trace: expected a path, not int": lambda _: Run("selqa", {"": b""}, {}, [{}]).save(
-        "x", trace=5
-    ),  # type: ignore[arg-type]
-    "x: run and trace need two different files": lambda _: Run("selqa", {"": b""}, {}, [{}]).save(
-        "x", "./x"
-    ),
+    "path: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
+    "trace: expected a path, not int": lambda _: RUN.save("x", trace=5),  # type: ignore[arg-type]
+    "x: run and trace need two different files": lambda _: RUN.save("x", "./x"),
     "gold: expected a path, not NoneType": lambda _: score("selqa", None, RUN),  # type: ignore[arg-type]
     "run: expected a path, not list": lambda _: score("ntcir-mc", GOLD, []),  # type: ignore[arg-type]
     "'x'": lambda _: compare("ntcir-mc", GOLD, GOLD, GOLD, seed="x"),  # type: ignore[arg-type]
-    "charts: ": lambda _: plot("ntcir-mc", GOLD, GOLD, charts=None),  # type: ignore[arg-type]
     "names.csv: ": lambda _: build_textbook([{"text": "Rome."}], "x", terms=["names.csv"]),
     "terms: [None] is not a valid path": lambda _: build_textbook(
         [{"text": "Rome."}], "x", terms=[None]
@@ -102,24 +96,6 @@ def test_what_is_of_another_kind_is_told(index: OpenIndex, line: str) -> None:
     with pytest.raises(UserError) as refused:
         ASKED[line](index)
     assert line in str(refused.value)
-
-
-def test_a_figure_of_no_format_is_told() -> None:
-    from evaluation.charts import Plot
-
-    with pytest.raises(UserError, match=r"gif.* svg, png, pdf"):
-        Plot(
-            ReportData(
-                title="gold",
-                language="en",
-                task="selqa",
-                gold="gold",
-                measure="MRR",
-                runs=[],
-                questions=[],
-            ),
-            (),
-        ).render("gif")
 
 
 def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(

@@ -23,7 +23,7 @@ from answerer.ntcir.multiple_choice.names.judgement import (
     read_claims,
 )
 from answerer.ntcir.multiple_choice.shapes import parse_shape, plan
-from answerer.run import Asked, open_asked
+from answerer.options import Asked, open_asked
 from answerer.training import Learned, each_index_option, train_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array

@@ -18,7 +18,7 @@ from answerer.ntcir.multiple_choice.validation.features import (
     JudgedQuestion,
     judge_questions,
 )
-from answerer.run import Asked
+from answerer.options import Asked
 from answerer.training import Learned, each_index_option, train_command
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
