@@ -26,8 +26,8 @@ class Record(NamedTuple):
 
 
 def whole_text(title: str, text: str) -> str:
-    """Title and text in one; the text alone where it begins with the title itself."""
-    return text if not title or text.startswith(title) else f"{title}\n{text}".rstrip()
+    """Title and text in one, as BEIR and Anserini index them."""
+    return "\n".join(filter(None, (title, text)))
 
 
 def encode_record(record: Record, terms: list[str]) -> Document:
