@@ -178,11 +178,14 @@ def search(
         return
     from retriever.explain import explain_hits
 
-    for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
+    explained = zip(hits, explain_hits(searcher, asked, hits), strict=True)
+    for rank, (hit, evidence) in enumerate(explained, 1):
         if form == "jsonl":
+            row = evidence._asdict()
+            row["source_id"] = source_id_of(index.metadata.kind, hit.document)
             empty = {"terms"} if not explain else set()
-            empty |= {name for name in ("source", "source_id") if not getattr(evidence, name)}
-            row = {name: value for name, value in evidence._asdict().items() if name not in empty}
+            empty |= {name for name in ("source", "source_id") if not row[name]}
+            row = {name: value for name, value in row.items() if name not in empty}
             click.echo(json.dumps({"rank": rank, **row}, ensure_ascii=False))
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)

@@ -19,8 +19,7 @@ class Evidence(NamedTuple):
     score.
 
     `title` is the heading of a textbook's passage, with its page if that is stored, "" without one.
-    `source` is the address of the document's index if several were searched as one, else "";
-    `source_id` the id that a textbook's file gives the text, else "".
+    `source` is the address of the document's index if several were searched as one, else "".
     """
 
     doc_id: str
@@ -29,7 +28,6 @@ class Evidence(NamedTuple):
     terms: dict[str, float]
     title: str = ""
     source: str = ""
-    source_id: str = ""
 
 
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:
@@ -48,12 +46,10 @@ def explain_hits(
             hit.document.text,
             hit.score,
             most_first(explanation.terms),
-            place.citation,
+            _place(hit.document).citation,
             source_of(hit.document),
-            place.source_id,
         )
         for hit, explanation in zip(hits, explanations, strict=True)
-        for place in [_place(hit.document)]
     ]
 
 
