@@ -13,7 +13,6 @@ from indexer.engines.query import Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
-from indexer.sources.textbook.schema import SOURCE_ID
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
@@ -91,6 +90,8 @@ def source_of(document: Document) -> str:
 def source_id_of(kind: str, document: Document) -> str:
     """The id that a document's source gives it, "" without one: a collection's own id, and what a
     textbook's file calls a text."""
+    from indexer.sources.textbook.schema import SOURCE_ID
+
     if kind == "collection":
         return document.doc_id.rpartition(":")[2] if SOURCE in document.keys else document.doc_id
     return next(iter(document.keys.get(SOURCE_ID, ())), "")
