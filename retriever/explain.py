@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.document import Document
 from indexer.engines.query import Query, ScoredDocument
 from indexer.sources.textbook.schema import decode_place
 
@@ -41,7 +42,14 @@ def explain_hits(
             hit.document.text,
             hit.score,
             most_first(explanation.terms),
-            decode_place(hit.document).citation,
+            citation_of(hit.document),
         )
         for hit, explanation in zip(hits, explanations, strict=True)
     ]
+
+
+def citation_of(document: Document) -> str:
+    """The title of a passage with its page; of a collection's document, whose payload is not a
+    page, its title alone."""
+    place = decode_place(document)
+    return (place if place.paragraph else place._replace(page="")).citation
