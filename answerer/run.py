@@ -29,9 +29,8 @@ if TYPE_CHECKING:
 class Questions(Sequence["TraceQuestion"]):
     """Answered questions with their evidence, in the order in which they were added.
 
-    Each is held as its line of a trace and decoded when it is read, since as Python objects
-    20,000 candidates with their evidence take ten times the memory. Numbers are those of the
-    trace: 7 significant digits.
+    Each is stored as its line of a trace and decoded when it is read: 20,000 sentences take 23 MB
+    so, and 48 MB as objects. Numbers are those of the trace: 7 significant digits.
     """
 
     def __init__(self, questions: Iterable[TraceQuestion] = ()) -> None:
