@@ -1,5 +1,4 @@
-"""Writes docs/first-steps.ipynb, executed: `python benchmarks/notebook.py` (needs nbclient, pandas,
-matplotlib).
+"""Writes docs/first-steps.ipynb, executed: `python benchmarks/notebook.py` (needs nbclient, pandas).
 
 The cells stand here; the notebook is run in a passing folder beside the samples, so that its
 outputs are what they say.
@@ -30,7 +29,7 @@ CELLS: tuple[tuple[str, str], ...] = (
     ),
     (
         "code",
-        "from answerer import answer, ask\nfrom evaluation import compare, plot, score\n"
+        "from answerer import answer, ask\nfrom evaluation import compare, score\n"
         "from indexer import build_textbook\nfrom retriever import open_index\n\n"
         'book = build_textbook("samples/textbook-en.jsonl", "out/book", '
         'terms="samples/glossary-en.csv")\nbook',
@@ -76,7 +75,6 @@ CELLS: tuple[tuple[str, str], ...] = (
         'gold = "samples/sample-exam-en.gold.xml"\nfigures = score("ntcir-mc", gold, '
         "names)\nfigures.to_frame()",
     ),
-    ("code", 'plot("ntcir-mc", gold, names)'),
     (
         "markdown",
         "## Compare\n\nTwo methods over the same questions, with an interval and a randomisation "
@@ -87,7 +85,6 @@ CELLS: tuple[tuple[str, str], ...] = (
         'slqal = answer("ntcir-mc", "samples/sample-exam-en.xml", index=index, method="slqal")\n'
         'compare("ntcir-mc", gold, slqal, names).to_frame().T',
     ),
-    ("code", 'plot("ntcir-mc", gold, slqal, names, charts=["score", "kinds"])'),
 )
 
 

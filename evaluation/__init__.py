@@ -1,7 +1,7 @@
 """Gold and a submission in, official measures out.
 
 From Python: `score("ntcir-mc", "gold.xml", run)` gives `Figures`; `compare("ntcir-mc", "gold.xml",
-first, second)` how sure a difference is, `plot("ntcir-mc", "gold.xml", first, second)` the charts.
+first, second)` how sure a difference is.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evaluation.charts import Plot, plot
     from evaluation.scoring import Figures, compare, score
     from indexer.files.errors import UserError
 else:
@@ -18,7 +17,6 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "evaluation.charts": "Plot plot",
             "evaluation.scoring": "Figures compare score",
             "indexer.files.errors": "UserError",
         }
@@ -28,4 +26,4 @@ else:
         return __all__
 
 
-__all__ = ["Figures", "Plot", "UserError", "compare", "plot", "score"]
+__all__ = ["Figures", "UserError", "compare", "score"]

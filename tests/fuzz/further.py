@@ -80,7 +80,6 @@ evaluation report nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --trace more-dbq
 evaluation report nlpcc-tbqa samples/tbqa.dev.txt more-tbqa.txt --trace more-tbqa.jsonl -o report-tbqa.html
 evaluation report selqa samples/selqa.test.json more-selqa.json --trace more-selqa.jsonl -o report-selqa.html
 evaluation report datasearch-qa samples/datasearch-gold.tsv more-data.tsv --trace more-data.jsonl -o report-data.html
-evaluation plot ntcir-mc samples/sample-exam-en.gold.xml more-mc.xml --trace more-mc.jsonl -o figure-mc.svg
 """
 
 FURTHER = [shlex.split(line) for line in _LINES.replace("\\\n", "").splitlines() if line]

@@ -13,8 +13,6 @@ from answerer.answering import answer
 from answerer.asking.command import ask
 from answerer.run import Run
 from answerer.training import train
-from evaluation.charts import plot
-from evaluation.report.data import ReportData
 from evaluation.scoring import compare, score
 from indexer.api import build_textbook, build_triples
 from indexer.build import BuiltIndex
@@ -69,7 +67,6 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "gold: expected a path, not NoneType": lambda _: score("selqa", None, RUN),  # type: ignore[arg-type]
     "run: expected a path, not list": lambda _: score("ntcir-mc", GOLD, []),  # type: ignore[arg-type]
     "'x'": lambda _: compare("ntcir-mc", GOLD, GOLD, GOLD, seed="x"),  # type: ignore[arg-type]
-    "charts: ": lambda _: plot("ntcir-mc", GOLD, GOLD, charts=None),  # type: ignore[arg-type]
     "names.csv: ": lambda _: build_textbook([{"text": "Rome."}], "x", terms=["names.csv"]),
     "terms: [None] is not a valid path": lambda _: build_textbook(
         [{"text": "Rome."}], "x", terms=[None]
@@ -99,24 +96,6 @@ def test_what_is_of_another_kind_is_told(index: OpenIndex, line: str) -> None:
     with pytest.raises(UserError) as refused:
         ASKED[line](index)
     assert line in str(refused.value)
-
-
-def test_a_figure_of_no_format_is_told() -> None:
-    from evaluation.charts import Plot
-
-    with pytest.raises(UserError, match=r"gif.* svg, png, pdf"):
-        Plot(
-            ReportData(
-                title="gold",
-                language="en",
-                task="selqa",
-                gold="gold",
-                measure="MRR",
-                runs=[],
-                questions=[],
-            ),
-            (),
-        ).render("gif")
 
 
 def test_numbers_of_numpy_paths_and_texts_that_come_once_are_taken(
