@@ -83,6 +83,11 @@ def one_file(content: str | bytes) -> dict[str, bytes]:
     return {"": as_bytes(content)}
 
 
+def paths_of(*sources: object) -> list[str]:
+    """Those of a task's inputs that are paths of files, for `Run.sources`."""
+    return [os.fspath(source) for source in sources if isinstance(source, str | os.PathLike)]
+
+
 def ending(content: str | bytes) -> str:
     """The extension of a multiple-choice submission: .xml for an answer table, .tsv for other
     text."""
