@@ -11,7 +11,7 @@ from functools import partial
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from indexer.analysis.text import truncate_question
+from indexer.analysis.text import pasted_question, truncate_question
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts
@@ -134,7 +134,7 @@ def ask(
         raise UserError("expected two or more choices, none of them empty")
     if k < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
-    question = truncate_question(question, "the question")
+    question = truncate_question(pasted_question(question), "the question")
     with using_index(_default_address(question) if index is None else index) as found:
         kind, kinds = found.metadata.kind, ("textbook",) if choices else KINDS
         if kind not in kinds:

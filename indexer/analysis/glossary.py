@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.analysis.text import without_ignorable
 from indexer.files.encoding import QUESTION_LIMIT, decode_text, detect_encoding, read_whole
 from indexer.files.errors import bad_input
 
@@ -132,7 +133,7 @@ def _read_file(path: Path) -> Iterator[Entry]:
     """Yields the entries of one glossary file in order; forms of the file and errors as in
     `read_glossary`."""
     data = read_whole(path, QUESTION_LIMIT)
-    text = decode_text(data, detect_encoding(data, ()), path)
+    text = without_ignorable(decode_text(data, detect_encoding(data, ()), path))
     lines = [line for line in io.StringIO(text, newline=None) if line.strip()]
     if not lines:
         return

@@ -21,11 +21,26 @@ NO_NAMES: Mapping[str, str] = {}
 TERM_LIMIT = 255  # characters; Elasticsearch's whitespace tokenizer cuts longer ones
 
 
+# Unicode's property Default_Ignorable_Code_Point (DerivedCoreProperties.txt, version 16): soft
+# hyphens, joiners and zero-width spaces, marks of direction, variation selectors, fillers, tags.
+_IGNORABLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+
+
+def without_ignorable(text: str) -> str:
+    """The text without the characters that nobody sees (Unicode's Default_Ignorable_Code_Point): a
+    word with a soft hyphen or a zero-width space in it is the same word."""
+    return text if text.isascii() else _IGNORABLE.sub("", text)
+
+
 def normalise(text: str) -> str:
-    """NFKC, lower case, no NUL (MeCab would stop there)."""
-    return (
-        (text if text.isascii() else unicodedata.normalize("NFKC", text)).replace("\0", " ").lower()
-    )
+    """NFKC, lower case, no ignorable characters, no NUL (MeCab would stop there)."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", without_ignorable(text))
+    return text.replace("\0", " ").lower()
 
 
 def is_katakana(character: str) -> bool:
@@ -37,11 +52,11 @@ _LIGATURES = str.maketrans({"æ": "ae", "Æ": "Ae", "œ": "oe", "Œ": "Oe"})
 
 
 def plain_letters(text: str) -> str:
-    """A text in NFKD without accents and with ligatures as two letters (Cæsar → Caesar), since
-    books differ in printing them."""
+    """A text in NFKD without accents and ignorable characters and with ligatures as two letters
+    (Cæsar → Caesar), since books differ in printing them."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKD", text.translate(_LIGATURES))
+    text = unicodedata.normalize("NFKD", without_ignorable(text).translate(_LIGATURES))
     return "".join(c for c in text if not unicodedata.combining(c))
 
 
@@ -121,6 +136,23 @@ def numeral_value(text: str) -> int:
     return total + digit
 
 
+# A question as somebody pastes it: broken in lines, in wide letters, with any blanks.
+
+_WIDE_FORMS = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}  # the forms of ASCII
+_EASTERN = r"[\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff]"  # kana, Han and their punctuation
+_BROKEN_LINE = re.compile(rf"(?<={_EASTERN})[^\S\n\r]*[\n\r]\s*(?={_EASTERN})")
+
+
+def pasted_question(text: str) -> str:
+    """A question on one line, without ignorable characters: a line break is a blank, or nothing
+    between Japanese or Chinese characters; any blanks are one. In a text without such characters
+    wide Latin letters, digits and signs become the usual ones."""
+    text = _BROKEN_LINE.sub("", without_ignorable(text))
+    if not re.search(_EASTERN, text):
+        text = text.translate(_WIDE_FORMS)
+    return " ".join(text.split())
+
+
 # Long runs of one kind of mark inside a question: no word, number or gap is so long, and patterns
 # labour at them.
 
@@ -152,9 +184,10 @@ def without_long_runs(text: str, where: str) -> str:
 
 
 def truncate_question(text: str, where: str) -> str:
-    """Cuts a question's text to lengths that patterns can search in reasonable time, which grows
-    with the square: long runs of one kind (`without_long_runs`), and all but the first 10,000
-    characters. Each cut is reported in a warning."""
+    """A question's text without ignorable characters, cut to lengths that patterns can search in
+    reasonable time, which grows with the square: long runs of one kind (`without_long_runs`), and
+    all but the first 10,000 characters. Each cut is reported in a warning."""
+    text = without_ignorable(text)
     if len(text) > LONGEST_QUESTION:
         warn(f"{where}: {len(text):,} characters; the first {LONGEST_QUESTION:,} are read")
     return without_long_runs(text[:LONGEST_QUESTION], where)

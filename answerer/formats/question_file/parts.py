@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from indexer.analysis.text import without_ignorable
 from indexer.files.encoding import SAMPLE_SIZE, decode_text, detect_encoding
 from indexer.files.errors import bad_input
 from indexer.languages.english import ENGLISH
@@ -23,11 +24,11 @@ def file_encoding(data: bytes) -> str:
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """Decodes the bytes of a question file; line ends become `\\n`. Encodings: UTF-8; EUC-JP,
+    """Decodes the bytes of a question file, without ignorable characters; line ends become `\\n`. Encodings: UTF-8; EUC-JP,
     Shift_JIS and Windows-1252, which holds Latin-1. A lone carriage return becomes a line end if
     the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes
     that do not fit the encoding, and for NUL characters."""
-    text = decode_text(data, file_encoding(data), path)
+    text = without_ignorable(decode_text(data, file_encoding(data), path))
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise bad_input(path, line, "binary data", "expected a file of questions, as text")

@@ -25,7 +25,7 @@ from answerer.formats.question_file.parts import (
     right_choice,
     text_of_file,
 )
-from indexer.analysis.text import truncate_question
+from indexer.analysis.text import truncate_question, without_ignorable
 from indexer.files.encoding import SAMPLE_SIZE
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
@@ -119,7 +119,7 @@ def is_xml(data: bytes) -> bool:
 def _beginning(data: bytes) -> str:
     """The beginning of a file as text, to detect its form; characters that cannot be decoded are
     replaced."""
-    return data[:SAMPLE_SIZE].decode(file_encoding(data), "replace")
+    return without_ignorable(data[:SAMPLE_SIZE].decode(file_encoding(data), "replace"))
 
 
 def looks_like_questions(text: str) -> bool:

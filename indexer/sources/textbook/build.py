@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from indexer import build as building
+from indexer.analysis.text import without_ignorable
 from indexer.document import Document
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.languages.language import Language
@@ -115,7 +116,11 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     lines = numbered_lines(
         open_lines(path, language.encodings), path, "expected one sentence a line"
     )
-    return frozenset(without_blanks(sentence) for _, text in lines for sentence in sentences(text))
+    return frozenset(
+        without_blanks(sentence)
+        for _, text in lines
+        for sentence in sentences(without_ignorable(text))
+    )
 
 
 @command_line(

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 
+from indexer.analysis.text import without_ignorable
 from indexer.build import file_label
 from indexer.files.encoding import (
     JAPANESE_ENCODINGS,
@@ -242,6 +243,7 @@ _HEADING = 80  # characters of a heading at most
 _LICENCE = 500  # lines in which a book's licence begins
 _GUTENBERG = re.compile(r"\*\*\* ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG")
 _SENTENCE_END = re.compile(r"[.!?。！？][\"'”’」』)）]*$")
+_SOFT_BREAK = re.compile(r"\u00ad\s+(?=[^\W\d_])")  # a word divided at the end of a line
 _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
@@ -272,10 +274,16 @@ def open_records(
             look()
             if isinstance(record, Redirect):
                 redirects += 1
-                yield record._replace(doc_id=redirect_id(label, redirects))
+                alias, target = without_ignorable(record.alias), without_ignorable(record.target)
+                yield Redirect(alias, target, redirect_id(label, redirects))
             else:
                 number += 1
-                yield record._replace(doc_id=paragraph_id(label, number))
+                yield record._replace(
+                    doc_id=paragraph_id(label, number),
+                    text=without_ignorable(_SOFT_BREAK.sub("", record.text)),
+                    title=without_ignorable(record.title),
+                    sentences=tuple(map(without_ignorable, record.sentences)),
+                )
     if tally.read == before:
         raise UserError(f"{path}: no text in it; expected {FORMS}")
 
@@ -443,7 +451,8 @@ def _plain_text(path: str, language: Language, tally: IngestReport) -> Iterator[
     title = ""
     pieces: list[str] = []
     lines = _without_licence(_readable(open_lines(path, language.encodings), path, tally), path)
-    for line in chain(map(str.strip, lines), ("",)):  # the blank one ends the last paragraph
+    for raw in chain(lines, ("",)):  # the blank one ends the last paragraph
+        line = raw.strip() if without_ignorable(raw).strip() else ""
         is_whole = len(line) > WRAPPED or not language.uses_spaces
         paragraphs = []
         if pieces and (not line or is_whole or len(pieces) >= _PARAGRAPH_LINES):

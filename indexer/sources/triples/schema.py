@@ -13,6 +13,7 @@ from itertools import chain
 from operator import add
 from typing import NamedTuple
 
+from indexer.analysis.text import without_ignorable
 from indexer.document import Part
 
 # Names and predicates of a knowledge base, folded so that questions can be matched with them.
@@ -34,7 +35,7 @@ def fold(text: str) -> str:
     """A text in NFKC and lower case, without white space and invisible characters: knowledge bases
     write `国 籍`, questions `国籍`, both with zero-width spaces."""
     if not text.isascii():
-        text = unicodedata.normalize("NFKC", text)
+        text = unicodedata.normalize("NFKC", without_ignorable(text))
     folded = "".join(text.lower().split())
     return (
         folded

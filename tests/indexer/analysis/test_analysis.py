@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.analysis.english import tags
+from indexer.analysis.text import pasted_question
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
@@ -227,3 +228,27 @@ def test_sentences_lose_nothing_but_blanks(language: str, text: str) -> None:
     sentences = ANALYSERS[language].sentences(text)
     assert all(sentence.strip() == sentence != "" for sentence in sentences)
     assert "".join("".join(sentences).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "invisible",
+    ["\u00ad", "\u034f", "\u200b", "\u200e", "\u2060", "\ufe0f", "\ufeff", "\U000e0100"],
+)
+def test_what_nobody_sees_is_no_part_of_a_term(invisible: str) -> None:
+    assert ANALYSERS["en"].terms(f"Sama{invisible}rkand") == ["samarkand"]
+    assert ANALYSERS["ja"].terms(f"大{invisible}阪") == ["大阪"]
+    assert ANALYSERS["zh"].terms(f"中{invisible}国") == ANALYSERS["zh"].terms("中国")
+
+
+@pytest.mark.parametrize(
+    ("pasted", "question"),
+    [
+        ("Who wrote\r\n  the Almagest?", "Who wrote the Almagest?"),
+        ("Ｗｈｏ　ｗｒｏｔｅ the Almagest？", "Who wrote the Almagest?"),
+        ("Who wrote\u00a0the Al\u00admagest?", "Who wrote the Almagest?"),
+        ("アルマゲストを\n書いたのは誰か？", "アルマゲストを書いたのは誰か？"),
+        ("ＧＤＰとは何か", "ＧＤＰとは何か"),
+    ],
+)
+def test_a_pasted_question_is_one_line(pasted: str, question: str) -> None:
+    assert pasted_question(pasted) == question

@@ -9,6 +9,7 @@ import pytest
 
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import right_choice
+from answerer.formats.question_file.read import read_question_file
 
 # what is odd about it: (text, a line a question: id | text | choices as label=text | right labels)
 READ = {
@@ -399,3 +400,11 @@ def test_a_key_that_does_not_fit_is_named() -> None:
 def test_an_answer_is_a_label_a_text_or_a_place(answers: list[str], place: int | None) -> None:
     (read,) = read_numbered("1. Which?\nA) Rome\nB) Paris\nC) 1789\n").questions
     assert {right_choice(read.choices, answer) for answer in answers} == {place}
+
+
+def test_what_nobody_sees_before_numbers_and_labels_says_nothing() -> None:
+    text = "\ufeff\u200b1. Who?\n\u200eA. Ptolemy\nB.\u200b Euclid\n\u200bAnswer: B\n"
+    parsed = read_question_file(text.encode(), "quiz.txt")
+    assert [
+        (one.text, [choice.text for choice in one.choices], one.answers) for one in parsed.questions
+    ] == [("Who?", ["Ptolemy", "Euclid"], ("B",))]

@@ -40,3 +40,18 @@ def test_lines_of_a_trec_document_are_joined_where_blanks_separate_words(
     )
     records = open_records(str(tmp_path / "a.trec"), "a", language, IngestReport())
     assert [record.text for record in records if isinstance(record, SourcePassage)] == texts
+
+
+def test_what_nobody_sees_is_left_out_of_a_text(tmp_path: Path) -> None:
+    path = tmp_path / "book.txt"
+    path.write_text(
+        "Samar\u200bkand lies on\n\u2060\nThe cara\u00advans rested at Sama\u00ad\nrkand.\n",
+        "utf-8",
+    )
+    records = open_records(str(path), "book", ENGLISH, IngestReport())
+    assert [
+        (record.title, record.text) for record in records if isinstance(record, SourcePassage)
+    ] == [
+        ("Samarkand lies on", "Samarkand lies on"),
+        ("Samarkand lies on", "The caravans rested at Samarkand."),
+    ]
