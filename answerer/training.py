@@ -147,6 +147,8 @@ def train(task: str, *files: FileName, output: FileName, **options: Any) -> Trai
         raise UserError("output is the standard output: name a file")
     if fault := output_fault(path):
         raise UserError(f"output {path}: {fault}")
+    if not files:
+        raise UserError(f"{task}: no file is given to learn from")
     for file in files:
         require_input(validate_path(file, f"{task}: file"), f"{task}: file", ("**",))
         inside = ("**",) if Path(file).is_dir() else None

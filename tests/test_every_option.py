@@ -15,8 +15,8 @@ from typing import Any
 import click
 import pytest
 
-from answerer.options import model_path
 from evaluation.pseudo_exam.command import read_fold
+from indexer.cli.commands import DeclaredCommand
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_plain_text
 from indexer.languages.registry import LANGUAGES
@@ -33,8 +33,8 @@ from indexer.parameters import (
 from tests.places import SAMPLES
 from tests.programs import Program, every_command, refused, run, takes, type_of
 
-COMMANDS = every_command()
-INPUTS = (input_path, input_pattern, model_path)
+COMMANDS = [one for one in every_command() if isinstance(one.command, DeclaredCommand)]
+INPUTS = (input_path, input_pattern)
 EXISTING = "given.txt"
 EXAMS = "exams"
 
