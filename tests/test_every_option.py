@@ -371,7 +371,7 @@ def test_no_output_goes_into_the_index_that_is_taken_without_a_word(folder: Path
     assert not run("indexer", "textbook", "book.txt").status
     inside = "indexes/textbook-en/metadata.json"
     before = Path(inside).read_bytes()
-    assert "(--index)" in refused(
+    assert "lies in the index" in refused(
         "answerer", "ntcir-mc", f"{SAMPLES}/sample-exam-en.xml", "-o", inside
     )
     assert refused("indexer", "textbook", "book.txt", "--rejects", inside).startswith("--rejects ")
