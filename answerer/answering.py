@@ -10,13 +10,20 @@ from typing import Any
 from answerer.registry import tasks
 from answerer.run import Run
 from answerer.task import load
+from answerer.unanswered import require_answers
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.paths import require_input
 from indexer.files.validation import validate_choice
 
 
-def answer(task: str, *sources: object, evidence: bool = True, **options: Any) -> Run:
+def answer(
+    task: str,
+    *sources: object,
+    evidence: bool = True,
+    allow_unanswered: bool = False,
+    **options: Any,
+) -> Run:
     """Answers a task's questions; returns the run with the evidence behind every answer.
 
     >>> answer("ntcir-mc", "exam.xml", index="textbook-en", method="slqal", k=3).answers["A1"]
@@ -27,7 +34,8 @@ def answer(task: str, *sources: object, evidence: bool = True, **options: Any) -
     `options` are the task's own, named as the command's: `index`, an open index, an address, or
     several, by default the task's own; `method="slqal"`, `k=3`, `model="mine.json"`. Without
     `evidence` answering is faster, and the run has the official files alone. Raises UserError for
-    anything that the command refuses, TypeError for an option that the task does not have.
+    anything that the command refuses, also if more than half of the questions find nothing to be
+    answered from, unless `allow_unanswered` is true; TypeError for an option that the task does not have.
     """
     record = tasks()[validate_choice(task, tasks(), "task")]
     for source in sources:
@@ -36,6 +44,8 @@ def answer(task: str, *sources: object, evidence: bool = True, **options: Any) -
         elif source is None or isinstance(source, Number | bytes):
             raise UserError(f"{task}: {source!r} is given: give a file, or questions")
     run = load(record.answer)(*sources, evidence=evidence, **options)
+    if not allow_unanswered:
+        require_answers(run.unanswered, run.sources)
     for warning in run.warnings:
         warn(warning)
     for note in run.notes:

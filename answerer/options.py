@@ -33,6 +33,13 @@ folds_option = click.option(
 seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 
 
+allow_unanswered_option = click.option(
+    "--allow-unanswered",
+    is_flag=True,
+    help="Write the run even if more than half of the questions find nothing to be answered from.",
+)
+
+
 def language_option(text: str) -> Callable[[Function], Function]:
     """Adds --language CODE; `text` is its help."""
     return click.option("--language", type=LanguageCode(), help=text)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from answerer.unanswered import Unanswered, require_answers
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import as_bytes, write_all
 from indexer.files.errors import UserError
@@ -120,6 +121,8 @@ class Run:
     """What the user should know of the answers, such as questions left blank."""
     notes: Sequence[str] = ()
     """Further messages, of nothing amiss."""
+    unanswered: Unanswered | None = None
+    """The questions that found nothing to be answered from; None if the task searches nothing."""
 
     @property
     def header(self) -> dict[str, Any]:
@@ -294,6 +297,7 @@ def write_run(
     *,
     trace: str | None = None,
     metadata: str | None = None,
+    allow_unanswered: bool = False,
     names: Sequence[str] | None = None,
     team: str | None = None,
 ) -> None:
@@ -303,8 +307,11 @@ def write_run(
     With `names`, one for each file of the run, the files go under these names to the folder
     `output`. `metadata`, the command that made the run, asks for a description in the form of
     [ir_metadata] 0.1 beside the output (see `sidecar_of`), and `team` is the team it names. Raises
-    UserError if a file cannot be written.
+    UserError if a file cannot be written, and if more than half of the questions found nothing to
+    be answered from, unless `allow_unanswered` is true.
     """
+    if not allow_unanswered:
+        require_answers(run.unanswered, run.sources)
     outputs: list[tuple[str | Path, str | bytes]] = [*run.contents(output, trace)]
     if names is not None:
         files = zip(names, run.files.values(), strict=True)

@@ -13,18 +13,21 @@ from typing import Any, NamedTuple
 
 import click
 
+from answerer.datasearch.operations.notes import note_derivations
 from answerer.datasearch.operations.records import PIVOTED, Derivation, list_derivations
 from answerer.datasearch.operations.selection import FeatureBlock, Match
 from answerer.datasearch.operations.statistics import PivotedOperations
 from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
+from answerer.datasearch.question.counted_years import with_counted_years
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
-from answerer.options import index_option, model_option, output_options
+from answerer.options import allow_unanswered_option, index_option, model_option, output_options
 from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
+from answerer.unanswered import Unanswered
 from indexer.cli.types import Command, InputFile, PlainText
 from indexer.engines.contract import Index
 from indexer.files.progress import progress
@@ -71,7 +74,7 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
 
     With several tables, a block of features of its table is added to each.
     """
-    question = read_question(text)
+    question = read_question(with_counted_years(text))
     found: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
         match = Match(question, view)
@@ -82,8 +85,7 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
         of_table = (block,) if len(views) > 1 else ()
         found += (
             one._replace(blocks=(*one.blocks, *of_table), table=number)
-            for one in derivations
-            if view.size
+            for one in chain(derivations if view.size else (), note_derivations(match))
         )
     return found
 
@@ -194,15 +196,21 @@ def load_weights(
 )
 @model_option
 @output_options()
+@allow_unanswered_option
 def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
 ) -> None:
     """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
 
     Every question gets an answer.
     """
     run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 def answer(
@@ -295,6 +303,7 @@ def _answer(
         files=one_file(text),
         questions=Questions(rows[question.question_id] for question in questions if evidence),
         warnings=warnings,
+        unanswered=Unanswered(without, len(questions), index.address),
     )
 
 

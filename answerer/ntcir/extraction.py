@@ -21,9 +21,16 @@ from answerer.ntcir.essay.candidates import (
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_argument
-from answerer.options import indexes_option, language_option, model_option, output_options
+from answerer.options import (
+    allow_unanswered_option,
+    indexes_option,
+    language_option,
+    model_option,
+    output_options,
+)
 from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.messages import warn
@@ -89,12 +96,18 @@ def extract(
 @language_option("The language to answer in [the sheet's].")
 @model_option
 @output_options()
+@allow_unanswered_option
 def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
 ) -> None:
     """Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit."""
     run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 def answer(
@@ -170,4 +183,7 @@ def _answer(
         sources=sources,
         files=one_file(topics_text(topics, "PASSAGE")),
         questions=rows,
+        unanswered=Unanswered(
+            [name for name, passages in topics.items() if not passages], len(topics), index.address
+        ),
     )

@@ -12,8 +12,15 @@ from answerer.formats.answer_sheet import Expression, Sheet
 from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option
 from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_argument
-from answerer.options import indexes_option, language_option, model_option, output_options
+from answerer.options import (
+    allow_unanswered_option,
+    indexes_option,
+    language_option,
+    model_option,
+    output_options,
+)
 from answerer.run import Questions, Run, paths_of, write_run
+from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
@@ -33,15 +40,21 @@ from retriever.search import Address, AnyIndex
 @language_option("The language to answer in [the sheet's].")
 @model_option
 @output_options()
+@allow_unanswered_option
 def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
 ) -> None:
     """Fill an answer sheet that mixes term questions and essays (a combination run).
 
     Sections that ask for a drawing or the number of a choice are left as they are, and named.
     """
     run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 def answer(
@@ -83,6 +96,11 @@ def answer(
         sources=paths_of(source),
         files=files,
         questions=Questions(sorted(rows, key=lambda row: position[row.question_id])),
-        warnings=term.unanswered(answered),
+        warnings=term.without_all_answers(answered),
         notes=notes,
+        unanswered=Unanswered(
+            [*essay.without_candidates(written), *term.without_answer(answered)],
+            len(answers),
+            opened.address,
+        ),
     )

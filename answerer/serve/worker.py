@@ -163,6 +163,7 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
             given,
             *more,
             evidence=asked.evidence,
+            allow_unanswered=True,  # a person sees what each answer rests on
             **options,
         )
     finally:

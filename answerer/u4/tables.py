@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from answerer.options import index_option, model_option, output_options
+from answerer.options import allow_unanswered_option, index_option, model_option, output_options
 from answerer.run import Run, write_run
 from answerer.u4.task import TABLES, answer_task, reports_option
 from indexer.cli.types import Command, InputFile
@@ -26,15 +26,21 @@ from retriever.search import AnyIndex
 @index_option("reports")
 @model_option
 @output_options()
+@allow_unanswered_option
 def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
 ) -> None:
     """Find the answering tables of securities reports: the official questions in, the filled answer sheet out.
 
     Only question and doc_id are read, with an index only question: all its reports are searched. A question whose report is not there is left unanswered.
     """
     run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 def answer(

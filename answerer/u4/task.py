@@ -37,6 +37,7 @@ from answerer.u4.features import (
     read_question,
     table_features,
 )
+from answerer.unanswered import Unanswered
 from indexer.analysis.years import NAMES
 from indexer.cli.types import InputFile
 from indexer.engines.contract import Index
@@ -344,11 +345,9 @@ def _answer(
                     )
     unanswered = [one for one in questions if not answers[one.question_id].answer_id]
     warnings = []
+    place = str(reports) if index is None else index.address
+    ids = [one.question_id for one in unanswered]
     if unanswered:
-        place, ids = (
-            str(reports) if index is None else index.address,
-            [one.question_id for one in unanswered],
-        )
         lacking = f", {place} lacks the reports {first_few(absent)}" if absent else ""
         warnings.append(
             f"{len(ids)} questions unanswered, for the report or table is not there: "
@@ -364,6 +363,7 @@ def _answer(
         files=one_file(sheet_text(answers, task == CELLS)),
         questions=Questions(rows.values() if evidence else ()),
         warnings=warnings,
+        unanswered=Unanswered(ids, len(questions), place),
     )
 
 

@@ -93,7 +93,7 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
             rows = [row + [""] * (width - len(row)) for row in sheet.rows]
             yield sheet._replace(rows=rows, merged=tuple(merged))
     except (CalamineError, *_DAMAGE) as error:
-        raise UnreadableTableError(f"damaged workbook ({' '.join(str(error).split())})") from error
+        raise UnreadableTableError("damaged workbook: open and save it again") from error
 
 
 def _require_size(rows: int, columns: int) -> None:
@@ -119,9 +119,10 @@ class Style(NamedTuple):
     code: str
     indent: int
 
-    def text(self, value: Scalar) -> str:
-        """The text of a value as displayed, an indented one behind two blanks a level."""
-        text = displayed_text(value, self.code)
+    def text(self, value: Scalar, datemode: int = 0) -> str:
+        """The text of a value as displayed, an indented one behind two blanks a level; of a book of
+        the date system that begins in 1904 with `datemode` 1."""
+        text = displayed_text(value, self.code, datemode)
         return "  " * self.indent + text if text else ""
 
 
@@ -205,7 +206,7 @@ def _cell_styles(
     with archive.open(path) as file:
         for count, element in enumerate(xml_pieces(file, ("{*}c", "{*}row"))):
             if count > _PIECE_LIMIT:
-                raise ValueError(f"more than {_PIECE_LIMIT:,} rows and cells")
+                raise UnreadableTableError(f"a sheet of more than {_PIECE_LIMIT:,} rows and cells")
             if str(element.tag).endswith("}row"):
                 row, column = int(element.get("r") or row + 1), -1
                 continue
@@ -264,7 +265,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
             value = bool(value)
         elif cell.ctype == xlrd.XL_CELL_ERROR:
             value = str(xlrd.error_text_from_code.get(value, "#N/A"))
-        return styles[int(cell.xf_index)].text(value)
+        return styles[int(cell.xf_index)].text(value, int(book.datemode))
 
     for sheet in book.sheets():
         if not sheet.visibility:

@@ -30,9 +30,10 @@ from answerer.nlpcc.kbqa.ranker import (
     statistics_of,
 )
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
-from answerer.options import index_option, model_option, output_options
+from answerer.options import allow_unanswered_option, index_option, model_option, output_options
 from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.analysis.text import truncate_question
 from indexer.cli.types import COUNT, Command, InputFile
 from indexer.engines.contract import Index
@@ -85,12 +86,18 @@ LINKING = ("fuzzy", "exact")
     "above 1 it costs F1 [1].",
 )
 @output_options()
+@allow_unanswered_option
 def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
 ) -> None:
     """Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks."""
     run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 class KbqaResult(NamedTuple):
@@ -175,7 +182,7 @@ def answer(
         questions = read_questions(Path(source))
     else:
         questions = given_questions(source)
-    blocks, rows = [], Questions()
+    blocks, rows, without = [], Questions(), list[str]()
     with using_index("triples" if index is None else index, "triples") as opened:
         statistics = statistics_of(opened)
         ranker = overlap_ranker(statistics)
@@ -185,6 +192,8 @@ def answer(
         results = answer_questions(questions, linker, ranker, further=method == "facts")
         for result in with_progress(results, "answered", len(questions)):
             texts = answer_texts(result.ranked, top)
+            if not result.candidates:
+                without.append(result.question.question_id)
             if evidence:
                 rows.append(trace_row(result, texts, ranker))
             blocks.append(answer_block(result.question, texts))
@@ -197,6 +206,7 @@ def answer(
         sources=paths_of(source),
         files=one_file("".join(blocks)),
         questions=rows,
+        unanswered=Unanswered(without, len(questions), opened.address),
     )
 
 

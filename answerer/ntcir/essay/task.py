@@ -14,9 +14,16 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_argument
-from answerer.options import indexes_option, language_option, model_option, output_options
+from answerer.options import (
+    allow_unanswered_option,
+    indexes_option,
+    language_option,
+    model_option,
+    output_options,
+)
 from answerer.run import Questions, Run, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.analysis.analyser import Analyser
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
@@ -51,8 +58,14 @@ method_option = click.option(
 @language_option("The language to answer in [the sheet's].")
 @model_option
 @output_options()
+@allow_unanswered_option
 def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
 ) -> None:
     """Write the essays of an NTCIR QA Lab answer sheet, each within its limit and with every keyword.
 
@@ -60,7 +73,7 @@ def command(
     for each keyword and then the first retrieved.
     """
     run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 def answer(
@@ -92,7 +105,14 @@ def answer(
         files=files,
         questions=Questions(row for one in written if evidence for row in trace_rows(one)),
         notes=notes,
+        unanswered=Unanswered(without_candidates(written), len(written), opened.address),
     )
+
+
+def without_candidates(written: Sequence[SectionEssays]) -> list[str]:
+    """The ids of the sections for which nothing was found: a closing clause names keywords all the
+    same."""
+    return [one.section.section_id for one in written if not one.pool.candidates]
 
 
 def packages_of(method: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from answerer.formats.exam.parts import Exam, answer_table_text
+from answerer.formats.exam.parts import Exam, ExamQuestion, answer_table_text
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
@@ -21,15 +21,19 @@ from answerer.ntcir.multiple_choice.methods import (
     method_options,
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
-from answerer.options import indexes_option, output_options
+from answerer.ntcir.multiple_choice.shapes import plan
+from answerer.options import allow_unanswered_option, indexes_option, output_options
 from answerer.run import Questions, Run, paths_of, write_run
+from answerer.unanswered import Unanswered
 from indexer.cli.types import COUNT, Command, InputFile, PlainText
+from indexer.engines.contract import Index
 from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.paths import STDOUT
 from indexer.files.validation import FileName, validate_count
 from retriever.provenance import describe
+from retriever.queries import terms_of, union_query
 from retriever.search import Address, AnyIndex, using_index
 
 _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods().items())
@@ -50,6 +54,7 @@ _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods()
 @click.option("-k", type=COUNT, default=5, help="How many documents count for a choice [5].")
 @method_options
 @output_options("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")
+@allow_unanswered_option
 @click.option(
     "--team",
     type=PlainText(),
@@ -69,6 +74,7 @@ def command(
     trace: str | None,
     team: str,
     priority: int,
+    allow_unanswered: bool,
     **options: Any,
 ) -> None:
     """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain
@@ -96,7 +102,15 @@ def command(
             for exam in exams_read
         ]
     run = answer_exams(exams_read, evidence=trace is not None, sources=paths_of(*exams), **options)
-    write_run(run, output, trace=trace, metadata=metadata, names=names, team=team)
+    write_run(
+        run,
+        output,
+        trace=trace,
+        metadata=metadata,
+        allow_unanswered=allow_unanswered,
+        names=names,
+        team=team,
+    )
 
 
 def answer(
@@ -155,6 +169,7 @@ def answer_exams(
     address = f"textbook-{language}" if index is None else index
     with using_index(address, "textbook", language) as opened:
         answered = answer_all(chosen, questions, opened, k, evidence)
+        unanswered = without_words([one for one in questions if one.choices], opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
     evidence_rows = Questions()
@@ -187,7 +202,25 @@ def answer_exams(
         files=tables,
         questions=evidence_rows,
         warnings=[warning] if blank else [],
+        unanswered=unanswered,
     )
+
+
+def without_words(questions: Sequence[ExamQuestion], index: Index) -> Unanswered:
+    """The questions of which the index has no word of what their choices say, labels and gaps
+    written out."""
+    terms = terms_of(index)
+    queries = [
+        union_query(terms("\n".join(statement.text for statement in plan(question).statements)))
+        for question in questions
+    ]
+    counts = index.part().count(queries)
+    ids = [
+        question.answer_column
+        for question, count in zip(questions, counts, strict=True)
+        if not count
+    ]
+    return Unanswered(ids, len(questions), index.address)
 
 
 def _read(sources: Sequence[FileName | Exam]) -> list[Exam]:

@@ -15,9 +15,15 @@ from answerer.ntcir.term.candidates import TermCandidate, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
-from answerer.options import indexes_option, language_option, output_options
+from answerer.options import (
+    allow_unanswered_option,
+    indexes_option,
+    language_option,
+    output_options,
+)
 from answerer.run import Questions, Run, paths_of, write_run
 from answerer.trace import TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -42,15 +48,21 @@ PACKAGES = ("lxml", "numpy", "scipy")
 @indexes_option("textbook-LANGUAGE of the sheet")
 @language_option("The language to answer in [the sheet's].")
 @output_options()
+@allow_unanswered_option
 def command(
-    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
 ) -> None:
     """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of the textbook.
 
     A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
     """
     run = answer(source, evidence=trace is not None, **options)
-    write_run(run, output, trace=trace, metadata=metadata)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 def answer(
@@ -81,7 +93,8 @@ def answer(
         sources=paths_of(source),
         files=files,
         questions=questions,
-        warnings=unanswered(answered),
+        warnings=without_all_answers(answered),
+        unanswered=Unanswered(without_answer(answered), len(answered), opened.address),
         notes=notes,
     )
 
@@ -158,10 +171,15 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
     return answers
 
 
-def unanswered(answers: Sequence[TermAnswer]) -> list[str]:
+def without_all_answers(answers: Sequence[TermAnswer]) -> list[str]:
     """The warning that names the sections without a text for all their answers; [] if none is."""
     sections = [one.section.section_id for one in answers if not all(one.texts)]
     return [f"no candidate for all answers of: {', '.join(sections)}"] if sections else []
+
+
+def without_answer(answers: Sequence[TermAnswer]) -> list[str]:
+    """The ids of the sections for which nothing was found."""
+    return [one.section.section_id for one in answers if not any(one.texts)]
 
 
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
