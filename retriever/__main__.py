@@ -4,17 +4,20 @@ scores."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from indexer.cli.commands import click_command
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
+from indexer.engines.scoring import K1, B
+from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
+from indexer.formats.trec_run import RUN_TAG
 from indexer.parameters import (
     COUNT,
     TEXT,
@@ -23,10 +26,19 @@ from indexer.parameters import (
     command_line,
     flag,
     input_path,
+    number,
     option,
+    output_path,
     word_choice,
 )
-from retriever.queries import open_addresses, source_of, terms_of, text_part, union_query
+from retriever.queries import (
+    counted_query,
+    open_addresses,
+    source_id_of,
+    source_of,
+    terms_of,
+    text_part,
+)
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
@@ -36,7 +48,7 @@ if TYPE_CHECKING:
     'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain',
     argument("address", TEXT, required=False),
     argument("query", TEXT, required=False),
-    option("-k", type=COUNT, default=10, help="How many documents [10]."),
+    option("-k", type=COUNT, help="How many documents [10; with --topics 1000]."),
     address_option(
         "A further index to search; may be given several times, then also instead of ADDRESS.",
         "further",
@@ -57,6 +69,40 @@ if TYPE_CHECKING:
         "SelQA, WikiQA, TrecQA.",
     ),
     option(
+        "--topics",
+        metavar="FILE",
+        type=input_path,
+        help="Write a TREC run of a file's topics: TREC, BEIR, SMART, CACM, ID TAB query.",
+    ),
+    option(
+        "--field",
+        "fields",
+        multiple=True,
+        type=partial(word_choice, ("title", "desc", "narr")),
+        help="Of TREC topics; may be given several times [title].",
+    ),
+    flag("--renumber", help="Call topics 1, 2, 3 … as they stand in the file (Cranfield's qrels)."),
+    option("--tag", type=TEXT, default=RUN_TAG, help=f"The name of the run [{RUN_TAG}]."),
+    option("-o", "output", metavar="FILE", type=output_path, help="Where the run goes [stdout]."),
+    option(
+        "--weighting",
+        type=partial(word_choice, ("bm25", "ql")),
+        default="bm25",
+        help="Or ql: query likelihood, Dirichlet [bm25].",
+    ),
+    option("--k1", type=partial(number, 0, 100), default=K1, help=f"Of bm25 [{K1}]."),
+    option("--b", type=partial(number, 0, 1), default=B, help=f"Of bm25 [{B}]."),
+    option("--mu", type=partial(number, 0, 1e6), default=1000.0, help="Of ql [1000]."),
+    flag("--rm3", help="Expand topics by the terms of their best documents."),
+    option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10]."),
+    option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10]."),
+    option(
+        "--original-weight",
+        type=partial(number, 0, 1),
+        default=0.5,
+        help="Of --rm3: the topic's own terms [0.5].",
+    ),
+    option(
         "--model",
         "model_path",
         metavar="MODEL",
@@ -75,27 +121,45 @@ if TYPE_CHECKING:
 def search(
     address: str | None,
     query: str | None,
-    k: int,
+    k: int | None,
     further: tuple[str, ...],
     part: str | None,
     explain: bool,
     questions: str | None,
+    topics: str | None,
+    fields: tuple[str, ...],
+    renumber: bool,
+    tag: str,
+    output: str | None,
     model_path: str | None,
     metadata: bool,
     form: str,
+    **ranking: Any,
 ) -> None:
     """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by
     doc_id.
 
-    Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train`
+    Give a QUERY, --topics FILE for a TREC run, or --questions FILE; --format trec is for the last. A MODEL of `answerer train`
     (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
     # Where --index names the indexes, a single argument is the query, not an address.
-    if further and query is None and questions is None:
+    if further and query is None and questions is None and topics is None:
         address, query = None, address
     addresses = [*([] if address is None else [address]), *further]
-    if not addresses or (query is None) == (questions is None):
-        raise UserError("give an ADDRESS and either a QUERY or --questions FILE")
+    if not addresses or (query, questions, topics).count(None) != 2:
+        raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
+    if topics is not None:
+        from retriever.topics import read_topics
+
+        texts = {
+            topic.query_id: topic.text for topic in read_topics(topics, fields, renumber=renumber)
+        }
+        run = topics_run(
+            open_addresses(addresses), topics, texts, k or 1000, part, tag, metadata, ranking
+        )
+        write_text(output or "-", run)
+        return
+    k = k or 10
     if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
         raise UserError(
             "--model and --format trec need --questions FILE, --metadata needs --format trec"
@@ -104,7 +168,7 @@ def search(
     if questions is not None:
         rank_questions(index, questions, k, part, model_path, form, metadata)
         return
-    searcher, asked = text_part(index, part), union_query(terms_of(index)(query or ""))
+    searcher, asked = text_part(index, part), counted_query(terms_of(index)(query or ""))
     hits = searcher.search([asked], k)[0]
     if not hits:
         info("nothing found")
@@ -114,16 +178,56 @@ def search(
         return
     from retriever.explain import explain_hits
 
-    for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
+    explained = zip(hits, explain_hits(searcher, asked, hits), strict=True)
+    for rank, (hit, evidence) in enumerate(explained, 1):
         if form == "jsonl":
+            row = evidence._asdict()
+            row["source_id"] = source_id_of(index.metadata.kind, hit.document)
             empty = {"terms"} if not explain else set()
-            empty |= {"source"} if not evidence.source else set()
-            row = {name: value for name, value in evidence._asdict().items() if name not in empty}
+            empty |= {name for name in ("source", "source_id") if not row[name]}
+            row = {name: value for name, value in row.items() if name not in empty}
             click.echo(json.dumps({"rank": rank, **row}, ensure_ascii=False))
             continue
         echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
         for term, score in evidence.terms.items():
             click.echo(f"\t{score:.4f}\t  {term}")
+
+
+def topics_run(
+    index: Index,
+    path: str,
+    topics: Mapping[str, str],
+    k: int,
+    part: str | None,
+    tag: str,
+    metadata: bool,
+    options: Mapping[str, Any],
+) -> str:
+    """The TREC run of the topics of the file `path`, with `metadata` behind a header; `options` are those of weighting and
+    RM3. Warns of topics without hits. Raises UserError as `rank_topics` does, for topics in another
+    script than the index's, and for a tag with blanks."""
+    from indexer.cli.program import command_given
+    from retriever.collection import check_language, retrieval_metadata
+    from retriever.provenance import header_text
+    from retriever.rankings import Rankings, rank_topics
+    from retriever.rm3 import Rm3
+    from retriever.term_counts import Weighting
+
+    if len(tag.split()) != 1:
+        raise UserError(f"--tag {tag!r}: expected a word without blanks")
+    check_language(index, list(topics.values()))
+    weighting = Weighting(options["weighting"], options["k1"], options["b"], options["mu"])
+    rm3 = Rm3(options["fb_docs"], options["fb_terms"], options["original_weight"])
+    chosen = rm3 if options["rm3"] else None
+    ranked = Rankings(rank_topics(index, topics, k, part=part, weighting=weighting, rm3=chosen))
+    if unanswered := [query_id for query_id, ranking in ranked.items() if not ranking]:
+        warn(f"{len(unanswered)} of {len(topics)} topics have no hits: {first_few(unanswered)}")
+    if not metadata:
+        return ranked.to_trec(tag)
+    about = retrieval_metadata(
+        index, k, part, command=command_given(), questions=[path], tag=tag, weighting=options
+    )
+    return header_text(about) + ranked.to_trec(tag)
 
 
 def rank_questions(
@@ -138,12 +242,13 @@ def rank_questions(
     """Prints the ranked documents of all questions of the file `questions`, in the format `form`:
     trec, jsonl or text; with `metadata` the TREC run's header first. Warns of questions without
     hits."""
-    from retriever.collection import rank_collection, read_topics, retrieval_metadata, trec_text
+    from retriever.collection import rank_collection, retrieval_metadata, trec_text
+    from retriever.topics import read_topics
 
     asked = read_topics(questions)
     unanswered: list[str] = []
-    for number, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
-        if metadata and number == 0:
+    for position, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
+        if metadata and position == 0:
             from indexer.cli.program import command_given
             from retriever.provenance import header_text
 
@@ -164,9 +269,10 @@ def rank_questions(
                     "doc_id": hit.doc_id,
                     "score": score,
                 }
-                row |= {"text": " ".join(hit.document.text.split())} | (
-                    {"source": source} if source else {}
-                )
+                row["text"] = " ".join(hit.document.text.split())
+                source_id = source_id_of(index.metadata.kind, hit.document)
+                row |= {"source": source} if source else {}
+                row |= {"source_id": source_id} if source_id else {}
                 click.echo(json.dumps(row, ensure_ascii=False))
             else:
                 echo_row([ranked.query_id, rank], score, hit.doc_id, source, hit.document.text)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.document import Document
 from indexer.engines.query import Query, ScoredDocument
-from indexer.sources.textbook.schema import decode_place
+from indexer.sources.textbook.schema import Place, decode_place
 from retriever.queries import source_of
 
 if TYPE_CHECKING:
@@ -45,8 +46,14 @@ def explain_hits(
             hit.document.text,
             hit.score,
             most_first(explanation.terms),
-            decode_place(hit.document).citation,
+            _place(hit.document).citation,
             source_of(hit.document),
         )
         for hit, explanation in zip(hits, explanations, strict=True)
     ]
+
+
+def _place(document: Document) -> Place:
+    """The place of a document; of a collection's, whose payload is not a page, its title alone."""
+    place = decode_place(document)
+    return place if place.paragraph else place._replace(page="")

@@ -88,6 +88,16 @@ def source_of(document: Document) -> str:
     return next(iter(document.keys.get(SOURCE, ())), "")
 
 
+def source_id_of(kind: str, document: Document) -> str:
+    """The id that a document's source gives it, "" without one: a collection's own id, and what a
+    textbook's file calls a text."""
+    from indexer.sources.textbook.schema import SOURCE_ID
+
+    if kind == "collection":
+        return document.doc_id.rpartition(":")[2] if SOURCE in document.keys else document.doc_id
+    return next(iter(document.keys.get(SOURCE_ID, ())), "")
+
+
 def union_query(*term_lists: Iterable[str]) -> Query:
     """The set union of terms, each counted once, in the order of their first appearance.
 
@@ -95,6 +105,12 @@ def union_query(*term_lists: Iterable[str]) -> Query:
     the query finds nothing.
     """
     terms = dict.fromkeys(term for terms in term_lists for term in terms)
+    return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
+
+
+def counted_query(terms: Iterable[str]) -> Query:
+    """Terms, each counted as often as the query holds it, as in Lucene. Without terms the query
+    finds nothing."""
     return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
 
 

@@ -208,7 +208,7 @@ def command(
         raise UserError("give either a QUESTION or --questions FILE")
     asked: list[tuple[str, str]] = [("", question or "")]
     if file:
-        from retriever.collection import read_topics
+        from retriever.topics import read_topics
 
         asked = [(topic.query_id, topic.text) for topic in read_topics(file)]
     with ExitStack() as stack:

@@ -21,6 +21,7 @@ from indexer.parameters import (
     checked_value,
     integer,
     language,
+    number,
     type_name,
     word_choice,
 )
@@ -84,6 +85,8 @@ def click_parameter(declared: Parameter) -> click.Parameter:
     more["type"] = click.UNPROCESSED
     if kind.func is integer:
         more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
+    elif kind.func is number:
+        more["type"] = click.FloatRange(*kind.args)
     elif kind.func is word_choice:
         more["type"] = click.Choice(tuple(kind.args[0]))
     elif kind.func is boolean:

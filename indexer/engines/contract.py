@@ -48,8 +48,8 @@ class Searcher(Protocol):
         where fewer match).
 
         Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both
-        engines, but where a score lies on the edge of its fifth digit. `exact` (for queries whose
-        terms all weigh 1) rounds every score and settles those too. A hit's document has its text,
+        engines, but where a score lies on the edge of its fifth digit. `exact` rounds every
+        score and settles those too. A hit's document has its text,
         keys and payload, and no terms.
         """
 

@@ -160,7 +160,7 @@ class EmbeddedSearcher:
                 ):
                     explanation = json.loads(asked.explain(self._searcher, address).to_json())
                     scores[_document(self._searcher, address).doc_id] = scoring.exact_score(
-                        explanation
+                        explanation, [term.weight for term in clauses(query, self._part).values()]
                     )
             found.append([scores.get(doc_id, 0.0) for doc_id in ids])
         return found

@@ -103,7 +103,7 @@ def test_all_indexes_may_be_named_as_every_other_command_names_them(
     found = rows("--index", address, "--index", further, "Who ruled India?")
     assert found == rows(address, "Who ruled India?", "--index", further)
     said = run("--questions", str(SAMPLES / "selqa.dev.json")).exception
-    assert str(said) == "give an ADDRESS and either a QUERY or --questions FILE"
+    assert str(said) == "give an ADDRESS and a QUERY, --topics FILE or --questions FILE"
 
 
 def test_a_files_questions_are_asked_of_all(address: str, further: str, tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ from indexer.__main__ import main as indexer
 from indexer.address import open_index as open_engine
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import read_sentence_file
-from retriever.collection import Topic, rank_collection
+from retriever.collection import rank_collection
 from retriever.pyterrier import IndexRetriever, IndexTexts, ModelReranker, candidates
 from retriever.search import OpenIndex, open_index
+from retriever.topics import Topic
 from tests.places import SAMPLES
 from tests.programs import invoked
 
