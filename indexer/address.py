@@ -10,7 +10,7 @@ from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.files.messages import LOGGER, detail
 from indexer.languages.language import Language
-from indexer.location import claim_index, locate
+from indexer.location import Location, claim_index, locate
 from indexer.registry import ANALYSIS
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def builder_for(address: str) -> Builder:
 
 
 def open_index(
-    address: str,
+    address: str | Location,
     kind: str | None = None,
     language: Language | None = None,
     any_version: bool = False,

@@ -18,7 +18,7 @@ from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.language import Language
-from indexer.location import locate
+from indexer.location import Location, locate
 from indexer.sources.textbook.schema import PARAGRAPH
 
 _DOC_IDS = ("doc_id", PARAGRAPH)  # the keys whose values are doc_ids
@@ -143,7 +143,9 @@ def shares(scores: Sequence[Sequence[float]]) -> list[list[float]]:
     ]
 
 
-def open_indexes(addresses: Sequence[str], kind: str | None, language: Language | None) -> Index:
+def open_indexes(
+    addresses: Sequence[str | Location], kind: str | None, language: Language | None
+) -> Index:
     """Opens the indexes at the addresses as one index. Raises UserError as `open_index` and `join`
     do, and for two addresses of one index, after links and relative paths are resolved; every index
     is closed then."""

@@ -13,6 +13,7 @@ from indexer.engines.query import Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.languages.registry import detect_language
+from indexer.location import Location
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
@@ -64,7 +65,7 @@ def glossary_of(index: Index) -> Glossary:
 
 
 def open_addresses(
-    addresses: Sequence[str], kind: str | None = None, language: Language | None = None
+    addresses: Sequence[str | Location], kind: str | None = None, language: Language | None = None
 ) -> Index:
     """Opens the index at an address, or those at several as one, under the engines' contract;
     `kind` and `language` are those required, if any. Raises UserError as `open_index` and

@@ -9,12 +9,14 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
+from indexer.address import require
 from indexer.document import Document
 from indexer.engines.metadata import Metadata, describe
 from indexer.engines.query import Query
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_path, validate_text, validate_texts
 from indexer.garbage import pause_garbage_collection
+from indexer.location import Location
 from retriever.explain import Evidence, explain_hits
 from retriever.queries import (
     counted_query,
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 
     from indexer.build import BuiltIndex
     from indexer.engines.contract import Index, Searcher
+    from indexer.languages.language import Language
     from retriever.rankings import Rankings
     from retriever.rm3 import Rm3
     from retriever.term_counts import TermCounts, Weighting
@@ -73,7 +76,7 @@ class OpenIndex:
     copy inherited by a fork can be searched too if the index is embedded.
     """
 
-    def __init__(self, addresses: Sequence[str]) -> None:
+    def __init__(self, addresses: Sequence[str | Location]) -> None:
         self._given = tuple(addresses)
         self._index = open_addresses(addresses)
         self._closed = False
@@ -238,14 +241,14 @@ class OpenIndex:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str]]]:
+    def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str | Location]]]:
         return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
         return describe(self.address, self.metadata)
 
 
-Address = Union[str, os.PathLike[str], "BuiltIndex"]
+Address = Union[str, os.PathLike[str], Location, "BuiltIndex"]
 AnyIndex = Union[Address, OpenIndex, "Index"]
 """An index to ask: one that is open, one that was built, or an address."""
 
@@ -262,29 +265,36 @@ def open_index(address: Address, *further: Address) -> OpenIndex:
 
 
 @contextmanager
-def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
+def using_index(
+    index: AnyIndex | Sequence[Address], kind: str | None = None, language: Language | None = None
+) -> Iterator[Index]:
     """Context manager that yields an index under the engines' contract: an open index unchanged; an
     index at one or several addresses, which is opened, and closed at the end.
 
-    Raises UserError for an empty list of addresses, and as `open_index` does.
+    Raises UserError for an empty list of addresses, as `open_index` does, and for an index of
+    another `kind` or `language` than required.
     """
     from indexer.engines.contract import Index
 
     given = index.engine_index if isinstance(index, OpenIndex) else index
     if isinstance(given, Index):
+        require(given, kind, language)
         yield given
         return
     addresses = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
     if not addresses:
         raise UserError("no index: name one, or several")
-    with open_index(addresses[0], *addresses[1:]) as found:
-        yield found.engine_index
+    opened = open_addresses([as_address(address) for address in addresses], kind, language)
+    try:
+        yield opened
+    finally:
+        opened.close()
 
 
-def as_address(place: Address) -> str:
-    """The address as a string: strings unchanged; a path as a folder, with ./ before a bare name,
-    so that it is not taken for an index on a server."""
-    if isinstance(place, str):
+def as_address(place: Address) -> str | Location:
+    """The address as a string: strings and locations unchanged; a path as a folder, with ./ before
+    a bare name, so that it is not taken for an index on a server."""
+    if isinstance(place, str | Location):
         return place
     if not isinstance(place, os.PathLike):
         from indexer.build import BuiltIndex

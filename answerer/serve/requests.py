@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+import click
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
@@ -23,7 +24,6 @@ from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
-from indexer.parameters import choices_of
 
 # Limits of a request beside those of openapi.json, far above those of real exams: they bound its
 # memory and time.
@@ -193,7 +193,12 @@ def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
 def methods_of(task: Task) -> tuple[str, ...]:
     """The choices of the task's `--method`; empty for a task without that option."""
     return next(
-        (choices_of(one) for one in load(task.command).parameters if "--method" in one.flags), ()
+        (
+            tuple(option.type.choices)
+            for option in load(task.command).params
+            if option.name == "method" and isinstance(option.type, click.Choice)
+        ),
+        (),
     )
 
 
