@@ -27,6 +27,7 @@ from indexer.parameters import (
     input_pattern,
     integer,
     language,
+    number,
     output_path,
     word_choice,
 )
@@ -111,6 +112,8 @@ def possible(param: click.Parameter) -> str:
         return f"new/{param.name}"
     if takes(param, integer):
         return str((*type_of(param).args, MOST)[1])
+    if takes(param, number):
+        return "0.5"
     if takes(param, language):
         return next(iter(LANGUAGES))
     if takes(param, read_fold):
