@@ -76,7 +76,8 @@ def inputs(task: str, folder: Path) -> list[str]:
 def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(
     folder: Path, tmp_path: Path, task: str
 ) -> None:
-    run = answer(task, write(tmp_path, bilingual("", "")), index=folder / "textbook")
+    sheet = write(tmp_path, bilingual("", ""))
+    run = answer(task, sheet, index=folder / "textbook", allow_unanswered=True)
     assert run.questions[0].question == "Who?"
 
 

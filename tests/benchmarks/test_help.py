@@ -25,6 +25,7 @@ ARGUMENTS = {
     "review_questions.py": ["work"],
     "several_sources.py": ["work"],
     "pseudo_exams.py": ["learn", "out"],
+    "wrong_keys.py": ["work"],
 }
 
 
