@@ -25,7 +25,6 @@ from scipy.optimize import minimize
 
 from answerer.ntcir.multiple_choice.methods import probabilities
 from answerer.ntcir.multiple_choice.validation.training import JudgedExam, judge_exam, learned_on
-from answerer.run import Asked
 from evaluation.tables import print_rows
 from indexer.cli.program import run_program
 
@@ -124,7 +123,7 @@ def main(work: Path) -> None:
         if not (folder / "index").exists():
             source = str(pack("review", f"{book}.jsonl"))
             run("indexer", "textbook", source, "--index", str(folder / "index"))
-        judged[book] = judge_exam(folder, Asked((str(folder / "index"),)))
+        judged[book] = judge_exam(folder, str(folder / "index"))
     items = {
         book: items_of(judged[book], [judged[other] for other in BOOKS if other != book])
         for book in BOOKS

@@ -44,8 +44,11 @@ class DeclaredCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def click_command(declared: CommandLine) -> click.Command:
-    """The click command for a declared command, with --quiet, --verbose and -h."""
+def click_command(declared: CommandLine | click.Command) -> click.Command:
+    """The click command for a declared command, with --quiet, --verbose and -h; one of click's
+    itself."""
+    if isinstance(declared, click.Command):
+        return declared
     messages = {
         "--quiet": "Say nothing but warnings and errors.",
         "--verbose": "Say more: what is opened, how long it takes.",

@@ -339,7 +339,7 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-def open_index(address: str) -> Index:
+def open_index(address: str | Location) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
     not build it, or if no server answers."""
     location = locate(address)
