@@ -14,7 +14,6 @@ from indexer.cli.program import command_given
 from indexer.cli.types import COUNT, SEED, Address, Command, InputFile, LanguageCode, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, is_special, path_claim, refuse_shared
-from indexer.location import Location
 
 __all__ = ["COUNT", "SEED"]
 
@@ -50,25 +49,6 @@ def index_option(default: str) -> Callable[[Function], Function]:
     return click.option(
         "--index", metavar="ADDRESS", type=Address(), help=f"The index to ask [{default}]."
     )
-
-
-def indexes_option(default: str) -> Callable[[Function], Function]:
-    """Adds --index ADDRESS, which may be repeated; without it the value is None, and the help says
-    that `default` is searched."""
-    return click.option(
-        "--index",
-        metavar="ADDRESS",
-        type=Address(),
-        multiple=True,
-        callback=_none_for_nothing,
-        help=f"The index to ask; give several to ask each and combine what they say [{default}].",
-    )
-
-
-def _none_for_nothing(
-    _: click.Context, __: click.Parameter, addresses: tuple[Location, ...]
-) -> tuple[Location, ...] | None:
-    return addresses or None
 
 
 def output_options(*inside: str) -> Callable[[Callable[..., None]], Callable[..., None]]:

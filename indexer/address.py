@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from indexer.engines.writing import Builder
 
 
-def builder_for(address: str) -> Builder:
+def builder_for(address: str | Location) -> Builder:
     """The module that builds and manages the index of an address: of the embedded engine for a
     folder, else of Elasticsearch."""
     if locate(address).folder is not None:
@@ -43,9 +43,10 @@ def open_index(
     environment variable), if another version's analysis made it (unless `any_version`), or if it
     was built for another kind or language; it is closed before.
     """
-    claim_index(address, written=False)
-    engine = "embedded" if locate(address).folder is not None else "elasticsearch"
-    index: Index = import_module(f"indexer.engines.{engine}").open_index(address)
+    location = locate(address)
+    claim_index(location, written=False)
+    engine = "embedded" if location.folder is not None else "elasticsearch"
+    index: Index = import_module(f"indexer.engines.{engine}").open_index(location)
     if LOGGER.isEnabledFor(DEBUG):
         detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:

@@ -62,7 +62,7 @@ def rank_collection(
     questions: Sequence[Topic],
     k: int,
     part: str | None = None,
-    model_path: str | None = None,
+    model_path: str | Path | None = None,
 ) -> Iterator[RankedDocuments]:
     """Yields the k best documents of each question, in the order of the questions.
 
@@ -108,7 +108,7 @@ def rerank(
     questions: Sequence[Topic],
     hits_by_question: Sequence[Sequence[ScoredDocument]],
     k: int,
-    model_path: str,
+    model_path: str | Path,
 ) -> Iterator[RankedDocuments]:
     """Yields the k best documents of each question by the model's scores, ties in the engine's
     order; hits_by_question[i] are the hits of questions[i]."""
@@ -135,7 +135,7 @@ def rerank(
                 for text, hits in hits_of.items()
             ]
             ranking = rank_sentences(model_task(index), lists)
-        scores = score_by_model(ranking, model_path)[1].tolist()
+        scores = score_by_model(ranking, str(model_path))[1].tolist()
         for (text, hits), start, size in zip(hits_of.items(), *ranking.lists.spans(), strict=True):
             scored = zip(hits, scores[start : start + size], strict=True)
             ranked_of[text] = sorted(scored, key=lambda pair: -pair[1])
@@ -156,7 +156,7 @@ def retrieval_metadata(
     index: Index,
     k: int,
     part: str | None = None,
-    model_path: str | None = None,
+    model_path: str | Path | None = None,
     command: str = "",
     questions: Sequence[str | Path] = (),
     *,

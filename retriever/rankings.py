@@ -70,7 +70,7 @@ def rank_topics(
     if bad := next((query_id for query_id in topics if len(query_id.split()) != 1), None):
         raise UserError(f"the topic id {bad!r}: expected one without blanks")
     searcher, terms_in = text_part(index, part), terms_of(index)
-    if index.metadata.kind != "collection" or index.sources:
+    if index.metadata.kind != "collection":
         if rm3 or weighting != BM25:
             raise UserError(
                 f"the index {index.address} is no collection: --rm3, --weighting, k1 and b need one "

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
+from indexer.address import open_index as open_engine_index
 from indexer.address import require
 from indexer.document import Document
 from indexer.engines.metadata import Metadata, describe
@@ -18,14 +19,7 @@ from indexer.files.validation import validate_path, validate_text, validate_text
 from indexer.garbage import pause_garbage_collection
 from indexer.location import Location
 from retriever.explain import Evidence, explain_hits
-from retriever.queries import (
-    counted_query,
-    open_addresses,
-    source_id_of,
-    source_of,
-    terms_of,
-    text_part,
-)
+from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
     import pandas
@@ -42,15 +36,14 @@ class Hit(NamedTuple):
     """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one,
     with the page in a book of pages (`River valleys, p. 212`).
 
-    `source` is the address of its index where several were opened as one, else "". `source_id` is
-    the document's id in the source (of a textbook's passage what its file calls the text), else "".
+    `source_id` is the document's id in the source (of a textbook's passage what its file calls the
+    text), else "".
     """
 
     doc_id: str
     score: float
     title: str
     text: str
-    source: str = ""
     source_id: str = ""
 
 
@@ -76,9 +69,9 @@ class OpenIndex:
     copy inherited by a fork can be searched too if the index is embedded.
     """
 
-    def __init__(self, addresses: Sequence[str | Location]) -> None:
-        self._given = tuple(addresses)
-        self._index = open_addresses(addresses)
+    def __init__(self, address: str | Location) -> None:
+        self._given = address
+        self._index = open_engine_index(address)
         self._closed = False
         self._counts: TermCounts | None = None
         self._terms: Callable[[str], list[str]] | None = None
@@ -86,8 +79,7 @@ class OpenIndex:
 
     @property
     def address(self) -> str:
-        """The address as messages show it: a folder, or a URL without password; of several indexes
-        joined by +."""
+        """The address as messages show it: a folder, or a URL without password."""
         return self._index.address
 
     @property
@@ -166,7 +158,6 @@ class OpenIndex:
                         score,
                         title(document),
                         document.text,
-                        source_of(document),
                         source_id_of(kind, document),
                     )
                     for doc_id, score, document in hits
@@ -241,7 +232,7 @@ class OpenIndex:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str | Location]]]:
+    def __reduce__(self) -> tuple[type[OpenIndex], tuple[str | Location]]:
         return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
@@ -253,26 +244,25 @@ AnyIndex = Union[Address, OpenIndex, "Index"]
 """An index to ask: one that is open, one that was built, or an address."""
 
 
-def open_index(address: Address, *further: Address) -> OpenIndex:
+def open_index(address: Address) -> OpenIndex:
     """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is
     set), a folder, a URL.
 
-    With `further` addresses those indexes together: each is searched with its own statistics, and
-    its scores stay unchanged. UserError, one line with the remedy, where no index is there, or none
-    that this version can read; where one is given twice, or two differ in kind or language.
+    UserError, one line with the remedy, where no index is there, or none that this version can
+    read.
     """
-    return OpenIndex([as_address(one) for one in (address, *further)])
+    return OpenIndex(as_address(address))
 
 
 @contextmanager
 def using_index(
-    index: AnyIndex | Sequence[Address], kind: str | None = None, language: Language | None = None
+    index: AnyIndex, kind: str | None = None, language: Language | None = None
 ) -> Iterator[Index]:
     """Context manager that yields an index under the engines' contract: an open index unchanged; an
-    index at one or several addresses, which is opened, and closed at the end.
+    index at an address, which is opened, and closed at the end.
 
-    Raises UserError for an empty list of addresses, as `open_index` does, and for an index of
-    another `kind` or `language` than required.
+    Raises UserError as `open_index` does, and for an index of another `kind` or `language` than
+    required.
     """
     from indexer.engines.contract import Index
 
@@ -281,10 +271,7 @@ def using_index(
         require(given, kind, language)
         yield given
         return
-    addresses = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
-    if not addresses:
-        raise UserError("no index: name one, or several")
-    opened = open_addresses([as_address(address) for address in addresses], kind, language)
+    opened = open_engine_index(as_address(given), kind, language)
     try:
         yield opened
     finally:

@@ -23,7 +23,7 @@ from answerer.ntcir.essay.writing import length_allowed
 from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_argument
 from answerer.options import (
     allow_unanswered_option,
-    indexes_option,
+    index_option,
     language_option,
     model_option,
     output_options,
@@ -39,8 +39,8 @@ from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.learning.model import Model
 from retriever.provenance import describe
-from retriever.queries import analyser_of, language_of, sources_of
-from retriever.search import Address, AnyIndex
+from retriever.queries import analyser_of, language_of
+from retriever.search import AnyIndex
 
 
 def extract(
@@ -92,7 +92,7 @@ def extract(
     cls=Command, example="answerer ntcir-extraction samples/essay-en.xml -o extraction.xml"
 )
 @sheet_argument
-@indexes_option("textbook-LANGUAGE of the sheet")
+@index_option("textbook-LANGUAGE of the sheet")
 @language_option("The language to answer in [the sheet's].")
 @model_option
 @output_options()
@@ -113,7 +113,7 @@ def command(
 def answer(
     source: FileName | Sheet,
     *,
-    index: AnyIndex | Sequence[Address] | None = None,
+    index: AnyIndex | None = None,
     language: Language | str | None = None,
     model: FileName | None = None,
     evidence: bool = True,
@@ -134,18 +134,11 @@ def _answer(
     pools = find_candidates(
         index, [read_question(section, analyser, spoken) for section in sheet.essays], analyser
     )
-    # Passages of a single index do not name their source.
-    searched = sources_of(index)
-    source_types = {
-        one.address if len(searched) > 1 else "": str(
-            one.metadata.settings.get("source_type", "QALAB3")
-        ).upper()
-        for one in searched
-    }
+    source_type = str(index.metadata.settings.get("source_type", "QALAB3")).upper()
     parameters = {
         "model": file,
         "sheet": Path(sheet.file).name,
-        "source_type": ", ".join(dict.fromkeys(source_types.values())),
+        "source_type": source_type,
         "sources": [Path(name).name for name, _ in index.metadata.sources],
     }
     topics, rows = {}, Questions()
@@ -158,7 +151,7 @@ def _answer(
             ExtractedPassage(
                 rank=rank,
                 source_id=first.source_id,
-                source_type=source_types[first.source],
+                source_type=source_type,
                 score=f"{passage.score:.6g}",
                 normalized=float(f"{passage.score / best:.6g}"),
                 text=passage.text,

@@ -14,7 +14,7 @@ from answerer.ntcir.essay.writing import METHODS
 from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_argument
 from answerer.options import (
     allow_unanswered_option,
-    indexes_option,
+    index_option,
     language_option,
     model_option,
     output_options,
@@ -27,7 +27,7 @@ from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.provenance import describe
 from retriever.queries import language_of
-from retriever.search import Address, AnyIndex
+from retriever.search import AnyIndex
 
 
 @click.command(
@@ -35,7 +35,7 @@ from retriever.search import Address, AnyIndex
     example="answerer ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
 )
 @sheet_argument
-@indexes_option("textbook-LANGUAGE of the sheet")
+@index_option("textbook-LANGUAGE of the sheet")
 @method_option
 @language_option("The language to answer in [the sheet's].")
 @model_option
@@ -60,7 +60,7 @@ def command(
 def answer(
     source: FileName | Sheet,
     *,
-    index: AnyIndex | Sequence[Address] | None = None,
+    index: AnyIndex | None = None,
     method: str = DEFAULT_METHOD,
     language: Language | str | None = None,
     model: FileName | None = None,

@@ -15,7 +15,7 @@ from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
-from retriever.search import Address, AnyIndex, using_index
+from retriever.search import AnyIndex, using_index
 
 sheet_argument = click.argument("source", metavar="SHEET.xml", type=InputFile())
 
@@ -38,7 +38,7 @@ def sheet_of(
 @contextmanager
 def sheet_and_index(
     source: FileName | Sheet,
-    index: AnyIndex | Sequence[Address] | None,
+    index: AnyIndex | None,
     language: Language | None,
 ) -> Iterator[tuple[Sheet, Index]]:
     """Context manager with a sheet and the open textbook index that it is answered from: `index`,

@@ -74,8 +74,7 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True)
 class Index:
-    """An open index: what it knows of itself, its parts, and the indexes that are asked as one
-    through it (`sources`).
+    """An open index: what it knows of itself, and its parts.
 
     A build that replaces it meanwhile never mixes with it: an embedded index answers from the files
     that were opened, a query to one on a server raises IndexGone.
@@ -86,7 +85,6 @@ class Index:
     metadata: Metadata
     parts: Mapping[str, Searcher]
     close: Callable[[], None]
-    sources: tuple[Index, ...] = ()
 
     def part(self, name: str | None = None) -> Searcher:
         """The part of that name, by default the main part. KeyError when the index has no such

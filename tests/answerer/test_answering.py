@@ -17,7 +17,6 @@ from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
 from answerer.registry import tasks
 from answerer.run import Run
 from answerer.trace import read_trace
-from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
 from indexer.formats.datasearch import read_questions
 from indexer.formats.selqa import read_selqa
@@ -190,14 +189,6 @@ def test_an_open_index_stays_open(folder: Path) -> None:
         )
         assert first == second
         assert index.search("Rome")
-
-
-def test_several_indexes_are_asked_as_one(folder: Path, tmp_path: Path) -> None:
-    book = tmp_path / "book.txt"
-    book.write_text("Shah Jahan built the Taj Mahal at Agra.", "utf-8")
-    indexer(["textbook", str(book), "--index", str(tmp_path / "other")], standalone_mode=False)
-    run = answer("ntcir-mc", EXAM, index=[folder / "textbook", tmp_path / "other"], method="slqal")
-    assert len(run.header["sources"]) == 2
 
 
 def one_by_one(run: Run) -> list[object]:

@@ -16,7 +16,7 @@ from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
 from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_argument
 from answerer.options import (
     allow_unanswered_option,
-    indexes_option,
+    index_option,
     language_option,
     model_option,
     output_options,
@@ -34,7 +34,7 @@ from indexer.languages.registry import language_named
 from retriever.learning.model import Model
 from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of
-from retriever.search import Address, AnyIndex
+from retriever.search import AnyIndex
 
 DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
@@ -53,7 +53,7 @@ method_option = click.option(
     example="answerer ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
 )
 @sheet_argument
-@indexes_option("textbook-LANGUAGE of the sheet")
+@index_option("textbook-LANGUAGE of the sheet")
 @method_option
 @language_option("The language to answer in [the sheet's].")
 @model_option
@@ -79,7 +79,7 @@ def command(
 def answer(
     source: FileName | Sheet,
     *,
-    index: AnyIndex | Sequence[Address] | None = None,
+    index: AnyIndex | None = None,
     method: str = DEFAULT_METHOD,
     language: Language | str | None = None,
     model: FileName | None = None,

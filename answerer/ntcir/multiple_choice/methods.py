@@ -22,7 +22,6 @@ from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.validation import validate_choice, whole
-from retriever.queries import sources_of
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
@@ -91,16 +90,13 @@ class Support(NamedTuple):
 class Verdict(NamedTuple):
     """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a
     `TraceCandidate` (features, statements, or events with pairs). `query` are the terms searched
-    for if the method makes one query per choice. `evidence` is filled only for a trace. `sources`
-    are the judgements by each of several indexes: its address, its contribution to the score, and
-    its verdict. `says` is the verdict in words, `probability` None if unknown; `support` is what was
+    for if the method makes one query per choice. `evidence` is filled only for a trace. `says` is the verdict in words, `probability` None if unknown; `support` is what was
     found, None if the method does not look for it."""
 
     score: float
     explained: Mapping[str, Any] = {}
     evidence: Sequence[Evidence | TraceEvidence] = ()
     query: Sequence[str] = ()
-    sources: Sequence[tuple[str, float, Verdict]] = ()
     says: str = ""
     probability: float | None = None
     support: Support | None = None
@@ -202,18 +198,10 @@ def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
     """Answers every question, in order; one without choices gets the answer "". `k` documents or
-    passages count for a choice, `evidence` adds them. Several indexes are asked one by one and
-    their scores combined. Consecutive answer columns of one question get different choices, unless
+    passages count for a choice, `evidence` adds them. Consecutive answer columns of one question get different choices, unless
     choices differ or may repeat, or none is left."""
     asked = [question for question in questions if question.choices]
-    sources = sources_of(index)
-    by_source = [method.answer(asked, source, k, evidence) for source in sources]
-    combined = (
-        [combine_sources(each, sources) for each in zip(*by_source, strict=True)]
-        if len(sources) > 1
-        else []
-    )
-    results = iter(combined or by_source[0])
+    results = iter(method.answer(asked, index, k, evidence))
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
@@ -244,33 +232,6 @@ def answer_all(
         taken.add(answer.system)
         answered.append(answer)
     return answered
-
-
-def combine_sources(
-    by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]
-) -> AnsweredQuestion:
-    """Combines the answers of several indexes, `by_source` parallel to `indexes`, to one question.
-    A choice's score is the highest that an index gives, attributed to it (see `shares`); choice and
-    probabilities come from these."""
-    from retriever.federated import shares
-
-    first = by_source[0]
-    scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
-    verdicts = []
-    for choice, column in enumerate(zip(*shares(scores), strict=True)):
-        each = [answer.verdicts[choice] for answer in by_source]
-        sources = tuple(zip([index.address for index in indexes], column, each, strict=True))
-        # The words are those of the index that adds most to the combined score.
-        leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
-        verdicts.append(Verdict(sum(column), sources=sources, says=each[leading].says))
-    system = choose(first.question, [verdict.score for verdict in verdicts])
-    if all(verdict.probability is not None for answer in by_source for verdict in answer.verdicts):
-        sign = -1.0 if first.question.asks == "F" else 1.0
-        likely = probabilities([sign * verdict.score for verdict in verdicts])
-        verdicts = [
-            verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)
-        ]
-    return AnsweredQuestion(first.question, system, tuple(verdicts), first.way, first.note)
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:

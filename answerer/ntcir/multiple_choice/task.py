@@ -22,7 +22,7 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.ntcir.multiple_choice.methods import method as make_method
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.options import allow_unanswered_option, indexes_option, output_options
+from answerer.options import allow_unanswered_option, index_option, output_options
 from answerer.run import Questions, Run, paths_of, write_run
 from answerer.unanswered import Unanswered
 from indexer.cli.types import COUNT, Command, InputFile, PlainText
@@ -34,7 +34,7 @@ from indexer.files.paths import STDOUT
 from indexer.files.validation import FileName, validate_count
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
-from retriever.search import Address, AnyIndex, using_index
+from retriever.search import AnyIndex, using_index
 
 _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods().items())
 
@@ -44,7 +44,7 @@ _METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods()
     example="answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
 )
 @click.argument("exams", nargs=-1, required=True, metavar="EXAM...", type=InputFile())
-@indexes_option("textbook-LANGUAGE of the exam")
+@index_option("textbook-LANGUAGE of the exam")
 @click.option(
     "--method",
     type=click.Choice([*exam_methods()]),
@@ -115,7 +115,7 @@ def command(
 
 def answer(
     *exams: FileName | Exam,
-    index: AnyIndex | Sequence[Address] | None = None,
+    index: AnyIndex | None = None,
     method: str | AnswerExam = DEFAULT,
     k: int = 5,
     evidence: bool = True,
@@ -145,7 +145,7 @@ def answer(
 def answer_exams(
     exams: Sequence[Exam],
     *,
-    index: AnyIndex | Sequence[Address] | None,
+    index: AnyIndex | None,
     method: str | AnswerExam,
     k: int,
     evidence: bool,

@@ -17,7 +17,7 @@ from answerer.ntcir.term.questions import TermQuestion, section_question
 from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
 from answerer.options import (
     allow_unanswered_option,
-    indexes_option,
+    index_option,
     language_option,
     output_options,
 )
@@ -32,7 +32,7 @@ from indexer.languages.language import Language
 from indexer.languages.registry import language_named
 from retriever.provenance import describe
 from retriever.queries import language_of
-from retriever.search import Address, AnyIndex
+from retriever.search import AnyIndex
 
 SHOWN = 10  # candidates of the trace
 METHOD = "weighted-signals"
@@ -45,7 +45,7 @@ PACKAGES = ("lxml", "numpy", "scipy")
     example="answerer ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
 )
 @sheet_argument
-@indexes_option("textbook-LANGUAGE of the sheet")
+@index_option("textbook-LANGUAGE of the sheet")
 @language_option("The language to answer in [the sheet's].")
 @output_options()
 @allow_unanswered_option
@@ -68,7 +68,7 @@ def command(
 def answer(
     source: FileName | Sheet,
     *,
-    index: AnyIndex | Sequence[Address] | None = None,
+    index: AnyIndex | None = None,
     language: Language | str | None = None,
     evidence: bool = True,
 ) -> Run:
