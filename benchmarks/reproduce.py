@@ -19,6 +19,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import click
+from packs import pack
+
+from indexer.cli.program import run_program
+
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "reproduction.md"
 TOLERANCE = 0.0005  # figures are printed with four digits
@@ -82,8 +87,10 @@ def rows_of(settings: dict[str, Any], data: Path, folder: Path) -> list[str]:
 FAILED: list[str] = []
 
 
+@click.command()
 def main() -> None:
-    data = Path(os.environ.get("QA_DATA") or sys.exit("set QA_DATA to the folder of the data"))
+    """Index, rank and score the collections of $QA_DATA, and write docs/reproduction.md."""
+    data = pack()
     lines = [
         "# Collections reproduced",
         "",
@@ -104,4 +111,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_program(main, "python benchmarks/reproduce.py")
