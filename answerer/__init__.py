@@ -1,7 +1,8 @@
 """Questions in, an official submission out: one file a task.
 
 From Python: `answer("ntcir-mc", "exam.xml", index="books/mine")` gives a `Run`; `ask("Who built the
-Taj Mahal?")` the answers of an index, best first; `train("selqa", "dev.json",
+Taj Mahal?")` the answers of an index, best first; `check_quiz("quiz.txt", index="books/mine")` the
+questions of a quiz whose keys may be wrong; `train("selqa", "dev.json",
 output="selqa.model.json")` a ranker.
 """
 
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from answerer.answering import answer
     from answerer.asking.command import Answer, Reply, Source, ask
+    from answerer.quiz_check.task import check_quiz
     from answerer.run import Run
     from answerer.training import Trained, train
     from indexer.files.errors import UserError
@@ -23,6 +25,7 @@ else:
         modules = {
             "answerer.answering": "answer",
             "answerer.asking.command": "Answer Reply Source ask",
+            "answerer.quiz_check.task": "check_quiz",
             "answerer.run": "Run",
             "answerer.training": "Trained train",
             "indexer.files.errors": "UserError",
@@ -33,4 +36,15 @@ else:
         return __all__
 
 
-__all__ = ["Answer", "Reply", "Run", "Source", "Trained", "UserError", "answer", "ask", "train"]
+__all__ = [
+    "Answer",
+    "Reply",
+    "Run",
+    "Source",
+    "Trained",
+    "UserError",
+    "answer",
+    "ask",
+    "check_quiz",
+    "train",
+]

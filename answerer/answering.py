@@ -13,6 +13,7 @@ from answerer.options import Asked
 from answerer.registry import tasks
 from answerer.run import Run
 from answerer.task import load
+from answerer.unanswered import require_answers
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
 from indexer.files.paths import register_claims
@@ -46,6 +47,7 @@ def answer(
     *sources: object,
     index: AnyIndex | Sequence[Address] | None = None,
     evidence: bool = True,
+    allow_unanswered: bool = False,
     **options: Unpack[AnswerOptions],
 ) -> Run:
     """Answers a task's questions; returns the run with the evidence behind every answer.
@@ -58,7 +60,8 @@ def answer(
     which are searched as one; by default the task's own. `options` are the command's, by their long
     names: `method="slqal"`, `k=3`, `model="mine.json"`, `choice_only=True`. Without `evidence`
     answering is faster, and the run has the official files alone. Raises UserError for anything
-    that the command refuses.
+    that the command refuses, also if more than half of the questions find nothing to be answered
+    from, unless `allow_unanswered` is true.
     """
     record = tasks()[validate_choice(task, tasks(), "task")]
     parameters, answering = load(record.command).parameters, load(record.answer)
@@ -75,6 +78,8 @@ def answer(
         else:
             with using_index(index) as opened:
                 run = answering(*inputs, **values, asked=Asked(opened=opened), evidence=evidence)
+    if not allow_unanswered:
+        require_answers(run.unanswered, run.sources)
     for warning in run.warnings:
         warn(warning)
     for note in run.notes:

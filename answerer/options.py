@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from answerer.models import UNTRAINED
 from answerer.run import Run, write_run
+from answerer.unanswered import require_answers
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, claim_output, is_special
 from indexer.parameters import (
@@ -66,6 +67,12 @@ model_option = option(
 )
 
 
+allow_unanswered_option = flag(
+    "--allow-unanswered",
+    help="Write the run even if more than half of the questions find nothing to be answered from.",
+)
+
+
 def index_option(default: str) -> Parameter:
     """Declares --index ADDRESS, which the task takes as `asked`; the help says that without it
     `default` is asked."""
@@ -92,13 +99,23 @@ def task_command(
     call.
     """
 
-    def run_task(output: str, trace_path: str | None, metadata: bool, **given: Any) -> None:
+    def run_task(
+        output: str,
+        trace_path: str | None,
+        metadata: bool,
+        allow_unanswered: bool = False,
+        **given: Any,
+    ) -> None:
         """Answers the task, writes the files, and then logs warnings and notes."""
         made_by = metadata_command(output) if metadata else None
         run = answer(**given, evidence=trace_path is not None)
+        if not allow_unanswered:
+            require_answers(run.unanswered, run.sources)
         write_run(run, output, trace=trace_path, metadata=made_by)
 
-    shared = (output_option, metadata_option, trace_option)
+    shared = [output_option, metadata_option, trace_option]
+    if any(parameter.name == "asked" for parameter in parameters):  # the task searches an index
+        shared.append(allow_unanswered_option)
     return CommandLine(
         run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared)
     )

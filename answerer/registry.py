@@ -367,6 +367,10 @@ TOOLS: dict[str, tuple[str, str]] = {
         "answerer.check.submissions",
         "Is a submission complete and valid before it is sent?",
     ),
+    "check-quiz": (
+        "answerer.quiz_check.task",
+        "Which questions of a quiz deserve a second look: keys, flaws, coverage.",
+    ),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
     "run": (
         "answerer.blind",

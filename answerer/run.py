@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas
 
     from answerer.trace import TraceQuestion
+    from answerer.unanswered import Unanswered
     from indexer.languages.language import Language
 
 
@@ -116,6 +117,8 @@ class Run:
     """What the user should know of the answers, such as questions left blank."""
     notes: Sequence[str] = ()
     """Further messages, of nothing amiss."""
+    unanswered: Unanswered | None = None
+    """The questions that found nothing to be answered from; None if the task searches nothing."""
 
     @property
     def header(self) -> dict[str, Any]:

@@ -13,9 +13,10 @@ from typing import TextIO
 
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import RefusedInput
-from indexer.files.messages import info
+from indexer.files.messages import detail, info
 
 EXAMPLES = 5  # rejected records in the summary; --rejects keeps all
+_SHOWN_PIECES = 3  # pieces of each reason that are left out
 _SHOWN = 200  # characters of a rejected record that are kept
 
 
@@ -70,6 +71,14 @@ class IngestReport:
         if self.kept is not None:
             entry = {"file": str(file), "line": line, "reason": reason, "record": record[:_SHOWN]}
             self.kept.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def leave_out(pieces: Counter[str], reason: str, text: str) -> None:
+    """Counts a piece that is left out, by its reason; the first few of each are shown with
+    `--verbose`."""
+    pieces[reason] += 1
+    if pieces[reason] <= _SHOWN_PIECES:
+        detail(f"left out as {reason}: {' '.join(text.split())[:_SHOWN]}")
 
 
 @contextmanager

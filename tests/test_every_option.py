@@ -17,6 +17,7 @@ import pytest
 
 from answerer.options import model_path
 from evaluation.pseudo_exam.command import read_fold
+from indexer.cli.types import InputFile, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_plain_text
 from indexer.languages.registry import LANGUAGES
@@ -159,7 +160,7 @@ def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
     refused_values = []
     for one in COMMANDS:
         for param in one.command.params:
-            if not isinstance(param.type, click.types.BoolParamType):
+            if not isinstance(param.type, click.types.BoolParamType | InputFile | OutputPath):
                 try:
                     type_of(param)(
                         value=param.type.convert(possible(param), param, None), named="it"

@@ -20,7 +20,7 @@ from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
-from answerer.formats.topics import SOURCE_TYPES, excess, read_extraction, read_judged
+from answerer.formats.topics import excess, read_extraction, read_judged
 from answerer.registry import first_task
 from answerer.task import Task, load
 from indexer.files.encoding import (
@@ -35,6 +35,7 @@ from indexer.files.messages import info
 from indexer.files.xml import parse_xml
 from indexer.formats.datasearch import read_questions
 from indexer.parameters import argument, command_line, input_path
+from indexer.sources.textbook.schema import SOURCE_TYPES
 
 # Each check takes the paths of the input and of the run, and returns its problems, [] without any.
 
@@ -150,7 +151,7 @@ def check_judged(sheet: str, run: str) -> list[str]:
 
 def check_blocks(questions: str, run: str) -> list[str]:
     """Problems of KBQA answer blocks: a question that is missing, unknown, repeated, reworded or
-    unanswered, stray blanks or tabs around answers, an encoding other than UTF-8."""
+    without an answer line (it may be empty), stray blanks or tabs around answers, an encoding other than UTF-8."""
     asked, given = (
         {one.question_id: one for one in nlpcc_kbqa.read_questions(file)}
         for file in (questions, run)
@@ -161,9 +162,10 @@ def check_blocks(questions: str, run: str) -> list[str]:
             problems.append(
                 f"{name}: the question is {given[name].text!r}, asked was {asked[name].text!r}"
             )
-        if not given[name].answers:
-            problems.append(f"{name}: not answered")
-        elif any(
+        # An answer may be empty [NLPCC2017], but its line stands in every block.
+        if given[name].answers is None:
+            problems.append(f"{name}: without an `<answer id=…>` line")
+        elif given[name].answers and any(
             not part or part != part.strip() for part in (given[name].answer_text or "").split("\t")
         ):
             problems.append(

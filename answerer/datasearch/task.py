@@ -10,10 +10,12 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from answerer.datasearch.operations.notes import note_derivations
 from answerer.datasearch.operations.records import PIVOTED, Derivation, list_derivations
 from answerer.datasearch.operations.selection import FeatureBlock, Match
 from answerer.datasearch.operations.statistics import PivotedOperations
 from answerer.datasearch.question.analysis import AnalysedQuestion, read_question
+from answerer.datasearch.question.counted_years import with_counted_years
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.excerpt import excerpt
@@ -22,6 +24,7 @@ from answerer.models import model_of, model_parameters
 from answerer.options import Asked, index_option, model_option, open_asked, task_command
 from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
+from answerer.unanswered import Unanswered
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
 from indexer.parameters import TEXT, argument, input_path, option
@@ -65,7 +68,7 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
 
     With several tables, a block of features of its table is added to each.
     """
-    question = read_question(text)
+    question = read_question(with_counted_years(text))
     found: list[Derivation] = []
     for number, (view, block) in enumerate(zip(views, _table_blocks(question, views), strict=True)):
         match = Match(question, view)
@@ -76,8 +79,7 @@ def derive(text: str, views: Sequence[View]) -> list[Derivation]:
         of_table = (block,) if len(views) > 1 else ()
         found += (
             one._replace(blocks=(*one.blocks, *of_table), table=number)
-            for one in derivations
-            if view.size
+            for one in chain(derivations if view.size else (), note_derivations(match))
         )
     return found
 
@@ -241,6 +243,7 @@ def answer(
         files=one_file(text),
         questions=Questions(rows[question.question_id] for question in questions if evidence),
         warnings=warnings,
+        unanswered=Unanswered(without, len(questions), index.address),
     )
 
 

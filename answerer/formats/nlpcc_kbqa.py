@@ -18,7 +18,8 @@ _CLOSING = re.compile(r"</\s*(?:question|triple|answer)\s*>")
 _CLOSED = re.compile(rf"({_CLOSING.pattern})\s*$")
 _LINE_BREAKS = re.compile(r"[\t\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")
 _RULE = re.compile(r"={10,}\s*")
-_BETWEEN_ANSWERS = re.compile(r"\t|\|\|\|")
+# A tab that was written out as two characters, as programs print it, is none of TeX's commands.
+_BETWEEN_ANSWERS = re.compile(r"\t|\\t(?![a-z])|\|\|\|")
 _EXPECTED = "expected `<question id=N>`, tab, the question, then its answer"
 RULE = "=" * 50
 
@@ -43,7 +44,7 @@ class KbqaQuestion(NamedTuple):
 
 
 def split_answers(text: str) -> tuple[str, ...]:
-    """The answers of one line: separated by tabs or `|||`, blanks around them stripped, empty ones
+    """The answers of one line: separated by tabs, also spelt-out ones (`\\t`), or `|||`, blanks around them stripped, empty ones
     dropped. A list inside one answer (`杨可桢，程光蕴`) stays one answer."""
     return tuple(filter(None, map(str.strip, _BETWEEN_ANSWERS.split(text))))
 

@@ -3,6 +3,7 @@ method, and nuggets."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -69,7 +70,6 @@ _ATTRIBUTES = {
     "PASSAGE": ("RANK", "SOURCE_ID", "SOURCE_ID_TYPE", "SCORE", "NORMALIZED_SCORE"),
     "ANSWER": ("FILE_NAME", "RANK", "SCORE"),
 }
-SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
 # Greatest length of all passages together, in lengths of the answer.
 TIMES_THE_LIMIT = 10  # [QALab3], "Extraction XML Format"
 
@@ -146,9 +146,12 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
     """Reads an evaluation-method file ([QALab3], "Evaluation method XML Format"): topic id →
     answers by rank.
 
+    A topic of which a SCORE is not a number, such as `**`, is a ranking: each of its scores is its
+    negated rank.
+
     Raises UserError with file and line for damaged XML, a missing or repeated topic id, an answer
     without FILE_NAME or listed twice in a topic, a RANK that is not a whole number from 1 or is
-    repeated, a SCORE that is not a number.
+    repeated.
     """
     topics = {}
     for topic_id, ranked in _ranked_topics(path, "ANSWER"):
@@ -156,12 +159,16 @@ def read_judged(path: str | Path) -> dict[str, list[JudgedAnswer]]:
         for rank, element in ranked:
             name = require_attribute(str(path), element, "FILE_NAME", "the name of a result file")
             printed = (element.get("SCORE") or "").strip()
-            if not is_number(printed):
-                raise bad_input(path, line_of(element), f'SCORE "{printed}"', "a number")
             if name in answers:
                 what = f'{name} is listed twice in topic "{topic_id}"'
                 raise bad_input(path, line_of(element), what, "each answer file once")
-            answers[name] = JudgedAnswer(name, rank, float(printed), text_of(element))
+            # [QALab3] lets a SCORE be anything, such as **.
+            score = float(printed) if is_number(printed) else math.nan
+            answers[name] = JudgedAnswer(name, rank, score, text_of(element))
+        if any(math.isnan(answer.score) for answer in answers.values()):
+            answers = {
+                name: answer._replace(score=-float(answer.rank)) for name, answer in answers.items()
+            }
         topics[topic_id] = list(answers.values())
     return topics
 

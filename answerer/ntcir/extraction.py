@@ -21,6 +21,7 @@ from answerer.ntcir.sheets import essay_sheet, language_option, textbook_options
 from answerer.options import Asked, model_option, open_asked, task_command
 from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.files.messages import warn
 from indexer.languages.language import Language
 from retriever.learning.model import Model
@@ -139,6 +140,9 @@ def answer(
         sources=[source] if isinstance(source, str) else [],
         files=one_file(topics_text(topics, "PASSAGE")),
         questions=rows,
+        unanswered=Unanswered(
+            [name for name, passages in topics.items() if not passages], len(topics), index.address
+        ),
     )
 
 

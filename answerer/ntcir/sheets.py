@@ -10,6 +10,7 @@ from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_s
 from answerer.options import Asked, indexes_options, open_asked
 from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -75,6 +76,7 @@ def answer_sections(
     index = open_asked(asked, "textbook", sheet.language)
     spoken = language_of(index)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
+    without: list[str] = []
     rows: list[TraceQuestion] = []
     methods, parameters, packages = (
         list[str](),
@@ -96,6 +98,8 @@ def answer_sections(
         model, parameters["model"] = essay_model(model_path, spoken)
         written = essay.answer_essays(sheet.essays, index, model, method)
         answers |= {one.section.section_id: one.expressions() for one in written}
+        # A closing clause names keywords even if nothing was found.
+        without += [one.section.section_id for one in written if not one.pool.candidates]
         rows += [row for one in written for row in essay.trace_rows(one)] if evidence else []
         methods.append(method)
     if task == "ntcir-essay":
@@ -106,6 +110,7 @@ def answer_sections(
 
         found = term.answer_terms(sheet.terms, index)
         answers |= {one.section.section_id: one.expressions for one in found}
+        without += [one.section.section_id for one in found if not any(one.texts)]
         rows += term.trace_rows(found, index) if evidence else []
         if empty := [one.section.section_id for one in found if not all(one.texts)]:
             warnings.append(f"no candidate for all answers of: {', '.join(empty)}")
@@ -128,4 +133,5 @@ def answer_sections(
         questions=Questions(sorted(rows, key=lambda row: order[row.question_id])),
         warnings=warnings,
         notes=notes,
+        unanswered=Unanswered(without, len(answers), index.address),
     )

@@ -162,6 +162,7 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
             *more,
             index=asked.addresses or None,
             evidence=asked.evidence,
+            allow_unanswered=True,  # a person sees what each answer rests on
             **options,
         )
     finally:

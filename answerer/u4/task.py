@@ -35,6 +35,7 @@ from answerer.u4.features import (
     read_question,
     table_features,
 )
+from answerer.unanswered import Unanswered
 from indexer.analysis.years import NAMES
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -320,11 +321,9 @@ def answer(
                     )
     unanswered = [one for one in questions if not answers[one.question_id].answer_id]
     warnings = []
+    place = str(reports) if index is None else index.address
+    ids = [one.question_id for one in unanswered]
     if unanswered:
-        place, ids = (
-            reports if index is None else index.address,
-            [one.question_id for one in unanswered],
-        )
         lacking = f", {place} lacks the reports {first_few(absent)}" if absent else ""
         warnings.append(
             f"{len(ids)} questions unanswered, for the report or table is not there: "
@@ -340,6 +339,7 @@ def answer(
         files=one_file(sheet_text(answers, task == CELLS)),
         questions=Questions(rows.values() if evidence else ()),
         warnings=warnings,
+        unanswered=Unanswered(ids, len(questions), place),
     )
 
 

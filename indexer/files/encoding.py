@@ -31,8 +31,8 @@ PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
 
-_UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-_ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")  # escapes to and from Japanese characters
+UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+ISO_2022_JP = (b"\x1b$B", b"\x1b$@", b"\x1b(J")  # escapes to and from Japanese characters
 _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
 _IDEOGRAPH_IN_A_WORD = re.compile(
     rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))"
@@ -59,27 +59,31 @@ def detect_encoding(sample: bytes, fallbacks: tuple[str, ...] = JAPANESE_ENCODIN
     """
     if sample.startswith(codecs.BOM_UTF8):
         return "utf-8-sig"
-    if sample.startswith(_UTF_16):
+    if sample.startswith(UTF_16):
         return "utf-16"
-    if any(escape in sample for escape in _ISO_2022_JP):
+    if any(escape in sample for escape in ISO_2022_JP):
         return "iso-2022-jp"
     if len(sample) >= SAMPLE_SIZE:
         sample = (
             sample[: sample.rfind(b"\n") + 1] or sample
         )  # the last line may be cut in a character
     lines = [line for line in sample.split(b"\n")[:20_000] if not line.isascii()]
-    if sum(_text_in(line, "utf-8") is not None for line in lines) >= 0.9 * len(lines):
+    if sum(text_in(line, "utf-8") is not None for line in lines) >= 0.9 * len(lines):
         return "utf-8"
     for encoding in fallbacks:
-        text = _text_in(sample, encoding)
-        if text is not None and 2 * len(_IDEOGRAPH_IN_A_WORD.findall(text)) <= len(
-            _IDEOGRAPHS.findall(text)
-        ):
+        text = text_in(sample, encoding)
+        if text is not None and not has_ideographs_in_words(text):
             return encoding
     return "utf-8"
 
 
-def _text_in(data: bytes, encoding: str) -> str | None:
+def has_ideographs_in_words(text: str) -> bool:
+    """Returns whether most ideographs of a text are single in a word of Latin letters: it is read
+    in an encoding that is not its own (`Napoléon` as `Napol駮n`)."""
+    return 2 * len(_IDEOGRAPH_IN_A_WORD.findall(text)) > len(_IDEOGRAPHS.findall(text))
+
+
+def text_in(data: bytes, encoding: str) -> str | None:
     """Text of bytes in an encoding, None if they are not valid in it."""
     try:
         return data.decode(encoding)
@@ -183,7 +187,7 @@ def open_lines(
                 reason = f"a line over {limit // MIB} MiB"
             elif b"\0" in data:
                 reason = "binary noise"
-            elif (text := _text_in(data, encoding)) is None:
+            elif (text := text_in(data, encoding)) is None:
                 reason = f"not {encoding} text"
             yield TextLine(number, text if text is None else text.rstrip("\r\n"), reason)
 

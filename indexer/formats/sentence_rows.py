@@ -89,6 +89,9 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     rows = cells[first:]
     if not rows:
         raise bad_input(path, None, "no rows", SHAPE)
+    if all(len(row) <= columns.question or is_0_or_1(row[columns.question]) for row in rows):
+        # A column is missing, so that the labels are where the questions should be.
+        raise bad_input(path, 1 + first, "labels (0, 1) instead of questions", expected)
     if scored:
         if columns.header and scores[0].strip().lower() == "label":
             raise bad_input(
@@ -180,13 +183,14 @@ def columns_of(rows: Sequence[Sequence[str]]) -> SentenceColumns | None:
     width = Counter(map(len, rows)).most_common(1)[0][0]
     if width == 3:
         first, last = (
-            sum(_is_0_or_1(row[column]) for row in rows if len(row) == 3) for column in (0, 2)
+            sum(is_0_or_1(row[column]) for row in rows if len(row) == 3) for column in (0, 2)
         )
         return (LABEL_LAST if last > first else LABEL_FIRST) if first or last else None
     return {2: WITHOUT_LABEL, 4: WITH_ID}.get(width)
 
 
-def _is_0_or_1(text: str) -> bool:
+def is_0_or_1(text: str) -> bool:
+    """Whether a text is a label of one of two classes, which is never a question."""
     label = text.strip()
     return is_number(label) and float(label) in (0, 1)
 
@@ -218,7 +222,7 @@ def is_sentence_file(path: str | Path) -> bool:
         return columns is not None
     fitting = [row for row in rows if len(row) == columns.width]
     if columns.label is not None:
-        return 2 * sum(_is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
+        return 2 * sum(is_0_or_1(row[columns.label]) for row in fitting) >= len(rows)
     # An id is ASCII without blanks: a question in one word is not ASCII but Chinese.
     repeated = {row[0] for row, following in pairwise(fitting) if row[0] == following[0]}
     return 2 * len(fitting) >= len(rows) and any(

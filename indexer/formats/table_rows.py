@@ -13,7 +13,7 @@ from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import refuse_halves
 from indexer.formats.labels import CandidateList, read_label, texts_of
-from indexer.formats.sentence_rows import RowFile
+from indexer.formats.sentence_rows import RowFile, is_0_or_1
 
 SHAPE = "expected [label TAB] question TAB caption TAB attributes TAB cells"
 ROW_MARK, CELL_MARK = "_||_", "_|_"
@@ -115,6 +115,8 @@ def read_table_rows(path: str | Path) -> Iterator[TableRow]:
                 path, number, f"{len(cells)} columns" if text.strip() else "an empty line", expected
             )
         label = cells.pop(0).strip() if width == 5 else None
+        if is_0_or_1(cells[0]):  # a column is missing
+            raise bad_input(path, number, f"a label ({cells[0]}) instead of a question", SHAPE)
         if label is not None:
             read_label(label, path, number)
         if not cells[0].strip():

@@ -18,8 +18,5 @@ CHINESE = replace(
     analyser_class="indexer.analysis.chinese:ChineseAnalyser",
     claims=partial(is_written_in, "Han"),
     encodings=("gb18030",),
-    table_encodings=(),
-    tried_encodings=("gb18030",),
-    trusted_encodings=("utf-8",),
     packages=("rjieba", "jieba"),
 )

@@ -15,7 +15,6 @@ ENGLISH = Language(
         "cp932",
         "cp1252",
     ),  # Japanese ones first: to Western ones all bytes are letters
-    tried_encodings=("cp1252", "cp932"),
     date_formats=((14, "m/d/yyyy"), (22, "m/d/yyyy h:mm")),
     packages=("PyStemmer", "textblob"),
 )

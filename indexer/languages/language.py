@@ -24,9 +24,8 @@ class Language:
     `analyser_class` (called with glossary names and their terms) and `recogniser_class` (called
     with names that are to stay whole) are `module:attribute`, imported when needed.
     `claims(sample)` returns whether a text is in this language; without it only `--language`
-    chooses it. `encodings` are tried in order if a text is not UTF-8. For tables that are not,
-    `table_encodings` must fit the whole file, `tried_encodings` most of it, `trusted_encodings`
-    nine lines in ten. `date_formats` are a spreadsheet's built-in formats that depend on the
+    chooses it. `encodings` are tried in order if a text is not UTF-8. `date_formats` are a
+    spreadsheet's built-in formats that depend on the
     country. `packages` are those that analyse its texts, whose versions decide what the terms are.
     """
 
@@ -37,9 +36,6 @@ class Language:
     recogniser_class: str
     claims: Callable[[str], bool] | None = None
     encodings: tuple[str, ...] = ("cp1252",)
-    table_encodings: tuple[str, ...] = ()
-    tried_encodings: tuple[str, ...] = ("cp1252",)
-    trusted_encodings: tuple[str, ...] = ("utf-8",)
     date_formats: tuple[tuple[int, str], ...] = ()
     packages: tuple[str, ...] = ()
 

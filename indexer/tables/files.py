@@ -3,7 +3,6 @@ recognised by content."""
 
 from __future__ import annotations
 
-import codecs
 import io
 import re
 import zipfile
@@ -11,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.files.archive import DAMAGE
+from indexer.files.encoding import UTF_16
 from indexer.languages.language import Language
 from indexer.tables.records import (
     BLANKS,
@@ -37,7 +37,7 @@ _SPAN_LIMIT = 1000  # the largest colspan of HTML (WHATWG HTML, tables)
 _HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
 
 
-def read_html(data: bytes, language: Language) -> Iterator[Grid]:
+def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
     """Yields the grid of every HTML table that has cells and no table inside it.
 
     Raises UnreadableTableError for damaged HTML and for more than `MARKUP_LIMIT` tags; after the
@@ -45,7 +45,7 @@ def read_html(data: bytes, language: Language) -> Iterator[Grid]:
     """
     from lxml import etree, html
 
-    text, reason = decode_table(data, language)
+    text, reason = decode_table(data, encoding)
     if text.count("<") > MARKUP_LIMIT:
         raise UnreadableTableError(f"a page of more than {MARKUP_LIMIT:,} tags")
     parser = html.HTMLParser(
@@ -165,6 +165,8 @@ _HTML = re.compile(rb"<!doctype html|<html[\s>]")
 def file_kind(data: bytes) -> str:
     """The kind of a file by its content, for names in open data are often wrong (HTML called .xls):
     workbook, html, json, xml, pdf, zip, text, empty or binary."""
+    if is_utf_16 := data.startswith(UTF_16):
+        data = data[: 2 * _SNIFFED].decode("utf-16", "replace").encode()
     start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if not start:
         return "empty"
@@ -183,7 +185,7 @@ def file_kind(data: bytes) -> str:
         return "html" if is_html else "xml"
     if start[:1] in (b"{", b"["):
         return "json"
-    if data[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+    if is_utf_16:
         return "text"
     # a NUL or two may occur in a damaged text; more, among other control characters, are not text
     sample = data[:_SNIFFED]
@@ -203,19 +205,17 @@ def is_zip(data: bytes) -> bool:
         return True
 
 
-def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
+TEXT_KINDS = {"html": read_html, "json": read_json, "text": read_delimited}
+"""The readers of files of which somebody must find out the encoding, by kind."""
+
+
+def read_grids(data: bytes, language: Language, encoding: str = "") -> Iterator[Grid]:
     """Yields the grids of the tables in a file, whose kind is recognised by its content.
 
-    Raises UnreadableTableError with the reason: at once if the file gives none, after the grids if
-    a part could not be read.
+    `encoding`, where it is given, is that of a text. Raises UnreadableTableError with the reason:
+    at once if the file gives none, after the grids if a part could not be read.
     """
     kind = file_kind(data)
-    readers = {
-        "workbook": read_workbook,
-        "html": read_html,
-        "json": read_json,
-        "text": read_delimited,
-    }
     reasons = {
         "empty": "empty file",
         "zip": "a zip inside a zip",
@@ -223,8 +223,10 @@ def read_grids(data: bytes, language: Language) -> Iterator[Grid]:
     }
     if kind in reasons:
         raise UnreadableTableError(reasons[kind])
-    if kind in readers:
-        return readers[kind](data, language)
+    if kind in TEXT_KINDS:
+        return TEXT_KINDS[kind](data, encoding)
+    if kind == "workbook":
+        return read_workbook(data, language)
     return read_xml(data) if kind == "xml" else _read_pdf(data)
 
 

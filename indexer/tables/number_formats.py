@@ -1,8 +1,8 @@
 """Displayed text of a cell: a value under a number format of a spreadsheet (ECMA-376 part 1,
 18.8.30 and 18.8.31).
 
-Fractions and powers of ten are shown as by the format General, durations and weekdays as ISO 8601
-writes the moment; conditions in brackets are ignored: a section is chosen by the sign alone.
+Fractions and powers of ten are shown as by the format General; conditions in brackets are ignored:
+a section is chosen by the sign alone.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _WIDE = Context(
 )  # digits of any float with the places and the percent signs of any format
 _TOKEN = re.compile(
     r'"(?P<quoted>[^"]*)"?|\\(?P<escaped>.)|_(?P<pad>.)|\*(?P<fill>.)'
-    r"|(?P<unread>\[(?:h+|m+|s+)\]|AM/PM|A/P|午前/午後|a{3,4}|d{3,4}|m{5})"
+    r"|\[(?P<elapsed>h+|m+|s+)\]|(?P<half>AM/PM|A/P|午前/午後)|(?P<weekday>a{3,4}|d{3,4})"
     r"|\[\$(?P<currency>[^\]-]*)[^\]]*\]|\[(?P<ignored>[^\]]*)\]|(?P<general>General|G/標準)"
     r"|(?P<exponent>E[+-])"
-    r"|(?P<date>yyyy|yy|mmmm|mmm|mm|m|dd|d|hh|h|ss|s|ggg|gg|g|ee|e)"
+    r"|(?P<date>yyyy|yy|mmmmm|mmmm|mmm|mm|m|dd|d|hh|h|ss|s|ggg|gg|g|ee|e)"
     r"|(?P<digit>[0#?])|(?P<point>\.)|(?P<comma>,)|(?P<percent>%)|(?P<slash>/)|(?P<text>@)"
     r"|(?P<other>.)",
     re.IGNORECASE | re.DOTALL,
@@ -54,11 +54,12 @@ FormatSection = tuple[tuple[str, str], ...]
 Each of its pieces is a kind (a group of the grammar) and a text."""
 
 
-def displayed_text(value: Scalar, code: str = "General") -> str:
+def displayed_text(value: Scalar, code: str = "General", datemode: int = 0) -> str:
     """The text that a spreadsheet displays for a value under the format code `code`; "" for an
     empty cell and for a number that the code hides (";;;").
 
-    A number under a format of dates is a serial day number of the 1900 system. Halves are rounded
+    A number under a format of dates is a serial day number, of the system that begins in 1900, or
+    in 1904 with `datemode` 1. Halves are rounded
     away from zero, as spreadsheets do. Padding and fill characters of a format are left out, so
     that the text has no blanks at its ends that nobody sees.
     """
@@ -68,7 +69,10 @@ def displayed_text(value: Scalar, code: str = "General") -> str:
         return "TRUE" if value else "FALSE"
     sections = parse_format(code)
     if isinstance(value, Moment):
-        return _moment(value, next(filter(_is_date, sections), ()))
+        section = next(filter(_is_date, sections), ())
+        if isinstance(value, datetime.timedelta) or _is_elapsed(section):
+            return _duration(_days(value, datemode), section)
+        return _moment(value, section)
     if not math.isfinite(value):
         return str(value)
     numeric = [
@@ -79,11 +83,13 @@ def displayed_text(value: Scalar, code: str = "General") -> str:
         section, value = numeric[1], -value
     elif value == 0 and len(numeric) > 2:
         section = numeric[2]
+    if _is_elapsed(section):
+        return _duration(value, section)
     if _is_date(section) and value >= 0:
         from xlrd.xldate import xldate_as_datetime
 
         with suppress(ValueError, OverflowError):  # beyond the year 9999
-            return _moment(xldate_as_datetime(value, 0), section)
+            return _moment(xldate_as_datetime(value, datemode), section)
     return general(value) if _is_date(section) else _number(value, section).strip()
 
 
@@ -104,8 +110,61 @@ def parse_format(code: str) -> tuple[FormatSection, ...]:
     return (*sections, tuple(pieces))
 
 
+_DATE_KINDS = ("date", "elapsed", "half", "weekday")
+_SECONDS = {"h": 3600, "m": 60, "s": 1}
+_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_JAPANESE_WEEKDAYS = "月火水木金土日"
+_BEGINNINGS = {0: datetime.datetime(1899, 12, 30), 1: datetime.datetime(1904, 1, 1)}
+"""Day 0 of the date systems; of the first system from 1 March 1900 on, for Excel has a 29 February
+1900."""
+
+
+def _is_elapsed(section: FormatSection) -> bool:
+    return any(kind == "elapsed" for kind, _ in section)
+
+
+def _days(value: Moment, datemode: int) -> float:
+    """A moment as the days since the beginning of its date system, a duration or a time in days."""
+    if isinstance(value, datetime.timedelta):
+        return value / datetime.timedelta(days=1)
+    if isinstance(value, datetime.time):
+        value = datetime.datetime.combine(_BEGINNINGS[datemode], value)
+    elif not isinstance(value, datetime.datetime):
+        value = datetime.datetime.combine(value, datetime.time())
+    return (value - _BEGINNINGS[datemode]) / datetime.timedelta(days=1)
+
+
+def _duration(days: float, section: FormatSection) -> str:
+    """Text of a duration under a section of a format with elapsed hours, minutes or seconds
+    (`[h]:mm`), else as hours, minutes and seconds. Finer parts than the format has are cut off, as
+    spreadsheets do, after rounding to a thousandth of a second."""
+    if not _is_elapsed(section):
+        section = (
+            ("elapsed", "h"),
+            ("literal", ":"),
+            ("date", "mm"),
+            ("literal", ":"),
+            ("date", "ss"),
+        )
+    seconds, thousandths = divmod(round(abs(days) * 86_400_000), 1000)
+    pieces: list[str] = []
+    in_fraction = False
+    for kind, text in section:
+        unit = text.lower()[:1]
+        if kind == "elapsed" or (kind == "date" and unit in _SECONDS):
+            count, seconds = divmod(seconds, _SECONDS[unit])
+            pieces.append(str(count).zfill(len(text)))
+        elif kind == "digit" and in_fraction:
+            digit, thousandths = divmod(thousandths * 10, 1000)
+            pieces.append(str(digit))
+        elif kind in ("literal", "slash", "point", "comma"):
+            pieces.append(text)
+        in_fraction = kind == "point" or (in_fraction and kind == "digit")
+    return ("-" if days < 0 else "") + "".join(pieces).strip()
+
+
 def _is_date(section: FormatSection) -> bool:
-    return any(kind in ("date", "unread") for kind, _ in section)
+    return any(kind in _DATE_KINDS for kind, _ in section)
 
 
 def general(value: float) -> str:
@@ -158,22 +217,25 @@ def _number(value: float, section: FormatSection) -> str:
     return f"{'-' if value < 0 else ''}{before}{whole}{'.' if point < end else ''}{parts}{behind}"
 
 
-def _moment(value: Moment, section: FormatSection) -> str:
-    """Text of a date or time under a section of a format, () if none is known; a duration, or a
-    format that is not read, gives ISO 8601, a datetime at midnight as its date."""
-    if isinstance(value, datetime.timedelta):
-        return str(value)
+def _moment(
+    value: datetime.datetime | datetime.date | datetime.time, section: FormatSection
+) -> str:
+    """Text of a date or time under a section of a format; () gives ISO 8601, a datetime at midnight
+    as its date."""
     moment = value
     if isinstance(moment, datetime.time):
         moment = datetime.datetime.combine(datetime.date.min, moment)
     elif not isinstance(moment, datetime.datetime):
         moment = datetime.datetime.combine(moment, datetime.time())
-    if not section or any(kind == "unread" for kind, _ in section):
+    if not section:
         is_day = isinstance(value, datetime.datetime) and value.time() == datetime.time()
         return str(moment.date() if is_day else value)
     units = [text.lower()[0] for kind, text in section if kind == "date"]
+    halves = any(kind == "half" for kind, _ in section)
     pieces: list[str] = []
     at = -1
+    in_fraction = False
+    thousandths = moment.microsecond // 1000
     for kind, text in section:
         if kind == "date":
             at += 1
@@ -185,19 +247,36 @@ def _moment(value: Moment, section: FormatSection) -> str:
                 year = moment.year - era.first.year + 1 if era else moment.year
                 names = {"g": era.letter, "gg": era.name[0], "ggg": era.name} if era else {}
                 pieces.append(names.get(code, "") if code[0] == "g" else str(year).zfill(len(code)))
-            elif code in ("mmm", "mmmm"):
-                pieces.append(MONTHS[moment.month - 1][: 3 if code == "mmm" else None])
+            elif code in ("mmm", "mmmm", "mmmmm"):
+                letters = {"mmm": 3, "mmmm": None, "mmmmm": 1}[code]
+                pieces.append(MONTHS[moment.month - 1][:letters])
             else:
                 month = moment.minute if code in ("m", "mm") and timed else moment.month
                 parts = {
                     "y": moment.year,
                     "m": month,
                     "d": moment.day,
-                    "h": moment.hour,
+                    "h": (moment.hour + 11) % 12 + 1 if halves else moment.hour,
                     "s": moment.second,
                 }
                 number = parts[code[0]]
                 pieces.append(str(number % 100 if code == "yy" else number).zfill(len(code)))
+        elif kind == "half":
+            pieces.append(text.split("/")[moment.hour >= 12])
+        elif kind == "weekday":
+            pieces.append(_weekday(moment, text.lower()))
+        elif kind == "digit" and in_fraction:
+            digit, thousandths = divmod(thousandths * 10, 1000)
+            pieces.append(str(digit))
         elif kind in ("literal", "slash", "point", "comma"):
             pieces.append(text)
+        in_fraction = kind == "point" or (in_fraction and kind == "digit")
     return "".join(pieces).strip()
+
+
+def _weekday(moment: datetime.datetime, code: str) -> str:
+    """The day of the week as ddd (Mon), dddd (Monday), aaa (月) or aaaa (月曜日)."""
+    if code[0] == "a":
+        letter = _JAPANESE_WEEKDAYS[moment.weekday()]
+        return letter if code == "aaa" else f"{letter}曜日"
+    return _WEEKDAYS[moment.weekday()][: 3 if code == "ddd" else None]

@@ -10,11 +10,11 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from indexer.files.encoding import LINE_LIMIT, MIB, SAMPLE_SIZE, detect_encoding
+from indexer.files.charset import likely_encodings
+from indexer.files.encoding import LINE_LIMIT, MIB
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.files.xml import parse_xml
-from indexer.languages.language import Language
 from indexer.tables.workbook import CELL_LIMIT, Grid, UnreadableTableError
 
 if TYPE_CHECKING:
@@ -25,50 +25,35 @@ LONGEST_CELL = 2**24  # characters
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _SNIFFED = 100_000  # characters of a line that tell the delimiter
 _DELIMITERS = (",", "\t", ";", "|")
-_SURE = 0.9
 
 
-def decode_table(data: bytes, language: Language) -> tuple[str, str]:
+def decode_table(data: bytes, encoding: str = "") -> tuple[str, str]:
     """Decodes the bytes of a csv, json or html file; beside the text a message on what could not be
     decoded, or "".
 
-    The detected encoding is tried first, then those of `language`. Bytes that do not fit become
-    U+FFFD, their lines are counted in the message; NUL characters are left out. Raises
-    UnreadableTableError if in the best encoding half of the lines or more do not fit.
+    `encoding` is the likeliest by what the file declares and what its bytes say, unless it is
+    given. Bytes that do not fit become U+FFFD, their lines are counted in the message; NUL
+    characters are left out. Raises UnreadableTableError if half of the lines or more do not fit.
     """
-    found = detect_encoding(data[:SAMPLE_SIZE], language.table_encodings)
-    damaged: list[
-        tuple[int, str, str]
-    ] = []  # of each encoding the number of lines that do not fit, its name, the text
-    for name in dict.fromkeys(
-        (found, *language.tried_encodings) if found in ("utf-8", "euc-jp") else (found,)
-    ):
-        with suppress(UnicodeDecodeError):
-            return data.decode(name).replace("\0", ""), ""
-        text = data.decode(name, "replace").replace("\0", "")
-        lines = text.split("\n")
-        bad = sum("\ufffd" in line for line in lines)
-        damaged.append((bad, name, text))
-        # The share of the lines beyond ASCII that must fit an encoding for the others to count as
-        # damage.
-        foreign = sum(not line.isascii() for line in lines)
-        if name in language.trusted_encodings and foreign - bad >= _SURE * foreign:
-            damaged = damaged[-1:]
-            break
-    fewest, name, text = min(damaged)
-    if 2 * fewest >= len(text.splitlines()):
+    encoding = encoding or likely_encodings(data)[0]
+    with suppress(UnicodeDecodeError):
+        return data.decode(encoding).replace("\0", ""), ""
+    text = data.decode(encoding, "replace").replace("\0", "")
+    lines = text.split("\n")
+    bad = sum("\ufffd" in line for line in lines)
+    if 2 * bad >= len(text.splitlines()):
         raise UnreadableTableError("text in an unknown encoding")
-    return text, f"{fewest:,} lines are not {name} text"
+    return text, f"{bad:,} lines are not {encoding} text"
 
 
-def read_delimited(data: bytes, language: Language) -> Iterator[Grid]:
+def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
     """Yields one grid of the rows of csv or another delimited text.
 
     Reading ends at the row that exceeds `CELL_LIMIT` cells; a row is cut if padding the others to
     its length would give more than twice that. Raises UnreadableTableError if nothing can be read,
     and after the grid for what was left out.
     """
-    text, reason = decode_table(data, language)
+    text, reason = decode_table(data, encoding)
     usual = csv.field_size_limit(
         LONGEST_CELL
     )  # the whole process's: other readers of csv have it back
@@ -130,14 +115,14 @@ _VALUE_LIMIT = (
 _LEVELS = 5  # levels of JSON, and of XML below the root, at which records are looked for
 
 
-def read_json(data: bytes, language: Language) -> Iterator[Grid]:
+def read_json(data: bytes, encoding: str = "") -> Iterator[Grid]:
     """Yields one grid of the longest list of records in a JSON file or in JSON lines; numbers keep
     their text.
 
     Raises UnreadableTableError for damaged JSON, one without records and one of more than
     `_VALUE_LIMIT` commas and brackets; after the grid, if bytes could not be decoded.
     """
-    text, reason = decode_table(data, language)
+    text, reason = decode_table(data, encoding)
     if sum(text.count(mark) for mark in ",[{") > _VALUE_LIMIT:
         raise UnreadableTableError(f"JSON of more than {_VALUE_LIMIT:,} values")
     parse = partial(parse_json, parse_float=str, parse_int=str, parse_constant=str)

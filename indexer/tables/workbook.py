@@ -119,9 +119,10 @@ class Style(NamedTuple):
     code: str
     indent: int
 
-    def text(self, value: Scalar) -> str:
-        """The text of a value as displayed, an indented one behind two blanks a level."""
-        text = displayed_text(value, self.code)
+    def text(self, value: Scalar, datemode: int = 0) -> str:
+        """The text of a value as displayed, an indented one behind two blanks a level; of a book of
+        the date system that begins in 1904 with `datemode` 1."""
+        text = displayed_text(value, self.code, datemode)
         return "  " * self.indent + text if text else ""
 
 
@@ -264,7 +265,7 @@ def _read_old(data: bytes, language: Language) -> Iterator[Grid]:
             value = bool(value)
         elif cell.ctype == xlrd.XL_CELL_ERROR:
             value = str(xlrd.error_text_from_code.get(value, "#N/A"))
-        return styles[int(cell.xf_index)].text(value)
+        return styles[int(cell.xf_index)].text(value, int(book.datemode))
 
     for sheet in book.sheets():
         if not sheet.visibility:

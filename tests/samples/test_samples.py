@@ -208,7 +208,7 @@ def marked(row: Row) -> Any:
     return pytest.param(row, marks=marks, id=str(row))
 
 
-@pytest.mark.parametrize("row", map(marked, rows()))
+@pytest.mark.parametrize("row", list(map(marked, rows())))
 def test_no_figure_of_a_sample_falls(folders: dict[str, Path], row: Row) -> None:
     assert figure(folders[row.encoding], row) >= row.figure - TOLERANCE
 

@@ -31,6 +31,7 @@ from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
 from answerer.options import Asked, index_option, model_option, open_asked, task_command
 from answerer.run import Questions, Run, one_file
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.analysis.text import truncate_question
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
@@ -133,9 +134,11 @@ def answer(
     answered = answer_questions(
         questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts"
     )
-    blocks, rows = [], Questions()
+    blocks, rows, without = [], Questions(), list[str]()
     for one in with_progress(answered, "answered", len(questions)):
         texts = answer_texts(one.ranked, top)
+        if not one.candidates:
+            without.append(one.question.question_id)
         if evidence:
             rows.append(trace_row(one, texts, ranker))
         blocks.append(answer_block(one.question, texts))
@@ -148,6 +151,7 @@ def answer(
         sources=[source] if isinstance(source, str) else [],
         files=one_file("".join(blocks)),
         questions=rows,
+        unanswered=Unanswered(without, len(questions), index.address),
     )
 
 

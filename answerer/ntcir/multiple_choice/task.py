@@ -9,11 +9,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from answerer.formats.exam.parts import Exam, answer_table_text
+from answerer.formats.exam.parts import Exam, ExamQuestion, answer_table_text
 from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
+from answerer.ntcir.multiple_choice.shapes import plan
 from answerer.options import (
     Asked,
+    allow_unanswered_option,
     indexes_options,
     metadata_command,
     metadata_option,
@@ -22,6 +24,8 @@ from answerer.options import (
     trace_option,
 )
 from answerer.run import Questions, Run, write_run
+from answerer.unanswered import Unanswered, require_answers
+from indexer.engines.contract import Index
 from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.files.messages import info
@@ -39,6 +43,7 @@ from indexer.parameters import (
     word_choice,
 )
 from retriever.provenance import describe
+from retriever.queries import terms_of, union_query
 
 _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in METHODS.items())
 
@@ -70,6 +75,7 @@ _METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in M
     ),
     metadata_option,
     trace_option,
+    allow_unanswered_option,
     option(
         "--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM]."
     ),
@@ -87,6 +93,7 @@ def command(
     trace_path: str | None,
     team: str,
     priority: int,
+    allow_unanswered: bool,
     **given: Any,
 ) -> None:
     """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain
@@ -116,6 +123,8 @@ def command(
         ]
     run = answer(exams_read, **given, evidence=trace_path is not None)
     run = replace(run, sources=exams)
+    if not allow_unanswered:
+        require_answers(run.unanswered, run.sources)
     write_run(run, output, trace=trace_path, metadata=made_by, names=names, team=team)
 
 
@@ -174,7 +183,27 @@ def answer(
         files=tables,
         questions=evidence_rows,
         warnings=[warning] if blank else [],
+        unanswered=without_words(
+            [question for exam in exams for question in exam.questions if question.choices], index
+        ),
     )
+
+
+def without_words(questions: Sequence[ExamQuestion], index: Index) -> Unanswered:
+    """The questions of which the index has no word of what their choices say, labels and gaps
+    written out."""
+    terms = terms_of(index)
+    queries = [
+        union_query(terms("\n".join(statement.text for statement in plan(question).statements)))
+        for question in questions
+    ]
+    counts = index.part().count(queries)
+    ids = [
+        question.answer_column
+        for question, count in zip(questions, counts, strict=True)
+        if not count
+    ]
+    return Unanswered(ids, len(questions), index.address)
 
 
 def _read(sources: Sequence[str | Exam]) -> list[Exam]:

@@ -3,7 +3,7 @@ ARCHIVE...` [DataSearch2]."""
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,7 @@ from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.parameters import argument, command_line, input_path, option
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets import schema
+from indexer.sources.datasets.encodings import TextEncodings, title_language
 from indexer.tables.files import PACKAGES, is_zip, read_grids
 from indexer.tables.table import Table, read_table
 from indexer.tables.values import parse_value
@@ -42,11 +43,14 @@ BLOCK_CELLS = (
 )
 
 
-def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] | str]:
+def table_blocks(
+    data: bytes, language: Language, encoding: str = ""
+) -> Iterator[tuple[int, Table] | str]:
     """The blocks of a file's tables, as the number of the first row (from 0) and the table of its
-    rows, and at the end why the file, or the rest of it, gave none."""
+    rows, and at the end why the file, or the rest of it, gave none. `encoding`, where it is given,
+    is that of a text."""
     try:
-        for grid in read_grids(data, language):
+        for grid in read_grids(data, language, encoding):
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             table = read_table(grid)
             # The sheet's name is the title of a table that has none, else its last note.
@@ -66,7 +70,7 @@ def table_blocks(data: bytes, language: Language) -> Iterator[tuple[int, Table] 
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
 FORMAT_VERSION = (
-    8  # rises when the same files give other tables: an index of another version is rebuilt
+    9  # rises when the same files give other tables: an index of another version is rebuilt
 )
 
 
@@ -98,39 +102,65 @@ def read_archive(
     The index knows the archive, of `size` bytes, as `called`. A member that cannot be read, or only
     in part, is rejected with its reason; what was read of it stays. A second copy of a file, whose
     key is in `met` already, is rejected: archives of a collection repeat files. The keys of the
-    files are added to `met`.
+    files are added to `met`. Texts whose bytes fit several encodings are read last, as the others
+    of the archive were.
     """
+    encodings = TextEncodings()
+    doubtful: list[tuple[int, Member, Sequence[Owner]]] = []
     with progress(Path(path).name, size, "bytes") as reach, Sandbox(table_blocks) as reader:
         for number, member in enumerate(
             members(path, lambda name: file_key(name) in owners, progress=reach), 1
         ):
             tally.read += 1
             key = file_key(member.name)
-            found = () if key in met else owners.get(key, ())
+            member_owners = () if key in met else owners.get(key, ())
             met.add(key)
-            reasons: list[str] = [] if found else [member.reason or "a file that came before"]
-            tables = place = 0
-            for start, table in (
-                _member_blocks(member, found[0].language, reader, reasons) if found else ()
-            ):
-                # Each table's first block begins with its first row.
-                tables, place = (tables, place + 1) if start else (tables + 1, 0)
-                # A block of a file's table of that number, for every dataset that has the file.
-                block = schema.RowBlock(member.name, start, table)
-                for owner in found:
-                    table_id = schema.table_id(
-                        schema.file_id(owner.dataset_id, owner.place), tables
-                    )
-                    yield schema.block_id(table_id, place), owner, block
-            reason = "; ".join(dict.fromkeys(filter(None, reasons)))
-            one = schema.FileRead(member.name, tables, reason, called, number)
-            _reject_file(one, tally)
-            if not found:
-                yield f"{called}:{number}", None, one  # a second copy belongs to no dataset
-            for owner in found:
-                yield schema.file_id(owner.dataset_id, owner.place), owner, one
-                # A file of several datasets is counted once.
-                one = one._replace(archive="")
+            if not member_owners:  # a second copy belongs to no dataset
+                reason = member.reason or "a file that came before"
+                file = schema.FileRead(member.name, 0, reason, called, number)
+                _reject_file(file, tally)
+                yield f"{called}:{number}", None, file
+            elif encodings.postpones(member.data, member_owners[0].language):
+                doubtful.append((number, member, member_owners))
+            else:
+                yield from _read_member(
+                    member, number, called, member_owners, encodings, reader, tally
+                )
+        for number, member, member_owners in doubtful:
+            yield from _read_member(member, number, called, member_owners, encodings, reader, tally)
+    encodings.warn_of_doubts()
+
+
+def _read_member(
+    member: Member,
+    number: int,
+    called: str,
+    owners: Sequence[Owner],
+    encodings: TextEncodings,
+    reader: Sandbox[tuple[int, Table] | str],
+    tally: IngestReport,
+) -> Iterator[OwnedItem]:
+    """The tables of the member of that number, block by block, for each dataset that has the file,
+    and what became of it."""
+    reasons: list[str] = []
+    tables = place = 0
+    for start, table, language in _member_blocks(
+        member, owners[0].language, encodings, reader, reasons
+    ):
+        # Each table's first block begins with its first row.
+        tables, place = (tables, place + 1) if start else (tables + 1, 0)
+        # A block of a file's table of that number, for every dataset that has the file.
+        block = schema.RowBlock(member.name, start, table)
+        for owner in owners:
+            table_id = schema.table_id(schema.file_id(owner.dataset_id, owner.place), tables)
+            yield schema.block_id(table_id, place), owner._replace(language=language), block
+    reason = "; ".join(dict.fromkeys(filter(None, reasons)))
+    file = schema.FileRead(member.name, tables, reason, called, number)
+    _reject_file(file, tally)
+    for owner in owners:
+        yield schema.file_id(owner.dataset_id, owner.place), owner, file
+        # A file of several datasets is counted once.
+        file = file._replace(archive="")
 
 
 def _reject_file(file: schema.FileRead, tally: IngestReport) -> None:
@@ -140,10 +170,14 @@ def _reject_file(file: schema.FileRead, tally: IngestReport) -> None:
 
 
 def _member_blocks(
-    member: Member, language: Language, reader: Sandbox[tuple[int, Table] | str], reasons: list[str]
-) -> Iterator[tuple[int, Table]]:
-    """Yields the blocks of a member's tables (number of the block's first row, table), or of a
-    zip's members in turn.
+    member: Member,
+    language: Language,
+    encodings: TextEncodings,
+    reader: Sandbox[tuple[int, Table] | str],
+    reasons: list[str],
+) -> Iterator[tuple[int, Table, Language]]:
+    """Yields the blocks of a member's tables (number of the block's first row, table, language), or
+    of a zip's members in turn.
 
     `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a
     reason to `reasons`, after the inner member's name.
@@ -157,12 +191,13 @@ def _member_blocks(
         if inner.data is None or (zipped and is_zip(inner.data)):
             reasons.append(f"{prefix}{inner.reason or 'a zip inside a zip'}")
             continue
+        text = encodings.choose(inner.name or member.name, inner.data, language)
         try:
-            for found in reader(inner.data, language):
-                if isinstance(found, str):
-                    reasons.append(f"{prefix}{found}")
+            for block in reader(inner.data, language, text.encoding):
+                if isinstance(block, str):
+                    reasons.append(f"{prefix}{block}")
                 else:
-                    yield found
+                    yield *block, text.language
         except WorkerDiedError as error:
             reasons.append(f"{prefix}{error}")
 
@@ -231,11 +266,17 @@ def dataset_documents(
 def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]:
     """The datasets that each file belongs to, by its key."""
     owners: dict[bytes, list[Owner]] = {}
+    languages: Counter[Language] = Counter()
     for dataset in datasets:
         # Files are mostly figures: the metadata say more of their language.
         language = detect_language(f"{dataset.title}\n{dataset.description}")
+        languages[language] += 1
         for place, name in enumerate(dataset.files):
             owners.setdefault(file_key(name), []).append(Owner(dataset.dataset_id, place, language))
+    for key, of_file in owners.items():
+        owners[key] = [
+            owner._replace(language=title_language(owner.language, languages)) for owner in of_file
+        ]
     return owners
 
 

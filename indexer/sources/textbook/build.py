@@ -11,6 +11,7 @@ from indexer import build as building
 from indexer.analysis.text import without_ignorable
 from indexer.document import Document
 from indexer.files.encoding import numbered_lines, open_lines
+from indexer.files.errors import UserError
 from indexer.languages.language import Language
 from indexer.parameters import (
     LANGUAGE,
@@ -32,6 +33,7 @@ from indexer.sources.textbook.passages import (
     open_records,
     textbook_files,
 )
+from indexer.sources.textbook.schema import SOURCE_TYPES
 from indexer.statistics import counting
 from indexer.statistics.forms import NAMES, PACKAGES
 
@@ -168,6 +170,15 @@ def command(files: Sequence[str], **values: Any) -> None:
     build(textbook_files(files), **building.gather_options(values))
 
 
+def source_type_of(text: str | None) -> str:
+    """A type of source (SOURCE_ID_TYPE) in upper case, by default QALAB3. Raises UserError for one
+    that [QALab3] does not have."""
+    source_type = (text or "QALAB3").upper()
+    if source_type not in SOURCE_TYPES:
+        raise UserError(f"--source-type {text}: expected {', '.join(SOURCE_TYPES)}")
+    return source_type
+
+
 def build(
     paths: Sequence[str],
     address: str | None,
@@ -198,7 +209,7 @@ def build(
     settings = {
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
-        "source_type": (source_type or "QALAB3").upper(),
+        "source_type": source_type_of(source_type),
         "glossary": glossary.lines() if glossary else [],
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest()
         if left_out

@@ -15,7 +15,7 @@ from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
-from indexer.sources.textbook.pages import PageParagraph, page_paragraphs, pdf_pages
+from indexer.sources.textbook.pages import PICTURES, PageParagraph, page_paragraphs, pdf_pages
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -283,7 +283,10 @@ def document_paragraphs(
     if form == "pdf":
         pages = list(pdf_pages(path))
         if not any(page.fragments for page in pages):
-            what = f"a PDF whose {len(pages):,} pages hold no text, as in a scan"
+            pictures = sum(reason == PICTURES for page in pages for reason, _ in page.left_out)
+            what = f"a PDF whose {len(pages):,} pages hold no text"
+            if pictures:
+                what = f"no text layer: {pictures:,} of {len(pages):,} pages are pictures"
             raise bad_input(
                 path, None, what, "recognise its text first, for example with `ocrmypdf`"
             )

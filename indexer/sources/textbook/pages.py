@@ -8,7 +8,8 @@ import math
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from statistics import median
@@ -18,6 +19,7 @@ from indexer.files.encoding import MIB, read_whole
 from indexer.files.errors import bad_input
 from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
+from indexer.ingest_report import leave_out
 from indexer.sandbox import Sandbox, WorkerDiedError
 
 # The reading order of a page: pieces of text put into columns and lines.
@@ -30,13 +32,14 @@ _FULL = 0.5  # of a column's width its middle line fills at least; the cells of 
 # sparser
 _CLOSE = 2.5
 _LEVEL = 0.5  # of the lower one's height two fragments share when they are in one line
+_TOUCHING = 0.5  # sizes of the type between wide letters of one word at most
 _WIDE = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def is_wide(character: str) -> bool:
     """Returns whether a character is of Japanese or Chinese: no blanks separate it from others,
     wherever a line ends."""
-    return _WIDE.match(character) is not None
+    return character >= "\u3000" and _WIDE.match(character) is not None
 
 
 class Fragment(NamedTuple):
@@ -55,15 +58,21 @@ class Fragment(NamedTuple):
 
 
 class Page(NamedTuple):
-    """A page: its label in the file ("" without one), and its fragments in any order."""
+    """A page: its label in the file ("" without one), and its fragments in any order.
+
+    `turned` holds the text that runs another way than most, a list for each direction, turned
+    upright; `left_out` what is no text, as (reason, text).
+    """
 
     label: str
     fragments: Sequence[Fragment]
+    turned: Sequence[Sequence[Fragment]] = ()
+    left_out: Sequence[tuple[str, str]] = ()
 
 
 def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     """Lines of one column from top to bottom: fragments side by side are joined, with blanks
-    between them.
+    between them, but for wide letters that touch.
 
     A line has the box of all its fragments and the type size of the longest.
     """
@@ -77,7 +86,12 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     joined = []
     for line in found:
         line.sort(key=lambda one: one.left)
-        text = " ".join(" ".join(one.text for one in line).split())
+        text = line[0].text
+        for one, two in pairwise(line):
+            touch = two.left - one.right < _TOUCHING * two.size
+            is_whole = touch and is_wide(one.text[-1:]) and is_wide(two.text[:1])
+            text += two.text if is_whole else f" {two.text}"
+        text = " ".join(text.split())
         top, right = min(one.top for one in line), max(one.right for one in line)
         bottom, longest = max(one.bottom for one in line), max(line, key=lambda one: len(one.text))
         joined.append(Fragment(text, line[0].left, top, right, bottom, longest.size))
@@ -115,7 +129,7 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
     Columns are beside each other, their lines follow each other closely and fill the width. Of
     several edges, the one that divides the fragments most evenly, then the leftmost.
     """
-    unit = median(one.size for one in fragments)
+    unit = median(one.size for one in fragments) or 1.0
     starts: dict[int, list[float]] = defaultdict(list)
     for one in fragments:
         starts[round(one.left / unit)].append(one.left)
@@ -150,7 +164,14 @@ _PAGES = 3  # that have a head or foot in common, at least; of a file of two pag
 # pages from one with a head to the next: left and right pages differ, and a chapter's first has
 # none
 _NEAR = 4
-_NUMBER = re.compile(r"(?<![a-z\d.,])\d{1,5}(?![a-z\d]|[.,]\d)")
+# not the parts of a date or time
+_NUMBER = re.compile(r"(?<![a-z\d.,])(?<!\d[/:–-])\d{1,5}(?![a-z\d]|[.,]\d|[/:–-]\d+[/:–-]\d)")
+# what counts chapters and not pages, in the languages of page numbers
+_CHAPTER = re.compile(
+    r"\W*(?:chapter|section|part|unit|lesson|book|act|scene|kapitel|teil|abschnitt|chapitre|partie"
+    r"|capítulo|capitolo|parte)\W*#\W*|\W*第?\W*#\W*[章節节課课部編编回講讲巻卷].*"
+)
+_SAME_PLACE = 3.0  # sizes of the type by which the height of a head may differ from page to page
 _BARE = re.compile(
     r"[\W_]*(?:(?:page|p|pp|seite|第)[\W_]*)?#(?:[\W_]*(?:of|von|/)[\W_]*\d+|ページ|頁|页)?[\W_]*"
 )
@@ -161,33 +182,66 @@ _BARE = re.compile(
 _LineKey = tuple[str, int | None]
 
 
-def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
+class _MarginLine(NamedTuple):
+    """A line at the edge of a page: its page and edge, the number of lines further out, and the
+    keys that it may share with lines of other pages."""
+
+    page: int
+    edge: str
+    depth: int
+    line: Fragment
+    keys: Sequence[_LineKey]
+
+
+def _margin_lines(pages: Sequence[Page]) -> Iterator[_MarginLine]:
+    """Yields the outermost lines of each page, with their keys: a line of larger type has no page
+    number, it is a heading."""
+    sizes: Counter[float] = Counter()
+    for page in pages:
+        for one in page.fragments:
+            sizes[one.size] += len(one.text)
+    largest = _LARGER * max(sizes, key=lambda size: (sizes[size], -size), default=0.0)
+    for number, page in enumerate(pages):
+        found = lines(page.fragments)  # whatever columns the page has
+        turned = [line for group in page.turned for line in lines(group)]
+        for edge, outermost in (
+            ("heads", found[:_DEEP]),
+            ("feet", found[: -_DEEP - 1 : -1]),
+            ("sides", turned),
+        ):
+            for depth, line in enumerate(outermost):
+                text = line.text.casefold()
+                keys = list[_LineKey]()
+                for match in _NUMBER.finditer(text) if line.size < largest else ():
+                    rest = f"{text[: match.start()]}#{text[match.end() :]}"
+                    if not _CHAPTER.fullmatch(rest):
+                        bare = "#" if _BARE.fullmatch(rest) else rest
+                        keys.append((bare, int(match[0]) - number))
+                keys += [(text, None)] if any(map(str.isalnum, text)) else []
+                yield _MarginLine(number, edge, depth, line, keys)
+
+
+def without_margins(
+    pages: Sequence[Page], counts: Counter[str], is_drawn: bool = False
+) -> list[Page]:
     """The pages without page numbers, running heads and running feet, which are counted in
     `counts`; page labels are taken from the numbers.
 
     A line is a head or foot if it is one of the three outermost, all further out are, and the same
     line is on at least three pages, each within four of the next, so that a heading such as
     `Exercises` on a page now and then is not. A number in it that increases with the pages may
-    differ; once three pages have such a number, a line that begins or ends with it is one on any
-    page. Pages without a number are labelled by counting on from the page before.
+    differ; once three pages have such a number in the same form, a line that begins or ends with it
+    is one on any page. On pages that are drawn (`is_drawn`) it is at the same height on all of
+    them. Pages without a number are labelled by counting on from the page before. Where most pages
+    would have no text left, their lines are text.
     """
-    rows: list[
-        tuple[int, str, int, Fragment, list[_LineKey]]
-    ] = []  # page, edge, number of lines further out, line
+    rows = list(_margin_lines(pages))
     pages_of: dict[_LineKey, list[int]] = defaultdict(list)
-    for number, page in enumerate(pages):
-        found = lines(page.fragments)  # whatever columns the page has
-        for edge, outermost in (("heads", found[:_DEEP]), ("feet", found[: -_DEEP - 1 : -1])):
-            for depth, line in enumerate(outermost):
-                text = line.text.casefold()
-                keys = list[_LineKey]()
-                for match in _NUMBER.finditer(text):
-                    rest = f"{text[: match.start()]}#{text[match.end() :]}"
-                    keys.append(("#" if _BARE.fullmatch(rest) else rest, int(match[0]) - number))
-                keys += [(text, None)] if any(map(str.isalnum, text)) else []
-                rows.append((number, edge, depth, line, keys))
-                for key in keys:
-                    pages_of[key].append(number)
+    tops: dict[tuple[str, _LineKey], list[float]] = defaultdict(list)
+    for row in rows:
+        for key in row.keys:
+            pages_of[key].append(row.page)
+            tops[row.edge, key].append(row.line.top)
     least = min(_PAGES, max(len(pages), 2))
     repeated = {key: _in_runs(numbers, least) for key, numbers in pages_of.items()}
     numbered: dict[int | None, list[_LineKey]] = defaultdict(list)  # page numbers by their offsets
@@ -195,32 +249,49 @@ def without_margins(pages: Sequence[Page], counts: Counter[str]) -> list[Page]:
         if offset is not None and (text == "#" or text.startswith("#") != text.endswith("#")):
             numbered[offset].append((text, offset))
     for keys in numbered.values():
-        if _in_runs([number for key in keys for number in pages_of[key]], least):
+        # heads of left and right pages and of chapters differ, but one of the forms comes again
+        is_form = any(len(set(pages_of[key])) > 1 for key in keys)
+        if is_form and _in_runs([number for key in keys for number in pages_of[key]], least):
             repeated.update((key, set(pages_of[key])) for key in keys)
+    heights = {key: median(found) for key, found in tops.items()} if is_drawn else {}
     removed: dict[int, list[Fragment]] = defaultdict(list)
     reached: Counter[tuple[int, str]] = Counter()
     offsets: dict[int, int] = {}
+    reasons = list[tuple[str, str]]()
     for number, edge, depth, line, all_keys in rows:
-        keys = [key for key in all_keys if number in repeated[key]]
-        if not keys or reached[number, edge] != depth or line in removed[number]:
+        keys = [
+            key
+            for key in all_keys
+            if number in repeated[key]
+            and abs(line.top - heights.get((edge, key), line.top)) <= _SAME_PLACE * line.size
+        ]
+        is_next = edge == "sides" or reached[number, edge] == depth
+        if not keys or not is_next or line in removed[number]:
             continue
         reached[number, edge] += 1
         removed[number].append(line)
         offsets.update((number, offset) for _, offset in keys if offset is not None)
-        counts["page numbers" if keys[0][0] == "#" else f"running {edge}"] += 1
+        reason = f"running {'heads' if edge == 'sides' else edge}"
+        reasons.append(("page numbers" if keys[0][0] == "#" else reason, line.text))
     offset = offsets[min(offsets)] if offsets else 0
     kept = []
     for number, page in enumerate(pages):
         offset = offsets.get(number, offset)
         counted = str(max(number + offset, 0) or "") if offsets else page.label
-        bands = [(line.top, line.bottom) for line in removed[number]]
-        inner = [
-            one
-            for one in page.fragments
-            if not any(t <= one.top and one.bottom <= b for t, b in bands)
-        ]
-        kept.append(Page(counted, inner))
+        groups = [_outside(group, removed[number]) for group in (page.fragments, *page.turned)]
+        kept.append(page._replace(label=counted, fragments=groups[0], turned=groups[1:]))
+    filled = sum(bool(page.fragments) for page in pages)
+    if sum(bool(page.fragments) for page in kept) * 2 < filled:
+        return list(pages)
+    for reason, text in reasons:
+        leave_out(counts, reason, text)
     return kept
+
+
+def _outside(fragments: Sequence[Fragment], removed: Sequence[Fragment]) -> list[Fragment]:
+    """The fragments that are not in lines which were removed."""
+    bands = [(line.top, line.bottom) for line in removed]
+    return [one for one in fragments if not any(t <= one.top and one.bottom <= b for t, b in bands)]
 
 
 def _in_runs(numbers: Sequence[int], least: int) -> set[int]:
@@ -291,9 +362,18 @@ def page_paragraphs(
     the book writes it elsewhere. A heading is set larger than most of the text or, if all has one
     size, is a short single line that does not end a sentence.
     """
-    kept = without_margins(pages, counts)
-    counts["pages without text"] += sum(not page.fragments for page in pages)
-    columns = [(page.label, column) for page in kept for column in blocks(page.fragments) if column]
+    for page in pages:
+        for reason, text in page.left_out:
+            leave_out(counts, reason, text)
+    kept = without_margins(pages, counts, is_drawn=pitch is None)
+    counts["pages without text"] += sum(not page.fragments and not page.left_out for page in pages)
+    columns = [
+        (page.label, column)
+        for page in kept
+        for group in (page.fragments, *page.turned)
+        for column in blocks(group)
+        if column
+    ]
     sizes: Counter[float] = Counter()
     words: Counter[str] = Counter()
     steps: dict[float, list[float]] = defaultdict(list)  # from line to line for each size of type
@@ -449,9 +529,16 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
 _LARGEST = 512 * MIB  # bytes of a file; it is held in memory beside what PDFium makes of it
 _SECONDS = 900  # of the processor for a whole book; 600 pages take seven
 _GAP = 1.2  # sizes of the type: text further off is in another column or cell
+_RAISED = 0.2  # sizes of the type by which the base line of a note's number is higher, at least
+_SMALLER = 0.85  # of the size of the type before it such a number has at most
+_INITIAL = 1.8  # times the size of the text behind it an initial over several lines has, at least
+_SLANT = 15  # degrees: text that runs in directions this far apart is read by itself
+_NOTE = re.compile(r"[\d*†‡§¶,]+")
+_UNITS = frozenset("m s in km cm mm dm nm ft mi yd sec kg".split())  # that stand in powers
 _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
+PICTURES = "pages that are pictures"
 _HYPHENS = (
     "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
 )
@@ -479,80 +566,303 @@ def pdf_pages(path: str) -> Iterator[Page]:
 
 
 def _read(path: str) -> Iterator[int | Page]:
-    """Yields a PDF's number of pages, then each page; in the sandbox. Raises UserError for a
-    damaged one."""
+    """Yields a PDF's number of pages, then each page; in the sandbox. A page that cannot be read has
+    no text. Raises UserError for a damaged file."""
     import pypdfium2
 
     try:
         document = pypdfium2.PdfDocument(read_whole(path, _LARGEST))
         yield len(document)
+        with suppress(pypdfium2.PdfiumError):
+            document.init_forms()
         for number in range(len(document)):
-            page = document[number]
-            text = page.get_textpage()
-            yield Page(document.get_page_label(number) or str(number + 1), _page_fragments(text))
-            text.close()
-            page.close()
+            label = document.get_page_label(number) or str(number + 1)
+            try:
+                yield _read_page(document[number], label)
+            except pypdfium2.PdfiumError as error:
+                yield Page(label, (), (), [("pages that cannot be read", f"{label} ({error})")])
     except pypdfium2.PdfiumError as error:  # "Incorrect password error" among them
         what = f"a locked or damaged PDF ({error})"
         raise bad_input(path, None, what, "save a copy without a password, or its text") from None
 
 
-def _page_fragments(page: Any) -> list[Fragment]:
-    """Fragments of a pypdfium2 text page: neighbouring letters of a line, in the order of its
-    content. A fragment's height is that of its type at the first letter's base line, whichever
-    letters it has. A page of vertical writing is turned first."""
+def _read_page(page: Any, label: str) -> Page:
+    """The text of a pypdfium2 page, and the values of the fields of its form below it."""
     from pypdfium2 import raw
 
+    text = page.get_textpage()
+    try:
+        letters, left_out = _letters(text)
+    finally:
+        text.close()
+    groups: dict[tuple[int, bool], list[_Letter]] = defaultdict(list)
+    for letter in letters:
+        groups[letter.direction].append(letter)
+    upright = [
+        _with_initials(_group_fragments(group, direction, left_out))
+        for direction, group in sorted(groups.items(), key=lambda item: -len(item[1]))
+    ]
+    fragments = upright[0] if upright else []
+    below = max((one.bottom for one in fragments), default=0.0)
+    for value in _field_values(page):
+        below += 2.0 * _FIELD
+        fragments.append(
+            Fragment(value, 0.0, below, len(value) * _FIELD / 2, below + _FIELD, _FIELD)
+        )
+    if not letters and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
+        left_out.append((PICTURES, f"page {label}"))
+    page.close()
+    return Page(label, fragments, upright[1:], left_out)
+
+
+_FIELD = 10.0  # points: the size of the type of a field's value, which a form draws by itself
+
+
+def _field_values(page: Any) -> Iterator[str]:
+    """Yields what is written in the text and choice fields of a page, with the name of each."""
+    from pypdfium2 import raw
+
+    form = page.formenv
+    if form is None:
+        return
+    for number in range(raw.FPDFPage_GetAnnotCount(page)):
+        annotation = raw.FPDFPage_GetAnnot(page, number)
+        if not annotation:
+            continue
+        kind = raw.FPDFAnnot_GetFormFieldType(form, annotation)
+        if kind in (raw.FPDF_FORMFIELD_TEXTFIELD, raw.FPDF_FORMFIELD_COMBOBOX):
+            name, value = (
+                _wide_text(read, form, annotation)
+                for read in (raw.FPDFAnnot_GetFormFieldName, raw.FPDFAnnot_GetFormFieldValue)
+            )
+            if value.strip():
+                yield f"{name}: {value}" if name.strip() else value
+        raw.FPDFPage_CloseAnnot(annotation)
+
+
+def _wide_text(read: Callable[..., int], *of: object) -> str:
+    """What a function of PDFium writes in UTF-16 with a NUL behind it."""
+    size = read(*of, None, 0)
+    buffer = ctypes.create_string_buffer(size)
+    read(*of, ctypes.cast(buffer, ctypes.POINTER(ctypes.c_ushort)), size)
+    return buffer.raw.decode("utf-16-le", "ignore").rstrip("\0")
+
+
+class _Letter(NamedTuple):
+    """A letter of a page: the origin of its base line and its box in the page's points (downwards),
+    the size of its type, its direction (in steps of `_SLANT` degrees, and whether it is mirrored),
+    and what stood before it: "" or a blank or line end."""
+
+    text: str
+    x: float
+    y: float
+    left: float
+    top: float
+    right: float
+    bottom: float
+    size: float
+    direction: tuple[int, bool]
+    before: str
+
+
+_ADDRESSES = (ctypes.c_void_p,) * 4
+
+
+def _plain_function(function: Any, result: Any, *arguments: Any) -> Callable[..., Any]:
+    """A function of PDFium that takes addresses as numbers."""
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0
+    return ctypes.PYFUNCTYPE(result, *arguments)(address)
+
+
+def _letters(page: Any) -> tuple[list[_Letter], list[tuple[str, str]]]:
+    """The letters of a pypdfium2 text page in the order of its content, and what is hidden in it, as
+    (reason, text)."""
+    from pypdfium2 import raw
+
+    address = ctypes.cast(page.raw, ctypes.c_void_p).value
     x, y, left, top, right, bottom = (ctypes.c_double() for _ in range(6))
     matrix = raw.FS_MATRIX()
-    # Origin of the base line and box of each letter, y downwards; blanks and line ends have size 0.
-    letters: list[tuple[float, float, Fragment]] = []
+    origin = tuple(map(ctypes.addressof, (x, y)))
+    box = tuple(map(ctypes.addressof, (left, right, bottom, top)))
+    # called for each letter, which takes a third of the time with plain addresses
+    number_type, place = ctypes.c_uint, (ctypes.c_void_p, ctypes.c_int)
+    unicode_of = _plain_function(raw.FPDFText_GetUnicode, number_type, *place)
+    origin_of = _plain_function(raw.FPDFText_GetCharOrigin, number_type, *place, *_ADDRESSES[:2])
+    box_of = _plain_function(raw.FPDFText_GetCharBox, number_type, *place, *_ADDRESSES)
+    object_of = _plain_function(raw.FPDFText_GetTextObject, ctypes.c_void_p, *place)
+    letters: list[_Letter] = []
+    hidden: list[str] = []
+    before, half = "", 0
+    run = object()
+    size, direction = 1.0, (0, False)
     for number in range(page.count_chars()):
-        character = chr(raw.FPDFText_GetUnicode(page, number))
-        text = "-" if character in _HYPHENS else "\n" if character in "\r\n" else character
-        if "\ufb00" <= character <= "\ufb06":  # ligatures become their letters
-            text = unicodedata.normalize("NFKC", character)
+        code = unicode_of(address, number)
+        if 0xD800 <= code < 0xDC00:  # of a letter above U+FFFF, whose other half follows
+            half = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            if not half:
+                continue
+            code = 0x10000 + ((half - 0xD800) << 10) + (code - 0xDC00)
+        half = 0
+        text = chr(code)
+        if text in _HYPHENS:
+            text = "-"
+        elif 0xFB00 <= code <= 0xFB06:  # ligatures become their letters
+            text = unicodedata.normalize("NFKC", text)
         if text.isspace():
-            letters.append((0, 0, Fragment(text, 0, 0, 0, 0, 0)))
-        elif text.isprintable():  # control characters and halves of one have no text
-            raw.FPDFText_GetCharOrigin(page, number, x, y)
-            raw.FPDFText_GetCharBox(page, number, left, right, bottom, top)
-            raw.FPDFText_GetMatrix(page, number, matrix)
-            size = raw.FPDFText_GetFontSize(page, number) * math.hypot(matrix.c, matrix.d)
-            box = Fragment(text, left.value, -top.value, right.value, -bottom.value, size or 1)
-            letters.append((x.value, -y.value, box))
+            before = "\n" if text in "\r\n" or before == "\n" else " "
+            continue
+        if not text.isprintable():  # control characters have no text
+            continue
+        origin_of(address, number, *origin)
+        box_of(address, number, *box)
+        owner = object_of(address, number)
+        if owner != run or owner is None:
+            run = owner
+            raw.FPDFText_GetMatrix(page.raw, number, matrix)
+            size = raw.FPDFText_GetFontSize(page.raw, number) * math.hypot(matrix.c, matrix.d)
+            angle = math.degrees(math.atan2(matrix.b, matrix.a))
+            is_mirrored = matrix.a * matrix.d < matrix.b * matrix.c
+            direction = round(angle / _SLANT) % (360 // _SLANT), is_mirrored
+        height = max(top.value - bottom.value, right.value - left.value)
+        if size < _LEAST and height < _LEAST:
+            hidden.append(text)
+            continue
+        letters.append(
+            _Letter(
+                text,
+                x.value,
+                -y.value,
+                left.value,
+                -top.value,
+                right.value,
+                -bottom.value,
+                size if size >= _LEAST else height,
+                direction,
+                before,
+            )
+        )
+        before = ""
+    return letters, [("hidden text", "".join(hidden))] if hidden else []
+
+
+_LEAST = 0.5  # points: type that is smaller is not to be seen
+
+
+def _turned(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _Letter:
+    """A letter in coordinates in which its text runs to the right and downwards."""
+    down = -1.0 if is_mirrored else 1.0
+
+    def turn(x: float, y: float) -> tuple[float, float]:
+        return x * cosine - y * sine, down * (x * sine + y * cosine)
+
+    at_x, at_y = turn(letter.x, letter.y)
+    corners = [turn(x, y) for x in (letter.left, letter.right) for y in (letter.top, letter.bottom)]
+    xs, ys = zip(*corners, strict=True)
+    return letter._replace(x=at_x, y=at_y, left=min(xs), right=max(xs), top=min(ys), bottom=max(ys))
+
+
+def _group_fragments(
+    group: Sequence[_Letter], direction: tuple[int, bool], left_out: list[tuple[str, str]]
+) -> list[Fragment]:
+    """Fragments of letters that run in one direction, turned upright: neighbouring letters of a
+    line, in the order of the content. A fragment's height is that of its type at the first letter's
+    base line, whichever letters it has. Vertical writing is turned too. Raised numbers of notes are
+    added to `left_out`."""
+    step, is_mirrored = direction
+    angle = math.radians(step * _SLANT)
+    cosine, sine = round(math.cos(angle), 6), round(math.sin(angle), 6)
+    letters = group
+    if step or is_mirrored:
+        letters = [_turned(letter, cosine, sine, is_mirrored) for letter in group]
     # most letters follow each other downwards in vertical writing, whose page is turned by a right
     # angle
     down = 0
-    for (x1, y1, one), (x2, y2, _) in pairwise(letter for letter in letters if letter[2].size):
-        if math.hypot(x2 - x1, y2 - y1) < 2 * one.size:
-            down += 1 if y2 - y1 > abs(x2 - x1) else -1
-    pieces: list[list[tuple[float, float, Fragment]]] = [[]]
-    blank = False
-    for at_x, at_y, box in letters:
-        if not box.size:
-            blank = True
-            if box.text == "\n":
-                pieces.append([])
-            continue
-        if down > 0:
-            at_x, at_y = at_y, -at_x
-            box = Fragment(box.text, box.top, -box.right, box.bottom, -box.left, box.size)
-        if pieces[-1]:
-            before_x, before_y, before = pieces[-1][-1]
-            size = max(before.size, box.size)
+    for one, two in pairwise(letters):
+        across, along = two.x - one.x, two.y - one.y
+        if math.hypot(across, along) < 2 * one.size:
+            down += 1 if along > abs(across) else -1
+    if down > 0:
+        letters = [
+            one._replace(
+                x=one.y, y=-one.x, left=one.top, top=-one.right, right=one.bottom, bottom=-one.left
+            )
+            for one in letters
+        ]
+    pieces: list[list[_Letter]] = []
+    for letter in letters:
+        if pieces and letter.before != "\n":
+            last = pieces[-1][-1]
+            size = max(last.size, letter.size)
             # wide letters fill a square
-            gap = at_x - before_x - size if is_wide(before.text) else box.left - before.right
-            if abs(at_y - before_y) > _ACROSS * size or not -size < gap < _GAP * size:
-                pieces.append([])
-            elif blank and not (is_wide(before.text) or is_wide(box.text)):
-                box = box._replace(text=f" {box.text}")
-        pieces[-1].append((at_x, at_y, box))
-        blank = False
-    found = []
-    for piece in filter(None, pieces):
-        boxes, base = [box for _, _, box in piece], piece[0][1]
-        size = Counter(round(box.size, 1) for box in boxes).most_common(1)[0][0]
-        place = boxes[0].left, base - 0.8 * size, boxes[-1].right, base + 0.2 * size
-        found.append(Fragment("".join(box.text for box in boxes), *place, size))
+            gap = letter.x - last.x - size if is_wide(last.text) else letter.left - last.right
+            is_initial = len(pieces[-1]) == 1 and last.size >= _INITIAL * letter.size
+            is_level = abs(letter.y - last.y) <= _ACROSS * size
+            if is_level and -size < gap < _GAP * size and not is_initial:
+                pieces[-1].append(letter)
+                continue
+        pieces.append([letter])
+    return [_fragment(piece, left_out) for piece in pieces]
+
+
+def _fragment(piece: Sequence[_Letter], left_out: list[tuple[str, str]]) -> Fragment:
+    """The fragment of some letters of a line, without raised numbers of notes; powers get a `^`."""
+    size = Counter(round(letter.size, 1) for letter in piece).most_common(1)[0][0] or piece[0].size
+    base = piece[0].y
+    text = raised = before = ""  # `before` is what stood before the raised letters
+    for letter in (*piece, None):
+        is_raised = (
+            letter is not None
+            and letter.size <= _SMALLER * size
+            and (text or raised)
+            and _NOTE.fullmatch(letter.text)
+            and base - letter.y >= _RAISED * size
+        )
+        if letter is not None and is_raised:
+            before = before if raised else letter.before
+            raised += letter.text
+            continue
+        if raised:
+            word = _LAST_WORD.search(text)
+            if before and letter is not None and not letter.before:  # raised before its word: ¹⁴C
+                text += f" {raised}"
+            elif word is None or before or (len(word[0]) > 1 and word[0] not in _UNITS):
+                left_out.append(("notes", f"{text[-20:]}{raised}"))
+            else:  # a power: of a number, a variable or a unit
+                text += f"^{raised}"
+            raised = ""
+        if letter is not None:
+            parted = letter.before and text and not (is_wide(text[-1]) or is_wide(letter.text))
+            text += f" {letter.text}" if parted else letter.text
+    last = piece[-1]
+    right = max(last.right, last.x + last.size) if is_wide(last.text) else last.right
+    return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size)
+
+
+_LAST_WORD = re.compile(r"(?:[^\W\d_]+|\d)$")
+
+
+def _with_initials(fragments: list[Fragment]) -> list[Fragment]:
+    """Fragments of which an initial over several lines is joined to the first of them."""
+    found = list(fragments)
+    for initial in fragments:
+        if len(initial.text) > 1 or not initial.text.isupper():
+            continue
+        beside = [
+            one
+            for one in found
+            if initial.size >= _INITIAL * one.size
+            and -0.5 * one.size <= one.left - initial.right <= 1.5 * one.size
+            and initial.top - one.size <= one.top
+            and one.bottom <= initial.bottom + 0.5 * one.size
+        ]
+        if not beside:
+            continue
+        first = min(beside, key=lambda one: (one.top, one.left))
+        # I and A may be whole words
+        is_word = initial.text in "AI" and first.left - initial.right > 0.25 * first.size
+        text = f"{initial.text}{' ' if is_word else ''}{first.text}"
+        found[found.index(first)] = first._replace(text=text)
+        found.remove(initial)
     return found

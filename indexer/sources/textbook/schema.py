@@ -129,3 +129,7 @@ def written_redirects(writer: Writer) -> Iterator[tuple[str, str]]:
 def sentence_number(doc_id: str) -> int:
     """The number of a sentence in its paragraph, from 1, by its doc_id."""
     return int(doc_id.rpartition("-")[2])
+
+
+SOURCE_TYPES = ("WEB", "QALAB3", "PARTICIPANT")
+"""What an extraction run calls the source of a passage: SOURCE_ID_TYPE of [QALab3]."""

@@ -172,13 +172,19 @@ def test_knowledge_base_answers(tmp_path: Path) -> None:
     assert problems_of(str(asked), str(given)) == [
         "2: missing",
         "1: the question is '丙是谁？', asked was '甲是谁？'",
-        "1: not answered",
     ]
+
+
+def test_a_block_without_an_answer_line_is_named_and_an_empty_answer_is_not(tmp_path: Path) -> None:
+    asked, given = tmp_path / "asked", tmp_path / "run"
+    asked.write_text("<question id=1>\t甲？\n\n<question id=2>\t乙？\n", "utf-8")
+    given.write_text("<question id=1>\t甲？\n<answer id=1>\t\n\n<question id=2>\t乙？\n", "utf-8")
+    assert problems_of(str(asked), str(given)) == ["2: without an `<answer id=…>` line"]
 
 
 @pytest.mark.parametrize(
     ("answer", "good"),
-    [("\t甲", True), ("\t甲\t乙", True), ("\t甲\r", True), ("\t甲\t", False), ("\t\t甲", False), ("\t甲 \t乙", False),
+    [("\t", True), ("\t甲", True), ("\t甲\t乙", True), ("\t甲\r", True), ("\t甲\t", False), ("\t\t甲", False), ("\t甲 \t乙", False),
      (" 甲", False), ("\t甲\u3000", False)],
 )  # fmt: skip
 def test_knowledge_base_answers_stand_as_they_are_compared(
@@ -199,7 +205,7 @@ def test_a_byte_order_mark_before_knowledge_base_answers(tmp_path: Path) -> None
 
 
 def test_problems_stand_in_the_order_of_the_questions(tmp_path: Path) -> None:
-    for name, answer in (("questions", ""), ("answers", "<answer id={0}>\t\n")):
+    for name, answer in (("questions", ""), ("answers", "<answer id={0}>\t甲\t\n")):
         blocks = [
             f"<question id={{0}}>\t甲？\n{answer}==========\n".format(number)
             for number in range(20)

@@ -219,7 +219,10 @@ def test_a_dataset_that_is_not_there_is_said_and_answered(
     address: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     questions = write_questions(tmp_path / "q.tsv", [("Q1", "what?", "900000000000", "")])
-    answer.main(["datasearch-qa", questions, "--index", address], standalone_mode=False)
+    answer.main(
+        ["datasearch-qa", questions, "--index", address, "--allow-unanswered"],
+        standalone_mode=False,
+    )
     captured = capsys.readouterr()
     assert captured.out.splitlines()[1] == "Q1\tunknown"
     assert "900000000000" in captured.err

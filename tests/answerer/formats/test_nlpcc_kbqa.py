@@ -210,3 +210,15 @@ def test_what_is_written_is_read_again(
         (one.question_id, one.text, one.head, one.rule) for one in questions
     ]
     assert [one.answers for one in found] == [tuple(answers) for _, answers in blocks]
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("北京\\t上海", ("北京", "上海")),
+        ("Paris\\tRome", ("Paris", "Rome")),
+        ("\\theta", ("\\theta",)),
+    ],
+)
+def test_a_spelt_out_tab_is_between_answers(text: str, answers: tuple[str, ...]) -> None:
+    assert split_answers(text) == answers

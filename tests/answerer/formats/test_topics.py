@@ -112,7 +112,6 @@ def test_judged_answers_come_by_rank_and_back(tmp_path: Path) -> None:
     [
         (('RANK="1"', 'RANK="2"'), ":3: "),
         (("b.xml", "a.xml"), ':2: a.xml is listed twice in topic "D-1"'),
-        (('SCORE="26"', 'SCORE="good"'), ':3: SCORE "good"; a number'),
         (('FILE_NAME="b.xml"', ""), ":3: ANSWER without FILE_NAME"),
     ],
 )
@@ -122,6 +121,16 @@ def test_damaged_evaluation_method_files_are_refused(
     with pytest.raises(UserError) as error:
         read_judged(write(tmp_path, JUDGED.replace(*change)))
     assert message in str(error.value)
+
+
+def test_answers_ranked_without_scores_are_scored_by_their_ranks(tmp_path: Path) -> None:
+    answers = "".join(
+        f'<ANSWER FILE_NAME="{name}" RANK="{rank}" SCORE="{score}">x</ANSWER>'
+        for name, rank, score in (("a", 2, "**"), ("b", 1, "**"), ("c", 3, "7"))
+    )
+    path = tmp_path / "ranked.xml"
+    path.write_text(f'<TOPIC ID="S"><ANSWER_SET>{answers}</ANSWER_SET></TOPIC>')
+    assert read_marks(path) == {("S", "b"): -1.0, ("S", "a"): -2.0, ("S", "c"): -3.0}
 
 
 def test_marks_come_from_xml_or_lines(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.files.errors import UserError
-from indexer.formats.sentence_rows import RowFile, read_sentence_rows
+from indexer.formats.sentence_rows import RowFile, is_0_or_1, read_sentence_rows
+from indexer.formats.table_rows import read_table_rows
 from tests.refusals import raises_at
 
 HEADER = "QuestionID\tQuestion\tDocumentID\tDocumentTitle\tSentenceID\tSentence\tLabel"
@@ -151,7 +152,7 @@ def test_a_score_that_is_not_a_number_is_named(tmp_path: Path) -> None:
 
 
 plain = st.text(st.characters(exclude_characters="\t\r\n\0", codec="utf-8"), min_size=1).filter(
-    str.strip
+    lambda text: text.strip() and not is_0_or_1(text)  # labels are never questions
 )
 
 
@@ -181,3 +182,18 @@ def test_a_file_that_nobody_answered_is_not_read_with_its_labels_for_scores(
 ) -> None:
     with raises_at(tmp_path / "f", 1):
         read(tmp_path / "f", text, scored=True)
+
+
+@pytest.mark.parametrize("row", ["0\tIt opened in 1932.", "1\t0\tIt opened in 1932."])
+def test_labels_are_never_questions(tmp_path: Path, row: str) -> None:
+    path = tmp_path / "dbqa"
+    path.write_text(f"{row}\n{row}\n")
+    with pytest.raises(UserError, match=r"dbqa:1: labels \(0, 1\) instead of questions"):
+        read_sentence_rows(path, dbqa=True)
+
+
+def test_a_label_is_never_the_question_of_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "tbqa"
+    path.write_text("0\twhich bridge?\tName_|_Year\tOld_|_1887\n")
+    with pytest.raises(UserError, match=r"tbqa:1: a label \(0\) instead of a question"):
+        list(read_table_rows(path))

@@ -318,7 +318,7 @@ def test_a_bomb_is_not_filled(data: bytes, reason: str) -> None:
 
 def test_an_unknown_encoding_has_a_reason() -> None:
     with pytest.raises(UnreadableTableError, match="in an unknown encoding"):
-        decode_table(b"\x81\xff", JAPANESE)
+        decode_table(b"\x81\xff")
 
 
 @given(st.binary(max_size=200))

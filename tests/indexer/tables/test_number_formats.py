@@ -49,9 +49,20 @@ def test_numbers_and_texts(value: object, code: str, text: str) -> None:
         (dt.date(2020, 1, 5), "d-mmm-yy", "5-Jan-20"),
         (dt.datetime(2020, 1, 5), 'ggge"年"m"月"d"日"', "令和2年1月5日"),
         (dt.datetime(2019, 4, 30), "[$-411]ge.m.d", "H31.4.30"),
-        (dt.datetime(2020, 1, 5, 13, 5), "h:mm AM/PM", "2020-01-05 13:05:00"),
+        (dt.datetime(2020, 1, 5, 13, 5), "h:mm AM/PM", "1:05 PM"),
+        (dt.datetime(2020, 1, 5, 0, 5), "hh:mm AM/PM", "12:05 AM"),
+        (dt.datetime(2020, 1, 5, 13, 5), '午前/午後h"時"', "午後1時"),
+        (dt.datetime(2020, 1, 5), "dddd d mmmmm", "Sunday 5 J"),
+        (dt.datetime(2020, 1, 5), "ddd (aaa) aaaa", "Sun (日) 日曜日"),
+        (dt.datetime(2020, 1, 5, 13, 5, 9, 250_000), "mm:ss.00", "05:09.25"),
         (dt.datetime(2020, 1, 5, 13, 5, 9), "mm:ss", "05:09"),
-        (dt.timedelta(hours=30, minutes=2), "[h]:mm", "1 day, 6:02:00"),
+        (dt.timedelta(hours=30, minutes=2), "[h]:mm", "30:02"),
+        (dt.timedelta(hours=30, minutes=2, seconds=5), "General", "30:02:05"),
+        (dt.timedelta(hours=-1, minutes=-30), "[h]:mm", "-1:30"),
+        (dt.timedelta(minutes=90, seconds=7), "[mm]:ss", "90:07"),
+        (dt.timedelta(seconds=90), "[s]", "90"),
+        (1.25, "[h]:mm:ss", "30:00:00"),
+        (0.5 + 59.999 / 86_400, "[h]:mm", "12:00"),
         (dt.datetime(2020, 1, 5), "General", "2020-01-05"),
     ],
 )
@@ -133,3 +144,9 @@ def test_any_number_is_shown_under_any_code(value: float, code: str) -> None:
 )
 def test_what_no_spreadsheet_writes_costs_no_workbook(value: float, code: str, text: str) -> None:
     assert displayed_text(value, code) == text
+
+
+def test_days_of_the_1904_system() -> None:
+    # 6 May 2012 is day 41035 from 1900, four years and a day less from 1904
+    assert displayed_text(41035.0, "yyyy-mm-dd") == "2012-05-06"
+    assert displayed_text(41035.0 - 1462, "yyyy-mm-dd", datemode=1) == "2012-05-06"

@@ -135,6 +135,9 @@ def supports_of(
         # Not "from (1)-(4) below": words of the instruction that the book does not have.
         known = [term for term in question.terms if term in rarity]
         windows = []
+        by_itself: list[
+            float
+        ] = []  # the question's idf in the sentence: among equal windows it decides
         for place, sentence in enumerate(sentences):
             around = slice(max(0, place - 1), place + 2)
             held, asked = (
@@ -143,7 +146,11 @@ def supports_of(
             )
             value = round(held * (_ASKED + asked), 6)
             windows.append(_Window(value, sentence, joiner.join(sentences[around]), held, asked))
-        return max(windows, key=lambda each: each.value)
+            by_itself.append(round(share(known, terms[place]), 6))
+        best = max(
+            range(len(windows)), key=lambda place: (windows[place].value, by_itself[place], -place)
+        )
+        return windows[best]
 
     queries = [
         union_query(question.terms, choice.terms)

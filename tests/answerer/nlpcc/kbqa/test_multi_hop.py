@@ -78,7 +78,7 @@ def test_the_baseline_takes_one_fact(folder: Path) -> None:
 
 
 def test_a_subject_is_not_found_by_its_object(folder: Path) -> None:
-    assert answered(folder, "哪座山的海拔是3127米？") == ""
+    assert answered(folder, "哪座山的海拔是3127米？", "--allow-unanswered") == ""
 
 
 def test_the_trace_has_both_facts(folder: Path) -> None:

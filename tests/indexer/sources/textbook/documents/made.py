@@ -21,14 +21,15 @@ _JAPANESE = (
 
 
 class Text(NamedTuple):
-    """A line of text on a page: where its base line begins, in points from the upper left, and the
-    size of its type."""
+    """A line of text on a page: where its base line begins, in points from the upper left, the size
+    of its type, and the first four numbers of its matrix, which turns it."""
 
     text: str
     x: float = 50
     y: float = 50
     size: float = 10
     upright: bool = False
+    matrix: tuple[int, int, int, int] = (1, 0, 0, 1)
 
 
 def column(
@@ -38,9 +39,19 @@ def column(
     return [Text(line, x, y + leading * number, size) for number, line in enumerate(lines)]
 
 
-def pdf(path: Path, pages: Iterable[Iterable[Text]], catalog: str = "") -> Path:
+def pdf(
+    path: Path,
+    pages: Iterable[Iterable[Text]],
+    catalog: str = "",
+    *,
+    page_entries: str = "",
+    content: str = "",
+    more: Sequence[bytes] = (),
+) -> Path:
     """Write a PDF of these pages; text beyond Latin 1 is written in a Japanese font, `upright` from
-    top to bottom."""
+    top to bottom. Every page has `page_entries`, and `content` behind its text; `more` are objects
+    with the next numbers, 6 + 2 · pages and on."""
+    drawn = content.encode()
     objects: list[bytes] = [
         b"",
         b"",
@@ -50,14 +61,15 @@ def pdf(path: Path, pages: Iterable[Iterable[Text]], catalog: str = "") -> Path:
     ]
     kids = []
     for page in pages:
-        content = b"\n".join(map(_shown, page))
-        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content))
+        shown = b"\n".join([*map(_shown, page), drawn])
+        objects.append(b"<< /Length %d >>\nstream\n%s\nendstream" % (len(shown), shown))
         objects.append(
             b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %d %d] /Contents %d 0 R /Resources << "
             b"/Font << /F0 3 0 R /F1"
-            b" 4 0 R /F2 5 0 R >> >> >>" % (WIDTH, HEIGHT, len(objects))
+            b" 4 0 R /F2 5 0 R >> >> %s >>" % (WIDTH, HEIGHT, len(objects), page_entries.encode())
         )
         kids.append(b"%d 0 R" % len(objects))
+    objects += more
     objects[0] = b"<< /Type /Catalog /Pages 2 0 R %s >>" % catalog.encode()
     objects[1] = b"<< /Type /Pages /Kids [%s] /Count %d >>" % (b" ".join(kids), len(kids))
     data, offsets = b"%PDF-1.7\n", []
@@ -84,9 +96,10 @@ def _shown(one: Text) -> bytes:
         encoded, font = one.text.encode("cp1252"), b"F0"
     except UnicodeEncodeError:
         encoded, font = one.text.encode("utf-16-be"), b"F2" if one.upright else b"F1"
-    return b"BT /%s %g Tf %g %g Td <%s> Tj ET" % (
+    return b"BT /%s %g Tf %d %d %d %d %g %g Tm <%s> Tj ET" % (
         font,
         one.size,
+        *one.matrix,
         one.x,
         HEIGHT - one.y,
         encoded.hex().encode(),

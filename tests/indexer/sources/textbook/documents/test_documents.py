@@ -95,15 +95,125 @@ def test_the_labels_of_a_pdf_are_its_pages_where_none_are_printed(tmp_path: Path
     assert [page for _, _, page in passages(path)[0]] == ["iv", "1"]
 
 
+PICTURE = "q 300 0 0 400 50 50 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \x7f EI Q"
+TURNED = {
+    "to the left": ((0, 1, -1, 0), lambda number: (100 + 14 * number, 500)),
+    "to the right": ((0, -1, 1, 0), lambda number: (300 - 14 * number, 60)),
+    "upside down": ((-1, 0, 0, -1), lambda number: (350, 400 - 14 * number)),
+    "mirrored": ((-1, 0, 0, 1), lambda number: (350, 100 + 14 * number)),
+}
+
+
+@pytest.mark.parametrize("way", TURNED)
+def test_text_is_read_the_way_it_runs(tmp_path: Path, way: str) -> None:
+    matrix, place = TURNED[way]
+    turned = [Text(line, *place(number), matrix=matrix) for number, line in enumerate(LEFT)]
+    found, _ = passages(
+        pdf(tmp_path / "book.pdf", [[Text("Khufu built the largest pyramid.")], turned])
+    )
+    assert [text for _, text, _ in found] == [
+        "Khufu built the largest pyramid.",
+        "Egypt lived by the flood of the Nile. The priests wrote on papyrus, and the kings of the "
+        "two",
+    ]
+
+
+def test_a_table_that_is_turned_does_not_mix_with_the_lines_around_it(tmp_path: Path) -> None:
+    page = [
+        *column([*LEFT[:1], *RIGHT[1:]]),
+        Text("Teti ruled first.", 40, 300, matrix=(0, 1, -1, 0)),
+    ]
+    found, _ = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert [text for _, text, _ in found] == [
+        "Egypt lived by the flood of the their people. The largest of the pyramids was built for "
+        "Khufu.",
+        "Teti ruled first.",
+    ]
+
+
+def test_numbers_of_notes_are_no_part_of_words_and_powers_stay(tmp_path: Path) -> None:
+    page = [
+        Text("Khufu ruled Egypt", 50, 60),
+        Text("12", 134, 56, 6),
+        Text("for 10", 146, 60),
+        Text("3", 173, 56, 6),
+        Text("months.", 180, 60),
+    ]
+    found, left_out = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert [text for _, text, _ in found] == ["Khufu ruled Egypt for 10^3 months."]
+    assert left_out == {"notes": 1}
+
+
+def test_an_initial_over_two_lines_joins_its_word(tmp_path: Path) -> None:
+    page = [
+        Text("E", 50, 72, 28),
+        Text("gypt lived by the flood", 72, 60),
+        Text("of the Nile.", 72, 72),
+    ]
+    found, _ = passages(pdf(tmp_path / "book.pdf", [page]))
+    assert [text for _, text, _ in found] == ["Egypt lived by the flood of the Nile."]
+
+
+def test_rare_letters_stay_and_type_of_no_size_is_hidden(tmp_path: Path) -> None:
+    page = [Text("𠮟られた王はテティである。"), Text("unseen", 50, 80, 0.1)]
+    found, left_out = passages(pdf(tmp_path / "book.pdf", [page]), "ja")
+    assert [text for _, text, _ in found] == ["𠮟られた王はテティである。"]
+    assert left_out == {"hidden text": 1}
+
+
+def test_the_values_of_fields_are_read(tmp_path: Path) -> None:
+    field = (
+        b"<< /Type /Annot /Subtype /Widget /FT /Tx /T (Ruler) /V (Teti of Egypt) "
+        b"/Rect [50 50 200 70] >>"
+    )
+    path = pdf(
+        tmp_path / "form.pdf",
+        [[Text("Who ruled first?")]],
+        "/AcroForm << /Fields [8 0 R] >>",
+        page_entries="/Annots [8 0 R]",
+        more=[field],
+    )
+    assert "Ruler: Teti of Egypt" in " ".join(text for _, text, _ in passages(path)[0])
+
+
+def test_numbered_headings_and_dates_are_no_page_numbers(tmp_path: Path) -> None:
+    rulers = ("Khufu", "Teti", "Pepi")
+    pages = [
+        [
+            Text(f"{number} {name}", 50, 40, 14),
+            Text(f"{number + 3:02}/05/1921 A tomb of king {name} was opened.", 50, 60),
+            Text(f"{name} was a king of Egypt.", 50, 90),
+        ]
+        for number, name in enumerate(rulers, 1)
+    ]
+    found, left_out = passages(pdf(tmp_path / "book.pdf", pages))
+    assert [text for _, text, _ in found] == [
+        text
+        for number, name in enumerate(rulers, 1)
+        for text in (
+            f"{number} {name}",
+            f"{number + 3:02}/05/1921 A tomb of king {name} was opened. {name} was a king of Egypt.",
+        )
+    ]
+    assert left_out == {}
+
+
+def test_a_line_that_is_all_of_every_page_stays(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "book.pdf", [[Text("Teti ruled Egypt.")]] * 4)
+    assert [page for _, _, page in passages(path)[0]] == ["1", "2", "3", "4"]
+
+
 def test_a_scanned_page_is_counted_and_a_scanned_book_refused(tmp_path: Path) -> None:
     found, left_out = passages(pdf(tmp_path / "half.pdf", [[], [Text("Akbar ruled India.")]]))
     assert found == [("", "Akbar ruled India.", "2")]
     assert left_out == {"pages without text": 1}
     with pytest.raises(
         UserError,
-        match=r"scan\.pdf: a PDF whose 2 pages hold no text, as in a scan; recognise its text",
+        match=r"scan\.pdf: no text layer: 2 of 2 pages are pictures; recognise its text",
     ):
-        passages(pdf(tmp_path / "scan.pdf", [[], []]))
+        passages(pdf(tmp_path / "scan.pdf", [[], []], content=PICTURE))
+    with pytest.raises(UserError, match=r"blank\.pdf: a PDF whose 2 pages hold no text; "):
+        passages(pdf(tmp_path / "blank.pdf", [[], []]))
 
 
 def test_a_pdf_that_cannot_be_read_is_refused(

@@ -1,0 +1,174 @@
+"""Judges the keys of a quiz by its book: the probability that a key is wrong, and a status to read."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from answerer.formats.exam.parts import ExamQuestion, expand
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, answer_all, method
+from answerer.quiz_check.flaws import Flaw, answered_by_another, flaws_of
+from indexer.engines.contract import Index
+from indexer.sources.textbook.schema import PARAGRAPHS, title_of
+from retriever.queries import analyser_of
+
+Status = Literal[
+    "key doubtful", "two choices supported", "not in the book", "not judged", "key agrees"
+]
+STATUSES: dict[Status, str] = {
+    "key doubtful": "another choice is better supported by the book",
+    "two choices supported": "the book has the words of the key and of another choice",
+    "not in the book": "no choice can be judged by the book",
+    "not judged": "negated, a sum, a picture, or without one key",
+    "key agrees": "the choice that the book supports best is the key",
+}
+
+# ln odds that a key is wrong, where one key of ten is: a constant, and what is added per ln odds of
+# the key's choice being the answer; less is added where the question is negated. Learned on review
+# questions of three textbooks, each answered by weights that never saw it, with every choice once
+# as the key, right ones weighing .9 and wrong ones .1 together (benchmarks/wrong_keys.py).
+_CONSTANT, _PER_LOG_ODDS = -3.28, -1.11
+_NEGATED_CONSTANT, _NEGATED_PER_LOG_ODDS = 0.17, 0.40
+
+_SUPPORTED = 0.5  # probability above which a choice is judged, though its words are not together
+_RIVAL = 0.5  # times the best choice's probability: a choice as likely is supported, too
+_SUMS = re.compile(
+    r"\b(?:calculate|compute|how much is|what is the (?:sum|product|value))\b|計算|いくらになる",
+    re.IGNORECASE,
+)
+_PICTURES = re.compile(
+    r"\b(?:figure|graph|diagram|picture|map|table) (?:above|below|shown)\b|\bshown (?:above|below)\b"
+    r"|(?:次|上|下)の(?:図|地図|写真|グラフ|表)",
+    re.IGNORECASE,
+)
+
+
+class CheckedQuestion(NamedTuple):
+    """A question of a quiz with what was found of its key.
+
+    `key` and `best` are positions of choices, None if the question has no single key, or no choice
+    was judged. `wrong` is the probability that the key is wrong where one of ten is, None without a
+    key. `reason` says why a question is not judged. `verdicts` are parallel to the choices,
+    `section` is the title above the sentence that supports the key, "" without one."""
+
+    question: ExamQuestion
+    key: int | None
+    best: int | None
+    status: Status
+    wrong: float | None
+    reason: str
+    verdicts: tuple[Verdict, ...]
+    flaws: tuple[Flaw, ...]
+    section: str
+
+
+class CheckedQuiz(NamedTuple):
+    """The questions of a quiz, those first whose keys are likeliest to be wrong; those without a
+    probability come last, in the order of the quiz. `sections` has the number of questions of each
+    section of the book, in the book's order; `book` is the address of its index."""
+
+    name: str
+    book: str
+    questions: tuple[CheckedQuestion, ...]
+    sections: dict[str, int]
+
+
+def check_questions(
+    name: str, questions: Sequence[ExamQuestion], keys: Sequence[int | None], index: Index
+) -> CheckedQuiz:
+    """Checks the questions of a quiz against the index of its book; `keys` are positions of the
+    right choices, None where a question has no single one. Answers and probabilities are those of
+    the default method of `ntcir-mc`."""
+    analyser = analyser_of(index)
+    answered = answer_all(method("validation"), questions, index, 1, True)
+    given_away = answered_by_another(questions, keys, analyser)
+    checked = []
+    for answer, key, elsewhere in zip(answered, keys, given_away, strict=True):
+        flaws = (*flaws_of(answer.question, key, analyser), *elsewhere)
+        checked.append(_check(answer, key, flaws))
+    order = sorted(range(len(checked)), key=lambda position: -_rounded(checked[position].wrong))
+    titles = (section_of(title_of(document)) for document in index.part(PARAGRAPHS.name).scan())
+    per_section = Counter(question.section for question in checked)
+    sections = {title: per_section[title] for title in dict.fromkeys(titles) if title}
+    return CheckedQuiz(
+        name, index.address, tuple(checked[position] for position in order), sections
+    )
+
+
+def section_of(title: str) -> str:
+    """The section of a title: its first part. `Rivers: Deltas` is in the section `Rivers`."""
+    return title.partition(": ")[0]
+
+
+def _rounded(wrong: float | None) -> float:
+    """A probability to order by, equal on both engines; one that is missing comes last."""
+    return -1.0 if wrong is None else round(wrong, 5)
+
+
+def wrong_key_probability(probability: float, negated: bool) -> float:
+    """The probability that a key is wrong, where one key of ten is, by the probability that its
+    choice is the answer."""
+    probability = min(max(probability, 1e-6), 1 - 1e-6)
+    log_odds = math.log(probability / (1 - probability))
+    constant = _CONSTANT + negated * _NEGATED_CONSTANT
+    slope = _PER_LOG_ODDS + negated * _NEGATED_PER_LOG_ODDS
+    return 1 / (1 + math.exp(-(constant + slope * log_odds)))
+
+
+def _check(answer: AnsweredQuestion, key: int | None, flaws: tuple[Flaw, ...]) -> CheckedQuestion:
+    question, verdicts = answer.question, answer.verdicts
+    likely = [verdict.probability for verdict in verdicts]
+    probabilities = [p for p in likely if p is not None]
+    best: int | None = None
+    wrong: float | None = None
+    if probabilities and len(probabilities) == len(likely):
+        best = max(range(len(probabilities)), key=lambda position: probabilities[position])
+        if key is not None:
+            wrong = wrong_key_probability(probabilities[key], question.asks == "F")
+    reason = _why_not_judged(question, key, best)
+    status: Status = "not judged"
+    if not reason and key is not None and best is not None:
+        status = _status(verdicts, probabilities, key, best)
+    section = ""
+    if key is not None and verdicts and (support := verdicts[key].support) is not None:
+        section = section_of(support.title.partition(", p. ")[0].partition(", pp. ")[0])
+    return CheckedQuestion(question, key, best, status, wrong, reason, verdicts, flaws, section)
+
+
+def _why_not_judged(question: ExamQuestion, key: int | None, best: int | None) -> str:
+    """Why a question cannot be judged by sentences of a book; "" if it can."""
+    text = " ".join(expand(part).plain for part in (question.instruction, *question.data))
+    if key is None:
+        return "it has no key, or several"
+    if best is None:
+        return "its choices are combinations or orders of statements"
+    if question.asks == "F":
+        return "it asks which is wrong: every right choice is in the book"
+    if question.pictures or _PICTURES.search(text):
+        return "it needs a picture"
+    if _SUMS.search(text):
+        return "it asks for a sum"
+    return ""
+
+
+def _status(
+    verdicts: Sequence[Verdict], probabilities: Sequence[float], key: int, best: int
+) -> Status:
+    """The status of a judged question."""
+    together = [
+        verdict.support is not None and verdict.support.outcome == "together"
+        for verdict in verdicts
+    ]
+    if not any(together) and probabilities[best] < _SUPPORTED:
+        return "not in the book"
+    rivals = [
+        position
+        for position in range(len(verdicts))
+        if together[position] and probabilities[position] >= _RIVAL * probabilities[best]
+    ]
+    if len(rivals) > 1 and key in rivals:
+        return "two choices supported"
+    return "key agrees" if key == best else "key doubtful"

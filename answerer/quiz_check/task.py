@@ -1,0 +1,91 @@
+"""`answerer check-quiz`: which questions of a quiz deserve a second look, by the book it is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from indexer.cli.types import Command, InputFile, OutputPath
+from indexer.files.errors import UserError
+
+if TYPE_CHECKING:
+    from answerer.quiz_check.judge import CheckedQuiz
+    from retriever.search import OpenIndex
+
+FORMATS = ("text", "csv", "html")
+
+
+@click.command(
+    cls=Command,
+    example="answerer check-quiz samples/questions-en.txt -o check.html",
+)
+@click.argument("quiz", metavar="QUIZ", type=InputFile())
+@click.option("--key", type=InputFile(), help="Answer table or file with the key [QUIZ itself].")
+@click.option(
+    "--index", type=str, metavar="ADDRESS", help="The book [textbook-LANGUAGE of the quiz]."
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(FORMATS),
+    help="Form of the output [by the ending of -o: .html, .csv; else text].",
+)
+@click.option("-o", "--output", type=OutputPath(), default="-", help="Where it goes [stdout].")
+def command(quiz: Path, key: Path | None, index: str | None, form: str | None, output: str) -> None:
+    """Check a quiz against its book: the keys that may be wrong first, with the sentences.
+
+    Each question is one of: key doubtful (the book supports another choice better), two choices
+    supported, not in the book, not judged (negated, sums, pictures), key agrees. Also flaws of
+    writing, and the sections of the book without a question.
+    """
+    from answerer.quiz_check.written import as_csv, as_page, as_text
+    from indexer.files.atomic import write_text
+
+    checked = check_quiz(quiz, key=key, index=index)
+    form = form or {".html": "html", ".csv": "csv"}.get(Path(output).suffix.lower(), "text")
+    if form == "html":
+        write_text(output, as_page(checked))
+    else:
+        write_text(output, as_csv(checked) if form == "csv" else as_text(checked))
+
+
+def check_quiz(
+    quiz: str | Path,
+    *,
+    key: str | Path | None = None,
+    index: OpenIndex | str | Path | None = None,
+) -> CheckedQuiz:
+    """Checks the questions of a file against the index of its book.
+
+    `key` is a file with the right answers (an answer table, or any file of questions with a key);
+    None: `quiz` itself. `index` is an open index, its address, or None for `textbook-LANGUAGE`.
+    Raises UserError for a file without questions or without any key, and for an index that does not
+    exist or is not of a textbook.
+    """
+    from answerer.formats.answer_table import read_answers
+    from answerer.formats.exam.read import read_exam
+    from answerer.options import Asked, open_asked
+    from answerer.quiz_check.judge import check_questions
+    from indexer.files.messages import info
+    from retriever.search import OpenIndex
+
+    exam = read_exam(str(quiz))
+    for note in exam.notes:
+        info(note)
+    if key is None and not exam.is_plain:
+        raise UserError(f"{quiz}: an exam has no key in it; name the answer table with --key")
+    right = {row.column: row.answer for row in read_answers(key or quiz).answers}
+    keys = []
+    for question in exam.questions:
+        numbers = [choice.number for choice in question.choices]
+        answer = right.get(question.answer_column, "")
+        keys.append(numbers.index(answer) if answer in numbers else None)
+    if not any(position is not None for position in keys):
+        raise UserError(f"{key or quiz}: no question of {quiz} has its key there")
+    asked = Asked() if index is None else Asked((str(index),))
+    if isinstance(index, OpenIndex):
+        asked = Asked(opened=index.engine_index)
+    book = open_asked(asked, "textbook", exam.language)
+    return check_questions(exam.name, exam.questions, keys, book)

@@ -1,0 +1,154 @@
+"""A checked quiz as text, as CSV, and as a page that loads nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from urllib.parse import quote
+
+from answerer.formats.exam.parts import Choice, expand
+from answerer.page.frame import page
+from answerer.quiz_check.judge import STATUSES, CheckedQuestion, CheckedQuiz
+
+COLUMNS = (
+    "question",
+    "status",
+    "probability that the key is wrong",
+    "key",
+    "best supported",
+    "sentence for the key",
+    "sentence for the other",
+    "flaws",
+    "section",
+)
+OUTCOME_WORDS = {
+    "together": "its words stand together in this sentence",
+    "elsewhere": "in the book, but not with what is asked",
+    "nearest": "no passage says so; this is the nearest",
+    "nothing": "no passage says so",
+    "unknown": "not in the book",
+    "refers": "follows from the other choices",
+}
+
+
+def as_csv(quiz: CheckedQuiz) -> str:
+    """One row a question under a header (`COLUMNS`), the likeliest wrong keys first."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for checked in quiz.questions:
+        writer.writerow(
+            (
+                checked.question.answer_column,
+                checked.status,
+                "" if checked.wrong is None else f"{checked.wrong:.3f}",
+                _label(checked, checked.key),
+                _label(checked, checked.best),
+                _sentence(checked, checked.key),
+                _sentence(checked, rival(checked)),
+                "; ".join(f"{flaw.rule}: {flaw.detail}" for flaw in checked.flaws),
+                checked.section,
+            )
+        )
+    return text.getvalue()
+
+
+def as_text(quiz: CheckedQuiz) -> str:
+    """The quiz for a terminal: a count a status, then every question worth a second look with the
+    sentences for the key and for the other choice."""
+    counts = Counter(checked.status for checked in quiz.questions)
+    lines = [f"{quiz.name}: {len(quiz.questions)} questions"]
+    lines += [f"  {counts[status]:4} {status}: {STATUSES[status]}" for status in STATUSES]
+    covered = sum(1 for number in quiz.sections.values() if number)
+    lines += [f"  {covered} of {len(quiz.sections)} sections of the book have a question", ""]
+    for checked in quiz.questions:
+        if checked.status == "key agrees" and not checked.flaws:
+            continue
+        chance = (
+            "" if checked.wrong is None else f", {percent(checked.wrong)} that the key is wrong"
+        )
+        lines.append(f"{checked.question.answer_column}. {checked.status}{chance}")
+        lines.append(f"   {stem(checked)}")
+        if checked.status != "key agrees":
+            lines += _choice_lines(checked, "key", checked.key)
+            lines += _choice_lines(checked, "book", rival(checked))
+        if checked.reason:
+            lines.append(f"   not judged: {checked.reason}")
+        lines += [f"   flaw: {flaw.rule}: {flaw.detail}" for flaw in checked.flaws]
+    return "\n".join(lines) + "\n"
+
+
+def as_page(quiz: CheckedQuiz) -> str:
+    """The HTML page."""
+    table = quote(as_csv(quiz))
+    return page(
+        "answerer.quiz_check",
+        "check.html",
+        ("answer.css", "check.css"),
+        ("check.js",),
+        {},
+        title=f"{quiz.name} · checked",
+        quiz=quiz,
+        statuses=STATUSES,
+        counts=Counter(checked.status for checked in quiz.questions),
+        flawed=sum(1 for checked in quiz.questions if checked.flaws),
+        covered={title: number for title, number in quiz.sections.items() if number},
+        uncovered=[title for title, number in quiz.sections.items() if not number],
+        csv=f"data:text/csv;charset=utf-8,{table}",
+        outcome_words=OUTCOME_WORDS,
+        percent=percent,
+        stem=stem,
+        rival=rival,
+    )
+
+
+def percent(probability: float) -> str:
+    """A probability in whole per cent, never 0 or 100: `under 1 %`, `over 99 %`."""
+    if probability < 0.01:
+        return "under 1 %"
+    return "over 99 %" if probability > 0.99 else f"{100 * probability:.0f} %"
+
+
+def stem(checked: CheckedQuestion) -> str:
+    """What a question asks, on one line."""
+    texts = (checked.question.instruction, *checked.question.data)
+    return " ".join(" ".join(expand(text).plain for text in texts).split())
+
+
+def rival(checked: CheckedQuestion) -> int | None:
+    """The position of the likeliest choice that is not the key, where it is worth showing: None for
+    a key that agrees or a question without probabilities."""
+    probabilities = [verdict.probability for verdict in checked.verdicts]
+    others = [
+        (probability, -position)
+        for position, probability in enumerate(probabilities)
+        if probability is not None and position != checked.key
+    ]
+    return -max(others)[1] if others and checked.status != "key agrees" else None
+
+
+def _choice_lines(checked: CheckedQuestion, name: str, position: int | None) -> list[str]:
+    """A choice with the sentence that supports it; nothing for no choice."""
+    if position is None:
+        return []
+    sentence = _sentence(checked, position)
+    text = checked.question.choices[position].text.plain
+    line = f"   {name}: {_label(checked, position)}. {text}"
+    return [line, f"      “{sentence}”"] if sentence else [line]
+
+
+def _label(checked: CheckedQuestion, position: int | None) -> str:
+    """The printed label of a choice, "" for None."""
+    if position is None:
+        return ""
+    choice: Choice = checked.question.choices[position]
+    return choice.label or choice.number
+
+
+def _sentence(checked: CheckedQuestion, position: int | None) -> str:
+    """The sentence found for a choice, "" without one."""
+    if position is None or position >= len(checked.verdicts):
+        return ""
+    support = checked.verdicts[position].support
+    return support.sentence if support is not None else ""

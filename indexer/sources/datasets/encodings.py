@@ -1,0 +1,112 @@
+"""The encodings and languages of a collection's texts: what a file does not decide by itself is
+decided by its dataset's title and by the other files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from indexer.files.charset import likely_encodings
+from indexer.files.encoding import MIB
+from indexer.files.messages import first_few, warn
+from indexer.languages.chinese import CHINESE
+from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
+from indexer.languages.language import Language
+from indexer.languages.registry import SAMPLE, detect_language
+from indexer.tables.files import TEXT_KINDS, file_kind
+
+_POSTPONED_LIMIT = 64 * MIB  # of texts that wait for the end of an archive
+_FEWEST_KANA = 10  # of a Japanese collection's titles one in this number has kana at least
+_LANGUAGES = {
+    "cp932": JAPANESE,
+    "euc-jp": JAPANESE,
+    "iso-2022-jp": JAPANESE,
+    "gb18030": CHINESE,
+    "big5hkscs": CHINESE,
+}
+
+
+def title_language(language: Language, languages: Counter[Language]) -> Language:
+    """The language of a dataset whose title alone is in `language`, in a collection with so many
+    titles in each: statistics of Japan are often called in Chinese characters only."""
+    if language == CHINESE and languages[JAPANESE] * _FEWEST_KANA > languages[CHINESE]:
+        return JAPANESE
+    return language
+
+
+class TextSource(NamedTuple):
+    """How a file is read: its encoding, "" for what is no text, and its language."""
+
+    encoding: str
+    language: Language
+
+
+@dataclass
+class TextEncodings:
+    """The encodings of an archive's texts so far: `counts` of those that were sure, and `doubts`,
+    a line for each text that another encoding fits nearly as well."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    doubts: list[str] = field(default_factory=list)
+    postponed: int = 0
+
+    def postpones(self, data: bytes | None, language: Language) -> bool:
+        """Returns whether a file is to be read after the others: it fits several encodings. The
+        bytes of all such files are limited; the ones beyond are read as those before them."""
+        if data is None or self.postponed + len(data) > _POSTPONED_LIMIT:
+            return False
+        if len(_possible_encodings(data, language)) < 2:
+            return False
+        self.postponed += len(data)
+        return True
+
+    def choose(self, name: str, data: bytes, language: Language) -> TextSource:
+        """The encoding and language of a file of a dataset in `language`: of several encodings the
+        one that most other texts have, else one of the dataset's language, else the likeliest."""
+        possible = _possible_encodings(data, language)
+        if not possible:
+            return TextSource("", language)
+        encoding = possible[0]
+        if len(possible) == 1:
+            self.counts[encoding] += 1
+        else:
+            encoding = max(
+                possible, key=lambda each: (self.counts[each], _LANGUAGES.get(each) == language)
+            )
+            others = " or ".join(each for each in possible if each != encoding)
+            self.doubts.append(f"{name} ({encoding}, may be {others})")
+        return TextSource(encoding, _text_language(data, encoding, language))
+
+    def warn_of_doubts(self) -> None:
+        """Warns of the texts that fit several encodings."""
+        if self.doubts:
+            warn(
+                f"{len(self.doubts):,} texts fit several encodings; read as the other files and "
+                f"the titles are: {first_few(self.doubts)}"
+            )
+
+
+def _possible_encodings(data: bytes, language: Language) -> tuple[str, ...]:
+    """The encodings that a file's bytes allow, the likeliest first; () for what is no text. Where
+    they do not decide, those of a Japanese dataset are Japanese."""
+    if file_kind(data) not in TEXT_KINDS:
+        return ()
+    possible = likely_encodings(data)
+    if len(possible) > 1 and language == JAPANESE:
+        japanese = tuple(each for each in possible if _LANGUAGES.get(each) == JAPANESE)
+        return japanese or possible
+    return possible
+
+
+def _text_language(data: bytes, encoding: str, language: Language) -> Language:
+    """The language of a text of a dataset in `language`: Japanese with kana; in Chinese characters
+    only, that of its encoding."""
+    text = data[: 4 * SAMPLE].decode(encoding, "replace")
+    found = detect_language(text)
+    if found == ENGLISH:  # figures, and codes
+        return language
+    if found == JAPANESE:
+        return JAPANESE
+    return _LANGUAGES.get(encoding, language)

@@ -1,0 +1,114 @@
+"""`answerer check-quiz` finds the wrong key of a quiz, and says why for every other question."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from pathlib import Path
+
+import pytest
+
+from answerer import check_quiz
+from answerer.quiz_check.judge import wrong_key_probability
+from tests.places import SAMPLES
+from tests.programs import done, refused
+
+QUIZ = """1. In which town did Shah Jahan build the Taj Mahal?
+A. Vienna
+B. Agra
+C. Isfahan
+Answer: {first}
+
+2. Which emperor had the church of Hagia Sophia built?
+A. Justinian
+B. Akbar
+C. Charlemagne
+Answer: A
+
+3. Which of these did not rule China?
+A. Ming
+B. Qing
+C. Umayyad
+Answer: C
+
+4. Which recipe needs saffron?
+A. bouillabaisse
+B. gazpacho
+C. ratatouille
+Answer: A
+
+5. Who besieged Vienna in 1529?
+A. Suleiman I
+B. Akbar
+C. Justinian
+"""
+
+
+def checked(folder: Path, book: str, first: str) -> list[dict[str, str]]:
+    (folder / "quiz.txt").write_text(QUIZ.format(first=first), "utf-8")
+    done("answerer", "check-quiz", folder / "quiz.txt", "--index", book, "-o", folder / "quiz.csv")
+    return list(csv.DictReader(io.StringIO((folder / "quiz.csv").read_text("utf-8"))))
+
+
+def test_a_wrong_key_comes_first_with_both_sentences(tmp_path: Path, sample_book: str) -> None:
+    first = checked(tmp_path, sample_book, "A")[0]
+    assert (first["question"], first["status"]) == ("1", "key doubtful")
+    assert (first["key"], first["best supported"]) == ("A", "B")
+    assert "besieged Vienna" in first["sentence for the key"]
+    assert "Taj Mahal at Agra" in first["sentence for the other"]
+
+
+def test_every_question_has_its_status(tmp_path: Path, sample_book: str) -> None:
+    status = {row["question"]: row["status"] for row in checked(tmp_path, sample_book, "B")}
+    assert status == {
+        "1": "key agrees",
+        "2": "key agrees",
+        "3": "not judged",  # negated
+        "4": "not in the book",
+        "5": "not judged",  # without a key
+    }
+
+
+def test_python_gives_what_the_command_writes(tmp_path: Path, sample_book: str) -> None:
+    rows = checked(tmp_path, sample_book, "A")
+    quiz = check_quiz(tmp_path / "quiz.txt", index=sample_book)
+    assert [one.question.answer_column for one in quiz.questions] == [
+        row["question"] for row in rows
+    ]
+    assert sum(quiz.sections.values()) >= 2
+
+
+def test_the_page_holds_every_question_and_escapes_it(tmp_path: Path, sample_book: str) -> None:
+    text = QUIZ.format(first="A").replace("Isfahan", "<b>Isfahan</b>")
+    (tmp_path / "quiz.txt").write_text(text, "utf-8")
+    done(
+        "answerer", "check-quiz", tmp_path / "quiz.txt",
+        "--index", sample_book, "-o", tmp_path / "quiz.html",
+    )  # fmt: skip
+    page = (tmp_path / "quiz.html").read_text("utf-8")
+    assert page.count("<article") == 5
+    assert "&lt;b&gt;Isfahan" in page
+    assert "<b>Isfahan" not in page
+
+
+def test_an_exam_needs_its_key(sample_book: str) -> None:
+    exam = str(SAMPLES / "sample-exam-en.xml")
+    assert "name the answer table with --key" in refused(
+        "answerer", "check-quiz", exam, "--index", sample_book
+    )
+
+
+@pytest.mark.parametrize(("probability", "negated"), [(0.5, False), (0.5, True)])
+def test_a_key_as_likely_as_not(probability: float, negated: bool) -> None:
+    # The ln odds of the choice are 0: what is left is the constant.
+    constant = -3.28 + 0.17 * negated
+    assert wrong_key_probability(probability, negated) == pytest.approx(
+        1 / (1 + math.exp(-constant))
+    )
+
+
+def test_the_likelier_the_key_the_less_it_is_doubted() -> None:
+    doubts = [wrong_key_probability(p, False) for p in (0.0, 0.2, 0.6, 1.0)]
+    assert doubts == sorted(doubts, reverse=True)
+    assert all(0 < doubt < 1 for doubt in doubts)
