@@ -22,15 +22,16 @@ import pickle
 import random
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
 from niilc import has_evidence, read_niilc
 from packs import pack
+from scipy.sparse import csr_array, diags_array, hstack, vstack
 
 from answerer.asking.candidates import (
     COMPARED,
@@ -38,8 +39,8 @@ from answerer.asking.candidates import (
     AskedList,
     calibrated,
     features_of,
+    rank,
     read_candidates,
-    set_scores,
 )
 from answerer.asking.evidence import DEFINITION
 from answerer.asking.forms import JOINT
@@ -54,7 +55,7 @@ from indexer.cli.program import run_program
 from indexer.files.arrays import Float64Array
 from indexer.files.hashes import fingerprint
 from retriever.learning.conditional_logit import fit, fit_logistic, folds
-from retriever.learning.model import Model, column_scales, save_model
+from retriever.learning.model import Model, save_model
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 OWN = Path(__file__).parent.parent / "tests" / "answerer" / "asking"
@@ -70,7 +71,7 @@ LEARNED = {
 }
 # evidence sentences of NIILC that make a paragraph, so that sentences and paragraphs differ
 IN_PARAGRAPH = 5
-FOLDS = 10
+FOLDS = 5
 PENALTY = 400.0  # 100, 200, 400 and 800 were tried on the left-out books; not sensitive
 NEGATIVES = 80  # wrong candidates of a question that are learned from, drawn at random
 DEFINITION_FACTOR = 1.5  # the columns of definitions are cheaper to the penalty
@@ -109,10 +110,6 @@ class AskedSet(NamedTuple):
     asked: Sequence[Asked]
     lists: Sequence[AskedList]
     right: Sequence[Sequence[int]]
-
-    def of(self, places: Sequence[int]) -> AskedSet:
-        """The questions at these places."""
-        return AskedSet(*([column[place] for place in places] for column in self))
 
 
 def rows_of(*path: str) -> list[list[str]]:
@@ -216,76 +213,121 @@ def read_set(name: str, questions: Sequence[Asked], book: Path, work: Path) -> A
     return found
 
 
-def learned(sets: Sequence[AskedSet], **facts: object) -> Model:
-    """A model of the questions that have candidates of which one is right; of the wrong ones,
-    `NEGATIVES` drawn at random."""
-    draw = random.Random(1)
-    lists = [(own, marks) for each in sets
-             for own, marks in zip(each.lists, each.right, strict=True) if any(marks)]  # fmt: skip
+class Design(NamedTuple):
+    """The candidates of a set as rows: `values`, (rows, columns), the list of each row, the mark of
+    each, and whether a model may learn from the row (its list has a right answer; of its wrong ones
+    `NEGATIVES` drawn at random)."""
+
+    values: csr_array
+    list_of: np.ndarray
+    marks: np.ndarray
+    taught: np.ndarray
+
+
+def column_names(sets: Iterable[AskedSet]) -> tuple[str, ...]:
+    """All columns: features compared in their lists, those of definitions, and pairs of question
+    and form that are frequent."""
     counts: Counter[str] = Counter()
-    for own, _ in lists:
-        counts.update({name for one in own.candidates for name in one.features if JOINT in name})
+    for each in sets:
+        for own in each.lists:
+            counts.update(
+                {name for one in own.candidates for name in one.features if JOINT in name}
+            )
     pairs = sorted(name for name, count in counts.items() if count >= FREQUENT)
     compared = [f"{name} | {ending}" for name in COMPARED for ending in ("z", "below best")]
-    names = (*compared, *DEFINITION, *pairs)
-    blocks, groups, gold = list[np.ndarray](), list[int](), list[bool]()
-    for number, (own, marks) in enumerate(lists):
-        values = np.column_stack(list(features_of([own], names).values()))
-        wrong = [place for place, mark in enumerate(marks) if mark < max(marks)]
-        best = [place for place, mark in enumerate(marks) if mark == max(marks)]
-        chosen = sorted([*best, *draw.sample(wrong, min(NEGATIVES, len(wrong)))])
-        blocks.append(values[chosen])
-        groups += [number] * len(chosen)
-        gold += [marks[place] == max(marks) for place in chosen]
-    matrix = np.vstack(blocks)
-    means, scales = column_scales(matrix)
-    # Pairs are 0 or 1: standardised, the rare ones would be the cheapest.
-    factors = np.array([1.0] * len(compared) + [DEFINITION_FACTOR] * len(DEFINITION)
-                       + [PAIR_FACTOR] * len(pairs))  # fmt: skip
-    first_pair = len(compared) + len(DEFINITION)
-    means[first_pair:], scales[first_pair:] = 0.0, 1.0
-    scales /= factors
-    weights = fit((matrix - means) / scales, np.array(groups), np.array(gold), penalty=PENALTY,
-                  objective="each")  # fmt: skip
-    used = np.flatnonzero(weights)
-    return Model(TASK, "listwise", tuple(names[place] for place in used), weights[used],
-                 means[used], scales[used], **facts)  # fmt: skip
+    return (*compared, *DEFINITION, *pairs)
 
 
-def answered(each: AskedSet, model: Model) -> list[Outcome]:
+def designed(each: AskedSet, names: Sequence[str]) -> Design:
+    """The rows of a set."""
+    draw = random.Random(1)
+    plain = [name for name in names if JOINT not in name]
+    pair = {name: place for place, name in enumerate(names) if JOINT in name}
+    dense, pairs, starts = list[csr_array](), list[int](), [0]
+    list_of, marks, taught = list[int](), list[int](), list[bool]()
+    for number, (own, right) in enumerate(zip(each.lists, each.right, strict=True)):
+        if not right:
+            continue
+        dense.append(csr_array(np.column_stack(list(features_of([own], plain).values()))))
+        for one in own.candidates:
+            pairs += [pair[name] - len(plain) for name in one.features if name in pair]
+            starts.append(len(pairs))
+        wrong = [place for place, mark in enumerate(right) if mark < max(right)]
+        drawn = set(draw.sample(wrong, min(NEGATIVES, len(wrong))))
+        list_of += [number] * len(right)
+        marks += right
+        taught += [max(right) > 0 and (mark == max(right) or place in drawn)
+                   for place, mark in enumerate(right)]  # fmt: skip
+    held = csr_array((np.ones(len(pairs)), np.array(pairs, np.int64), np.array(starts)),
+                     (len(starts) - 1, len(pair)))  # fmt: skip
+    values = csr_array(hstack([vstack(dense), held]))
+    return Design(values, np.array(list_of), np.array(marks), np.array(taught))
+
+
+def learned(designs: Sequence[Design], names: Sequence[str], **facts: Any) -> Model:
+    """A model of the rows that may be learned from. Columns are scaled and not centred: what all
+    candidates of a question share does not rank them."""
+    offsets = np.cumsum([0, *(int(each.list_of.max()) + 1 for each in designs)])
+    rows = csr_array(vstack([each.values[each.taught] for each in designs]))
+    lists = np.concatenate([each.list_of[each.taught] + offset
+                            for each, offset in zip(designs, offsets[:-1], strict=True)])  # fmt: skip
+    _, groups = np.unique(lists, return_inverse=True)
+    marks = np.concatenate([each.marks[each.taught] for each in designs])
+    starts = np.flatnonzero(np.diff(groups, prepend=-1))
+    gold = marks == np.maximum.reduceat(marks, starts)[groups]
+    means = rows.sum(axis=0) / len(groups)
+    squares = (rows * rows).sum(axis=0) / len(groups)
+    scales = np.sqrt(np.maximum(squares - means**2, 0.0))
+    scales[scales < 1e-9] = 1.0
+    for place, name in enumerate(names):
+        if name in DEFINITION:
+            scales[place] /= DEFINITION_FACTOR
+        elif JOINT in name:  # 0 or 1: by their deviation the rare ones would be the cheapest
+            scales[place] = 1 / PAIR_FACTOR
+    scaled = csr_array(rows @ diags_array(1 / scales))
+    weights = fit(scaled, groups, gold, penalty=PENALTY, objective="each")
+    return Model(TASK, "listwise", tuple(names), weights, np.zeros(len(names)), scales, **facts)
+
+
+def answered(each: AskedSet, design: Design, model: Model) -> list[Outcome]:
     """The questions of a set, answered by a model."""
     marks = {id(one): mark for own, row in zip(each.lists, each.right, strict=True)
              for one, mark in zip(own.candidates, row, strict=True)}  # fmt: skip
     found = []
-    for own in set_scores(each.lists, model):
+    for own in rank(each.lists, design.values @ (model.weights / model.scales)):
         row = [marks[id(one)] for one in own.candidates]
         share = own.candidates[0].probability if row else None
         found.append(Outcome(row[0] if row else 0, any(row[:3]), share))
     return found
 
 
-def crossed(sets: Mapping[str, AskedSet], taught: Sequence[str]) -> dict[str, list[Outcome]]:
+def crossed(
+    sets: Mapping[str, AskedSet], designs: Mapping[str, Design], names: Sequence[str],
+    taught: Sequence[str],
+) -> dict[str, list[Outcome]]:  # fmt: skip
     """The outcome of each set by a model of the `taught` sets that never saw its book or article."""
     books = {name: {one.group for one in each.asked} for name, each in sets.items()}
     found: dict[str, list[Outcome]] = {}
     models: dict[tuple[str, ...], Model] = {}
     for name, each in sets.items():
+        design = designs[name]
         others = tuple(
             other for other in taught if other != name and books[other].isdisjoint(books[name])
         )
-        rest = [sets[other] for other in others]
+        rest = [designs[other] for other in others]
         if len(books[name]) == 1:
             if others not in models:
-                models[others] = learned(rest)
-            found[name] = answered(each, models[others])
+                models[others] = learned(rest, names)
+            found[name] = answered(each, design, models[others])
             continue
         fold_of = folds([one.group for one in each.asked], FOLDS, 0)
-        outcomes: dict[int, Outcome] = {}
+        outcomes: list[Outcome] = [Outcome(0, False, None)] * len(each.asked)
         for fold in range(FOLDS):
-            inside = np.flatnonzero(fold_of == fold).tolist()
-            model = learned([*rest, each.of(np.flatnonzero(fold_of != fold).tolist())])
-            outcomes |= zip(inside, answered(each.of(inside), model), strict=True)
-        found[name] = [outcomes[place] for place in range(len(each.asked))]
+            seen = design._replace(taught=design.taught & (fold_of[design.list_of] != fold))
+            own = answered(each, design, learned([*rest, seen], names))
+            for place in np.flatnonzero(fold_of == fold).tolist():
+                outcomes[place] = own[place]
+        found[name] = outcomes
     return found
 
 
@@ -355,14 +397,17 @@ def main(work: Path, language: str, output: Path | None) -> None:
     sample = f"sample-{language}"
     asked[sample] = (list(own_questions(language)), SAMPLES / f"textbook-{language}.jsonl")
     sets = {name: read_set(name, *own, work) for name, own in asked.items()}
-    outcomes = crossed(sets, taught)
+    names = column_names(sets[name] for name in taught)
+    designs = {name: designed(each, names) for name, each in sets.items()}
+    outcomes = crossed(sets, designs, names, taught)
     books = {name: {one.group for one in each.asked} for name, each in sets.items()}
     table = table_of(outcomes, taught, books)
     print_rows(table, "tsv")
     if output:
         doubt = fit_doubt([one for name in taught for one in outcomes[name]]) | {"limit": LIMIT}
         model = learned(
-            [sets[name] for name in taught],
+            [designs[name] for name in taught],
+            names,
             data=[fingerprint(pack(*file.split("/"))) for file in LEARNED[language]],
             settings={"penalty": PENALTY, "negatives": NEGATIVES, "pairs": PAIR_FACTOR},
             figures={
@@ -370,7 +415,15 @@ def main(work: Path, language: str, output: Path | None) -> None:
                 for row in table
             },
         )
-        model = replace(model, learned={"doubt": doubt})
+        used = np.flatnonzero(model.weights)
+        model = replace(
+            model,
+            feature_names=tuple(names[place] for place in used),
+            weights=model.weights[used],
+            means=model.means[used],
+            scales=model.scales[used],
+            learned={"doubt": doubt},
+        )
         save_model(model, output / f"model-{TASK}-{language}.json")
 
 

@@ -282,6 +282,8 @@ def _joined(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> It
         first and words[first - 1][3] in _MODIFIER and words[first - 1][0].lower() not in _NO_HEADS
     ):
         first -= 1
+    while words[first][3] in ("VBN", "VBG"):  # named Bertrand's postulate
+        first += 1
     if first == start - 1 or words[start - 2][3] not in _NOUN or start - 1 - first > LONGEST:
         return
     named = words[start - 2][0][:1].isupper()
@@ -667,7 +669,14 @@ def read_candidates(
         mentions_of = {
             id(one): own for one, own in zip(found.candidates, found.mentions, strict=True)
         }
-        fitting = [one for one in found.candidates if not is_of_other_type(question, one, spaced)]
+        # of several answers each is one, not two that are joined
+        fitting = [
+            one
+            for one in found.candidates
+            if not is_of_other_type(question, one, spaced)
+            and not (question.wanted != 1 and " and " in one.text)
+            and not _repeats(one, each, language)
+        ]
         first = {
             id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items())
             for one in fitting
@@ -685,6 +694,13 @@ def read_candidates(
     return lists
 
 
+def _repeats(one: TermCandidate, retrieved: Retrieval, language: TermLanguage) -> bool:
+    """True if all words of an English noun phrase are the question's own (new weapons)."""
+    if not (language.spaced and one.span.shape == "noun" and " " in one.text):
+        return False
+    return set(language.terms(one.text)) <= retrieved.terms.keys()
+
+
 def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
     """True if a candidate cannot be of the question's answer type: a place for a person, a date for
     a thing."""
@@ -694,6 +710,8 @@ def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -
     if question.group == "gap":
         return False
     if kind.name == "individual" and features["quoted"]:
+        return True
+    if kind.name == "individual" and spaced and features.get("free") == 0:
         return True
     named = kind.name == "individual" or (kind.coarse == "location" and kind.name != "building")
     if named and (features.get("other kind") or (spaced and not features["proper"])):
@@ -716,23 +734,24 @@ def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """Sets score and probability (softmax in its list) of every candidate; returns the lists by
-    falling score, ties by text. But candidates that are part of a better one come last; parts of
-    the first add their probability to it."""
+    """The lists ranked by a model, as `rank` does."""
     filled = [each for each in lists if each.candidates]
-    if filled:
-        made = features_of(filled, model.feature_names)
-        values = model.score(np.column_stack(list(made.values())))
-        starts = np.cumsum([len(each.candidates) for each in filled])[:-1]
-        for each, own in zip(filled, np.split(values, starts), strict=True):
-            share = np.exp(own - own.max())
-            for one, value, probability in zip(
-                each.candidates, own, share / share.sum(), strict=True
-            ):
-                one.score, one.probability = (
-                    round_score(float(value)),
-                    round_score(float(probability)),
-                )
+    if not filled:
+        return list(lists)
+    made = features_of(filled, model.feature_names)
+    return rank(lists, model.score(np.column_stack(list(made.values()))))
+
+
+def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
+    """Sets score and probability (softmax in its list) of every candidate, from the scores of all
+    candidates, (rows,), one list after another; returns the lists by falling score, ties by text.
+    But candidates that are part of a better one come last; parts of the first add their probability
+    to it."""
+    ends = np.cumsum([len(each.candidates) for each in lists])[:-1]
+    for each, own in zip(lists, np.split(scores, ends), strict=True):
+        share = np.exp(own - own.max(initial=0.0))
+        for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
+            one.score, one.probability = round_score(float(value)), round_score(float(probability))
     ranked = []
     for each in lists:
         best = sorted(each.candidates, key=lambda one: (-one.score, one.text))

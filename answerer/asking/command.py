@@ -106,8 +106,15 @@ def plain(reply: Reply) -> dict[str, object]:
         {**one._asdict(), "sources": [source._asdict() for source in one.sources]}
         for one in reply.answers
     ]
-    shown = {"address": reply.address, "kind": reply.kind, "answers": answers, "doubt": reply.doubt}
-    return {**shown, "nearest": reply.nearest._asdict()} if reply.nearest else shown
+    shown: dict[str, object] = {
+        "address": reply.address,
+        "kind": reply.kind,
+        "answers": answers,
+        "doubt": reply.doubt,
+    }
+    if reply.nearest:
+        shown["nearest"] = reply.nearest._asdict()
+    return shown
 
 
 def ask(

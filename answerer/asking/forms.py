@@ -79,6 +79,8 @@ def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> di
         if len(text) == len(mention.sentence):
             ahead = re.search(r"([A-Z][\w.'-]*) $", text[: span.start])
             behind = re.match(r" (?:of )?([A-Z][\w.'-]*)", text[span.end :])
+            # in Galen of Pergamon, Pergamon is where somebody is from
+            found["free"] = float(not re.search(r"[A-Z][\w.'-]* of $", text[: span.start]))
             name = text[span.start : span.start + 1].isupper()
             found["longer name"] = float(name and bool((ahead and span.start > 20) or behind))
         found["joined"] = float(

@@ -185,7 +185,7 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
 # the matter.
 SUPPORT = 0.6
 # The same share below which the book does not seem to say, and the probability of the first answer
-# below which no passage supports one. Asked of another book, TODO
+# below which no passage supports one. Chosen by hand.
 SPOKEN_OF = 0.4
 LEAST = 0.04
 # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight
