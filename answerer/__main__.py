@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from answerer.registry import SUBMISSIONS, TOOLS, tasks, trainings
+from answerer.registry import SUBMISSIONS, TOOLS, TRAININGS, tasks
 from indexer.cli.console import LazyGroup
 from indexer.cli.program import run_program
 from indexer.cli.types import version_option
@@ -47,7 +47,7 @@ def submit() -> None:
     """Lay out runs for submission, with a description of what ran. Without a name: NTCIR QA Lab."""
 
 
-@main.group(cls=LazyGroup, registry=trainings, epilog=TRAIN_EPILOG, short_help=TRAIN)
+@main.group(cls=LazyGroup, registry=TRAININGS, epilog=TRAIN_EPILOG, short_help=TRAIN)
 def train() -> None:
     """Learn a task's ranker from questions with answers, and write it as a model file."""
 

@@ -19,8 +19,9 @@ from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
 from indexer.parameters import argument, command_line, input_path, option, output_path, word_choice
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
-from retriever.collection import Topic, rank_collection, retrieval_metadata, trec_text
+from retriever.collection import rank_collection, retrieval_metadata, trec_text
 from retriever.provenance import sidecar_of, yaml_text
+from retriever.topics import Topic
 
 DEPTH = 1_000  # documents a query, as TREC's runs have them
 _BATCH = 1_000  # documents handed to the engine at a time; bounds memory

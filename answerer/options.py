@@ -1,150 +1,113 @@
-"""Options that the tasks' commands share, the commands made of a task's functions, and how a task
-opens its index."""
+"""Options that the commands of several tasks share, as click's decorators."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, TypeVar
+
+import click
 
 from answerer.models import UNTRAINED
-from answerer.run import Run, write_run
-from answerer.unanswered import require_answers
+from indexer.cli.program import command_given
+from indexer.cli.types import COUNT, SEED, Address, Command, InputFile, LanguageCode, OutputPath
 from indexer.files.errors import UserError
-from indexer.files.paths import STDOUT, claim_output, is_special
-from indexer.parameters import (
-    CommandLine,
-    Parameter,
-    address_option,
-    flag,
-    input_path,
-    option,
-    output_path,
-)
+from indexer.files.paths import STDOUT, is_special, path_claim, refuse_shared
 
-if TYPE_CHECKING:
-    from indexer.engines.contract import Index
-    from indexer.languages.language import Language
+__all__ = ["COUNT", "SEED"]
 
+Function = TypeVar("Function", bound=Callable[..., Any])
 
-class Asked(NamedTuple):
-    """Addresses of the indexes that a user names (empty: the task's default), or an index that is
-    already open."""
-
-    addresses: tuple[str, ...] = ()
-    opened: Index | None = None
-
-
-def model_path(*, value: object, named: str) -> object:
-    """Checks the path of a model's file, or `none` to answer untrained."""
-    return UNTRAINED if value == UNTRAINED else input_path(value=value, named=named)
-
-
-output_option = option(
-    "-o",
-    "output",
-    metavar="OUT",
-    type=output_path,
-    default="-",
-    help="Where the submission goes [stdout].",
-)
-metadata_option = flag("--metadata", help="Say in OUT.ir-metadata.yml how the run was made.")
-trace_option = option(
-    "--trace",
-    "trace_path",
-    metavar="TRACE.jsonl",
-    type=partial(output_path, begins=b"{"),
-    help="Write the evidence of every answer here.",
-)
-model_option = option(
+model_option = click.option(
     "--model",
-    "model_path",
     metavar="MODEL",
-    type=model_path,
+    type=InputFile(words=(UNTRAINED,)),
     help="A model of `answerer train` for this task, or none to answer untrained [the program's "
     "own].",
 )
+folds_option = click.option(
+    "--folds", type=click.IntRange(min=2), default=5, help="Folds of the cross-validation [5]."
+)
+seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 
 
-allow_unanswered_option = flag(
+allow_unanswered_option = click.option(
     "--allow-unanswered",
+    is_flag=True,
     help="Write the run even if more than half of the questions find nothing to be answered from.",
 )
 
 
-def index_option(default: str) -> Parameter:
-    """Declares --index ADDRESS, which the task takes as `asked`; the help says that without it
-    `default` is asked."""
-    return address_option(
-        f"The index to ask [{default}].",
-        "asked",
-        collect=lambda address: Asked((address,) if address else ()),
+def language_option(text: str) -> Callable[[Function], Function]:
+    """Adds --language CODE; `text` is its help."""
+    return click.option("--language", type=LanguageCode(), help=text)
+
+
+def index_option(default: str) -> Callable[[Function], Function]:
+    """Adds --index ADDRESS; the help says that without it `default` is searched."""
+    return click.option(
+        "--index", metavar="ADDRESS", type=Address(), help=f"The index to ask [{default}]."
     )
 
 
-def indexes_options(default: str) -> Parameter:
-    """Declares --index ADDRESS, which may be repeated; the task takes all as one `asked`."""
-    text = f"The index to ask; give several to ask each and combine what they say [{default}]."
-    return address_option(text, "asked", multiple=True, collect=Asked)
+def output_options(*inside: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Adds -o OUT, --trace and --metadata, whose values `write_run` takes: the function gets in
+    `metadata` the command that is running, None without --metadata. With patterns of files in
+    `inside`, OUT may be a folder of such files.
 
-
-def task_command(
-    answer: Callable[..., Run], text: str, example: str, *parameters: Parameter
-) -> CommandLine:
-    """Builds the command `answerer TASK`, which calls `answer` and writes the submission to -o, its
-    evidence to --trace.
-
-    The parameters have the names of `answer`'s arguments; `text` is the help, `example` its example
-    call.
+    The function is wrapped, since where the metadata go is checked before any work and follows
+    from OUT: UserError if OUT is no file or folder, or if they would go over another file.
     """
-
-    def run_task(
-        output: str,
-        trace_path: str | None,
-        metadata: bool,
-        allow_unanswered: bool = False,
-        **given: Any,
-    ) -> None:
-        """Answers the task, writes the files, and then logs warnings and notes."""
-        made_by = metadata_command(output) if metadata else None
-        run = answer(**given, evidence=trace_path is not None)
-        if not allow_unanswered:
-            require_answers(run.unanswered, run.sources)
-        write_run(run, output, trace=trace_path, metadata=made_by)
-
-    shared = [output_option, metadata_option, trace_option]
-    if any(parameter.name == "asked" for parameter in parameters):  # the task searches an index
-        shared.append(allow_unanswered_option)
-    return CommandLine(
-        run=run_task, help=text, example=f"answerer {example}", parameters=(*parameters, *shared)
+    options = (
+        click.option(
+            "-o",
+            "output",
+            metavar="OUT",
+            type=OutputPath(*inside),
+            default=STDOUT,
+            help="Where the submission goes [stdout].",
+        ),
+        click.option(
+            "--metadata", is_flag=True, help="Say in OUT.ir-metadata.yml how the run was made."
+        ),
+        click.option(
+            "--trace",
+            metavar="TRACE.jsonl",
+            type=OutputPath(begins=b"{"),
+            help="Write the evidence of every answer here.",
+        ),
     )
 
+    def add_options(function: Callable[..., None]) -> Callable[..., None]:
+        decorated = _with_command_for_metadata(function)
+        for option in reversed(options):
+            decorated = option(decorated)
+        return decorated
 
-def metadata_command(output: str) -> str:
-    """The running command, for `--metadata`. Raises UserError, before any work, if -o does not name
-    a file or folder, or if the metadata would go over another file of the command."""
-    from indexer.cli.program import command_given
+    return add_options
+
+
+def _with_command_for_metadata(function: Callable[..., None]) -> Callable[..., None]:
+    """The function of `output_options`, with the command in `metadata`."""
+
+    @wraps(function)
+    def checked(*, output: str, trace: str | None, metadata: bool, **values: Any) -> None:
+        command = _command_for_metadata(output) if metadata else None
+        function(output=output, trace=trace, metadata=command, **values)
+
+    return checked
+
+
+def _command_for_metadata(output: str) -> str:
+    """The running command. Raises UserError as `output_options` says."""
     from retriever.provenance import sidecar_of
 
     if output == STDOUT or is_special(Path(output)):
         raise UserError("--metadata describes a file or a folder of files: name it with -o")
-    claim_output("--metadata", str(sidecar_of(output)))
+    sidecar = path_claim("--metadata", sidecar_of(output), written=True)
+    context = click.get_current_context()
+    if isinstance(context.command, Command):
+        for claim in context.command.claims(context):
+            refuse_shared(claim, sidecar)
     return command_given()
-
-
-def open_asked(asked: Asked, kind: str, language: Language | None = None) -> Index:
-    """The index that a task answers from: the open one, or the named addresses opened as one; by
-    default the address `KIND-LANGUAGE`, or `KIND` without `language`.
-
-    Raises UserError if an index does not exist, is not of this kind or language, or as
-    `open_addresses` does.
-    """
-    from indexer.address import require
-    from retriever.queries import open_addresses
-
-    if asked.opened is not None:
-        require(asked.opened, kind, language)
-        return asked.opened
-    addresses = asked.addresses or (f"{kind}-{language}" if language else kind,)
-    return open_addresses(addresses, kind, language)

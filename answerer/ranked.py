@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
 
 from answerer.models import model_of, model_parameters
 from indexer.files.messages import warn
-from indexer.parameters import option, word_choice
+from indexer.files.validation import FileName, validate_choice
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion, TraceTable
@@ -25,10 +27,8 @@ METHODS = {
     "overlap": "terms of the question in the candidate",
 }
 _METHODS = "; ".join(f"{name}: {line}" for name, line in METHODS.items())
-method_option = option(
-    "--method",
-    type=partial(word_choice, tuple(METHODS)),
-    help=f"Ways without training: {_METHODS}.",
+method_option = click.option(
+    "--method", type=click.Choice([*METHODS]), help=f"Ways without training: {_METHODS}."
 )
 
 
@@ -43,22 +43,30 @@ class Scored(NamedTuple):
     model: Model | None
 
 
-def score_candidates(ranking: Ranking, method: str | None, model_path: str | None) -> Scored:
+def score_candidates(
+    ranking: Ranking, method: str | None, model: FileName | None, sources: Sequence[str]
+) -> Scored:
     """Scores candidates by the untrained `method`, else by the model file (None: the packaged
-    model; `none`: the sum). Raises UserError if both are given."""
+    model; `none`: the sum). Warns if the model was trained on one of the files `sources`. Raises
+    UserError if both are given, and for an unknown method."""
+    from retriever.learning.model import warn_if_trained_on
     from retriever.ranking.ranker import DEFAULT, score_by_model, score_untrained
 
-    model_path = model_of(ranking.task, model_path, method)
+    if method is not None:
+        validate_choice(method, METHODS, "method")
+    model_path = model_of(ranking.task, model, method)
     if not model_path:
         name = method or DEFAULT
         packages = (*PACKAGES, "rank-bm25") if name == "rank-bm25" else PACKAGES
         return Scored(score_untrained(ranking, name), name, {}, packages, None)
-    model, scores = score_by_model(ranking, model_path)
-    return Scored(scores, model.ranker, model_parameters(model_path, model.data), PACKAGES, model)
+    learned, scores = score_by_model(ranking, model_path)
+    warn_if_trained_on(model_path, learned, sources)
+    parameters = model_parameters(model_path, learned.data)
+    return Scored(scores, learned.ranker, parameters, PACKAGES, learned)
 
 
 def warn_of_language(
-    file: str, questions: Iterable[str], language: Language, other: str = ""
+    file: str | Path, questions: Iterable[str], language: Language, other: str = ""
 ) -> None:
     """Warns if one of the questions' language and the ranking's puts blanks between words and the
     other does not.

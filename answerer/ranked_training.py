@@ -3,23 +3,23 @@ labelled files."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from answerer.nlpcc import dbqa, tbqa
 from answerer.selqa import task as selqa
-from answerer.training import RANKING, Learned, folds_option, seed_option, train_command
+from answerer.training import RANKING, Learned
 from evaluation.measures.ranking import accuracy_at, average_precision, reciprocal_rank
 from indexer.files.arrays import BoolArray, Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
+from indexer.files.validation import FileName, validate_count
 from indexer.formats.labels import read_label, warn_of_labels
 from indexer.formats.table_rows import read_table_rows
-from indexer.parameters import CommandLine, argument, input_path
 from retriever.collection import rank_sentences
 from retriever.learning.conditional_logit import (
     RANKER,
@@ -99,13 +99,16 @@ def labelled_tables(files: Sequence[str]) -> list[Labelled]:
     ]
 
 
-def learn(files: Sequence[str], k: int, seed: int, *, task: str) -> Learned:
+def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
     """Cross-validates in k folds, then trains on all files of a task; the returned model contains
     its figures.
 
     Raises UserError if no question has both a right and a wrong candidate, if there are fewer keys
     than folds, for a file without labels, and for one given twice.
     """
+    files = [os.fspath(path) for path in paths]
+    validate_count(k, "folds", 2)
+    validate_count(seed, "seed", 0)
     read = (
         labelled_tables(files)
         if task == tbqa.TASK
@@ -186,25 +189,3 @@ def ranking_figures(lists: ListLayout, gold: BoolArray, scores: Float64Array) ->
     return dict(
         zip(names, (len(values), means[0], spread / len(values) ** 0.5, *means[1:]), strict=True)
     )
-
-
-def training(task: str, sample: str, text: str) -> CommandLine:
-    """The command that trains a task's ranker."""
-    return train_command(
-        partial(learn, task=task),
-        text,
-        f"{task} samples/{sample} -o {sample.partition('.')[0]}.model.json --folds 3",
-        argument("files", multiple=True, metavar="TRAIN...", type=input_path),
-        folds_option,
-        seed_option,
-    )
-
-
-_SELQA = "Train the ranker of SelQA, WikiQA or TrecQA; folds by article, else by question."
-train_selqa = training(selqa.TASK, "selqa.dev.json", _SELQA)
-train_dbqa = training(
-    dbqa.TASK, "dbqa.dev.txt", "Train the ranker of NLPCC DBQA; folds by question."
-)
-train_tbqa = training(
-    tbqa.TASK, "tbqa.dev.txt", "Train the ranker of NLPCC TBQA; folds by the right tables."
-)

@@ -12,12 +12,11 @@ from functools import cache
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
-from answerer.task import Lazy, Task
+from answerer.task import Task
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
     from answerer.beginning import Beginning
-    from indexer.parameters import CommandLine
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
@@ -103,16 +102,6 @@ OWN = (
         command="answerer.ntcir.multiple_choice.task:command",
         answer="answerer.ntcir.multiple_choice.task:answer",
         index="textbook",
-        training={
-            "ntcir-mc": (
-                "answerer.ntcir.multiple_choice.validation.training:train",
-                "Weights of the features for multiple choice, from exams with gold.",
-            ),
-            "ntcir-mc-names": (
-                "answerer.ntcir.multiple_choice.names.training:train",
-                "Weights of the signals of --method names, from exams with gold.",
-            ),
-        },
         scoring=(
             "evaluation.tasks.multiple_choice:SCORING",
             "NTCIR QA Lab multiple choice: points of the answer tables.",
@@ -132,9 +121,6 @@ OWN = (
         help="NLPCC DBQA: the sentences of a document scored for its question.",
         command="answerer.nlpcc.dbqa:command",
         answer="answerer.nlpcc.dbqa:answer",
-        training={
-            "nlpcc-dbqa": ("answerer.ranked_training:train_dbqa", "The ranker of NLPCC DBQA.")
-        },
         scoring=(
             "evaluation.tasks.ranked_lists:DBQA",
             "NLPCC DBQA: MRR and MAP of scored sentences.",
@@ -148,9 +134,6 @@ OWN = (
         help="NLPCC TBQA: candidate tables scored for their question.",
         command="answerer.nlpcc.tbqa:command",
         answer="answerer.nlpcc.tbqa:answer",
-        training={
-            "nlpcc-tbqa": ("answerer.ranked_training:train_tbqa", "The ranker of NLPCC TBQA.")
-        },
         scoring=(
             "evaluation.tasks.ranked_lists:TBQA",
             "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
@@ -165,12 +148,6 @@ OWN = (
         help="SelQA: a probability for every sentence of a section.",
         command="answerer.selqa.task:command",
         answer="answerer.selqa.task:answer",
-        training={
-            "selqa": (
-                "answerer.ranked_training:train_selqa",
-                "The ranker of SelQA, WikiQA and TrecQA.",
-            )
-        },
         scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
         gold="evaluation.tasks.ranked_lists:selqa_gold",
         check="answerer.check.submissions:check_results",
@@ -182,12 +159,6 @@ OWN = (
         command="answerer.nlpcc.kbqa.task:command",
         answer="answerer.nlpcc.kbqa.task:answer",
         index="triples",
-        training={
-            "nlpcc-kbqa": (
-                "answerer.nlpcc.kbqa.training:train",
-                "Templates and weights for NLPCC KBQA.",
-            )
-        },
         scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
         gold="evaluation.tasks.kbqa:gold",
         check="answerer.check.submissions:check_blocks",
@@ -200,12 +171,6 @@ OWN = (
         command="answerer.datasearch.task:command",
         answer="answerer.datasearch.task:answer",
         index="datasets",
-        training={
-            "datasearch-qa": (
-                "answerer.datasearch.training:train",
-                "Weights of derivations for NTCIR Data Search QA.",
-            )
-        },
         scoring=(
             "evaluation.tasks.datasearch:SCORING",
             "NTCIR Data Search QA: exact match and F1 over words.",
@@ -218,12 +183,9 @@ OWN = (
     Task(
         name="u4-tqa",
         help="NTCIR-18 U4 Table QA: the cell of a report's table, and its value.",
-        command="answerer.u4.task:command_cells",
-        answer="answerer.u4.task:answer_cells",
+        command="answerer.u4.cells:command",
+        answer="answerer.u4.cells:answer",
         index="reports",
-        training={
-            "u4-tqa": ("answerer.u4.training:train_cells", "The ranker of NTCIR-18 U4 Table QA.")
-        },
         scoring=("evaluation.tasks.u4:CELLS", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
         gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_cells",
@@ -233,15 +195,9 @@ OWN = (
     Task(
         name="u4-tr",
         help="NTCIR-18 U4 Table Retrieval: the table of a report.",
-        command="answerer.u4.task:command_tables",
-        answer="answerer.u4.task:answer_tables",
+        command="answerer.u4.tables:command",
+        answer="answerer.u4.tables:answer",
         index="reports",
-        training={
-            "u4-tr": (
-                "answerer.u4.training:train_tables",
-                "The ranker of NTCIR-18 U4 Table Retrieval.",
-            )
-        },
         scoring=("evaluation.tasks.u4:TABLES", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
         gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_tables",
@@ -269,8 +225,8 @@ OWN = (
     Task(
         name="ntcir-sheet",
         help="NTCIR QA Lab sheets that mix terms and essays: all filled in one run.",
-        command="answerer.ntcir.essay.task:mixed_command",
-        answer="answerer.ntcir.essay.task:answer_mixed",
+        command="answerer.ntcir.mixed_sheet:command",
+        answer="answerer.ntcir.mixed_sheet:answer",
         index="textbook",
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
@@ -286,12 +242,6 @@ OWN = (
         command="answerer.ntcir.essay.task:command",
         answer="answerer.ntcir.essay.task:answer",
         index="textbook",
-        training={
-            "ntcir-essay": (
-                "answerer.ntcir.essay.training:train",
-                "Weights of concepts for NTCIR essays.",
-            )
-        },
         scoring=_ESSAYS,
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
@@ -346,6 +296,29 @@ OWN = (
 
 UNKNOWN = Task(name="", help="", command="", answer="")
 """The record of a task that is not installed, whose traces can be read all the same."""
+
+# What `answerer train` learns: name: (module with `command` and `train`, one line of help).
+TRAININGS: dict[str, tuple[str, str]] = {
+    "ntcir-mc": (
+        "answerer.ntcir.multiple_choice.validation.training",
+        "Weights of the features for multiple choice, from exams with gold.",
+    ),
+    "ntcir-mc-names": (
+        "answerer.ntcir.multiple_choice.names.training",
+        "Weights of the signals of --method names, from exams with gold.",
+    ),
+    "nlpcc-dbqa": ("answerer.trainings.dbqa", "The ranker of NLPCC DBQA."),
+    "nlpcc-tbqa": ("answerer.trainings.tbqa", "The ranker of NLPCC TBQA."),
+    "selqa": ("answerer.trainings.selqa", "The ranker of SelQA, WikiQA and TrecQA."),
+    "nlpcc-kbqa": ("answerer.nlpcc.kbqa.training", "Templates and weights for NLPCC KBQA."),
+    "datasearch-qa": (
+        "answerer.datasearch.training",
+        "Weights of derivations for NTCIR Data Search QA.",
+    ),
+    "u4-tqa": ("answerer.u4.cells_training", "The ranker of NTCIR-18 U4 Table QA."),
+    "u4-tr": ("answerer.u4.tables_training", "The ranker of NTCIR-18 U4 Table Retrieval."),
+    "ntcir-essay": ("answerer.ntcir.essay.training", "Weights of concepts for NTCIR essays."),
+}
 
 # What `answerer submit` lays out: name: (module whose `command` is the command, one line of help).
 # The first is meant where no name is given.
@@ -418,8 +391,3 @@ def first_task(choose: Callable[[Task], bool]) -> Task | None:
     # Another distribution is installed on purpose, for files that a task of ours may claim too.
     ours = {task.name for task in OWN}
     return next(filter(choose, sorted(tasks().values(), key=lambda task: task.name in ours)), None)
-
-
-def trainings() -> dict[str, tuple[Lazy[CommandLine], str]]:
-    """Everything that `answerer train` learns: name → (command, one line of help)."""
-    return {name: training for task in tasks().values() for name, training in task.training.items()}

@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
+    import click
+
     from answerer.beginning import Beginning
     from answerer.run import Run
     from indexer.languages.language import Language
-    from indexer.parameters import CommandLine
 
 Named = TypeVar("Named")
 Lazy: TypeAlias = Named | str
@@ -30,8 +31,8 @@ def load(named: Named | str) -> Named:
 class Task:
     """A task as `--help`, `serve`, `check`, `submit`, `explain`, `report` and Python know it.
 
-    `answer` takes the command's arguments in order, its options by their parameters' names but for
-    the outputs, and `evidence`. `index` is the kind of index it searches ("" for none). `scoring`
+    `answer` takes the command's arguments in order, `evidence`, and the other options, but for the
+    outputs, by their long names. `index` is the kind of index it searches ("" for none). `scoring`
     names the `Scoring` of `evaluation.registry`, with its line of help, for a task that can be
     scored. `check(input, run)` lists the faults of a submission. `recognises` decides by the
     beginning of an input, `recognises_run` by those of an input and a submission, where the input
@@ -42,11 +43,9 @@ class Task:
 
     name: str
     help: str
-    command: Lazy[CommandLine]
+    command: Lazy[click.Command]
     answer: Lazy[Callable[..., Run]]
     index: str = ""
-    training: Mapping[str, tuple[Lazy[CommandLine], str]] = field(default_factory=dict)
-    """What `answerer train` learns: name → (command of `train_command`, one line of help)."""
     scoring: tuple[Lazy[Any], str] | None = None
     gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None
     """Reads gold: path, language of a bilingual file → `ReportedQuestion` of

@@ -30,7 +30,6 @@ _LONGEST_ROW = 2**28  # bytes of a line
 _PARTS: Mapping[str, type] = {
     "parameters": dict,
     "versions": dict,
-    "sources": list,
 }  # of a run's header
 
 Features = Mapping[str, float]
@@ -51,7 +50,7 @@ class TraceMark:
 @dataclass(frozen=True, kw_only=True)
 class TraceEvidence:
     """A passage behind a candidate. `terms` maps its matched terms to what each gave to the score.
-    `source` is its index if several were searched, `says` what it has to do with the answer,
+    `says` what it has to do with the answer,
     `names` the judged names that it holds."""
 
     doc_id: str = ""
@@ -59,7 +58,6 @@ class TraceEvidence:
     score: float = 0.0
     terms: Features = field(default_factory=dict)
     title: str = ""
-    source: str = ""
     says: str = ""
     names: tuple[str, ...] = ()
 
@@ -120,8 +118,7 @@ class TraceTable:
 
 @dataclass(frozen=True, kw_only=True)
 class TraceCandidate:
-    """A candidate answer, or what one of several indexes says of it (`sources`; then `index` is
-    that index).
+    """A candidate answer.
 
     `chosen` marks the sentences of an essay. The score of a choice is made of `statements`, or of
     `events` with the log probabilities of their `pairs`; `truth` is the line that turns a
@@ -149,8 +146,6 @@ class TraceCandidate:
     table: TraceTable | None = None
     marks: tuple[TraceMark, ...] = ()
     evidence: tuple[TraceEvidence, ...] = ()
-    index: str = ""
-    sources: tuple[TraceCandidate, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -60,7 +60,7 @@ ASKED: Mapping[str, tuple[str, str, str]] = {
     "ntcir-essay ja": ("ntcir-essay --index {ja}", "sheet.xml", "essay-ja"),
     "ntcir-essay en": ("ntcir-essay --index {en}", "sheet.xml", "essay-en"),
     "nlpcc-kbqa": (
-        "nlpcc-kbqa --index {kb}",
+        "nlpcc-kbqa --allow-unanswered --index {kb}",
         "kbqa.txt",
         "<question id=1>\t谁%写了《岳阳楼记》？\n====================\n",
     ),

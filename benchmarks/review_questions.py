@@ -30,7 +30,6 @@ from answerer.ntcir.multiple_choice.validation.training import (
     learned_on,
     right,
 )
-from answerer.options import Asked
 from answerer.page.drawn import SURE
 from evaluation.significance import compare, estimate
 from evaluation.tables import print_rows
@@ -149,16 +148,11 @@ def reliability(answers: list[tuple[float, float]]) -> Iterator[dict[str, object
 def main(work: Path) -> None:
     """Learn the weights and measure on review questions and pseudo-exams."""
     folders = review_folders(work)
-    review = {
-        name: judge_exam(folder, Asked((str(folder / "index"),)))
-        for name, folder in folders.items()
-    }
+    review = {name: judge_exam(folder, str(folder / "index")) for name, folder in folders.items()}
     learning = [({REVIEW[name]}, read) for name, read in review.items()]
     for each in LEARNED:
         folder = work / f"learned-{name_of(each)}"
-        learning.append(
-            ({each.book, each.index}, judge_exam(folder, Asked((prepared(each, 1, 1, folder),))))
-        )
+        learning.append(({each.book, each.index}, judge_exam(folder, prepared(each, 1, 1, folder))))
     models = {}
     for unseen in ("", *REVIEW.values(), "openstax", "wells"):
         models[unseen] = learned_on([read for books, read in learning if unseen not in books])
@@ -170,7 +164,7 @@ def main(work: Path) -> None:
     together: dict[str, list[float]] = {}
     for name, read in review.items():
         model, index = models[REVIEW[name]], folders[name] / "index"
-        bare = judge_exam(folders[name], Asked((f"{index}-without-names",)))
+        bare = judge_exam(folders[name], f"{index}-without-names")
         found = {
             "validation": by_validation(read, model),
             "retrieval": by_validation(bare, model),
@@ -190,7 +184,7 @@ def main(work: Path) -> None:
         both: dict[str, list[float]] = {"validation": [], "names": []}
         for fold in range(1, each.folds + 1):
             folder = work / f"measured-{name_of(each)}" / str(fold)
-            read = judge_exam(folder, Asked((prepared(each, 0, fold, folder),)))
+            read = judge_exam(folder, prepared(each, 0, fold, folder))
             both["validation"] += by_validation(read, models[each.book])
             both["names"] += by_names(read)
         print_rows(list(rows(name_of(each), both)), "tsv")

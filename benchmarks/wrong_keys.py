@@ -25,7 +25,6 @@ from scipy.optimize import minimize
 
 from answerer.ntcir.multiple_choice.methods import probabilities
 from answerer.ntcir.multiple_choice.validation.training import JudgedExam, judge_exam, learned_on
-from answerer.run import Asked
 from evaluation.tables import print_rows
 from indexer.cli.program import run_program
 
@@ -117,14 +116,15 @@ def main(work: Path) -> None:
     """Measure how many wrong keys stand first."""
     judged = {}
     for book in BOOKS:
+        files = {kind: pack("review", f"{book}.{kind}.xml") for kind in ("exam", "gold")}
         folder = work / book
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in ("exam", "gold"):
-            shutil.copy(pack("review", f"{book}.{kind}.xml"), folder / f"{kind}.xml")
+        for kind, file in files.items():
+            shutil.copy(file, folder / f"{kind}.xml")
         if not (folder / "index").exists():
             source = str(pack("review", f"{book}.jsonl"))
             run("indexer", "textbook", source, "--index", str(folder / "index"))
-        judged[book] = judge_exam(folder, Asked((str(folder / "index"),)))
+        judged[book] = judge_exam(folder, str(folder / "index"))
     items = {
         book: items_of(judged[book], [judged[other] for other in BOOKS if other != book])
         for book in BOOKS

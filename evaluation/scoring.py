@@ -24,7 +24,7 @@ from indexer.files.messages import warn
 from indexer.files.paths import require_input
 from indexer.files.validation import FileName, validate_path
 from indexer.frames import html_table
-from indexer.parameters import SEED, command_line, flag, option, settings
+from indexer.parameters import SEED, TEXT, command_line, flag, option, settings
 
 if TYPE_CHECKING:
     import pandas
@@ -166,11 +166,16 @@ def compare(name: str, gold: FileName, *runs: AnyRun, seed: int = 0) -> Figures:
     "evaluation compare ntcir-essay samples/essay-en.gold.xml essay.run.xml summary.run.xml",
     *run_arguments("RUN1 RUN2..."),
     option("--seed", type=SEED, default=0, help="Of the bootstrap and the randomisation [0]."),
+    option(
+        "-m", "measure", metavar="MEASURE", type=TEXT, help="Of TREC runs, by ir_measures [AP]."
+    ),
     format_option,
 )
 def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa: A002
     """Mean score of each run with its standard error and 95 % interval, and its difference from the
     first run.
+
+    `compare trec QRELS RUN1 RUN2...` compares anybody's TREC runs by a measure of ir_measures.
 
     Win, tie and loss count the questions that a run scores higher, as high and lower than the
     first. p is two-sided, by a paired randomisation test over the questions of the gold; with more
@@ -180,10 +185,16 @@ def command(runs: tuple[Path, ...], format: str, **given: Any) -> None:  # noqa:
 
 
 def comparison_rows(
-    task: str, gold: Path, runs: Sequence[Path], names: Sequence[str], seed: int
+    task: str,
+    gold: Path,
+    runs: Sequence[Path],
+    names: Sequence[str],
+    seed: int,
+    measure: str | None = None,
 ) -> list[dict[str, object]]:
     """A row for each run under its name, in order: number of questions, mean score with standard
-    error and interval, and for all but the first run the comparison with the first.
+    error and interval, and for all but the first run the comparison with the first. `measure` is
+    that of the task `trec`, by default AP.
 
     Warns of equal runs and as `check_run` does. Raises UserError for fewer than two runs, runs with
     different questions, and a gold without questions.
@@ -194,7 +205,15 @@ def comparison_rows(
         check_run(gold, run)
         if same := next((one for one in runs[:number] if same_bytes(one, run)), None):
             warn(f"{run}: the same run as {same}")
-    scored = [scores_of(reported) for reported in read_reported(scoring(task), gold, runs)]
+    if task == "trec":
+        from evaluation.trec_measures import query_scores
+
+        of_runs = query_scores(gold, runs, [measure or "AP"])
+        scored = [next(iter(by_measure.values())) for by_measure in of_runs]
+    elif measure:
+        raise UserError(f"-m {measure}: {task} has a measure of its own; -m is of `trec`")
+    else:
+        scored = [scores_of(reported) for reported in read_reported(scoring(task), gold, runs)]
     rows: list[dict[str, object]] = []
     for name, (own, against) in zip(names, against_first(scored, seed), strict=True):
         row: dict[str, object] = {"run": name, "questions": len(scored[0]), "mean": own.mean}

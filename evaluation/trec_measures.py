@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import dropwhile
 from pathlib import Path
@@ -16,7 +16,7 @@ from evaluation.significance import estimate
 from evaluation.tables import format_option, print_rows
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
-from indexer.files.messages import warn
+from indexer.files.messages import info, warn
 from indexer.files.versions import install_hint
 from indexer.formats.labels import is_number
 from indexer.parameters import TEXT, argument, command_line, flag, input_path, option
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 DEFAULT = "AP RR nDCG@10 P@1"
 QREL_SHAPE = "expected QUERY_ID ITERATION DOC_ID RELEVANCE (a whole number); the qrels come first"
 RUN_SHAPE = "expected QUERY_ID Q0 DOC_ID RANK SCORE TAG (the score a number); the qrels come first"
+_BEIR_HEADER = ["query-id", "corpus-id", "score"]
 _RELEVANCE = re.compile(r"-?\d{1,9}")
 _MOST = 2**31 - 1  # the largest cutoff that trec_eval's C integers hold
 
@@ -42,13 +43,18 @@ def read_columns(path: Path, is_run: bool) -> ByQuery:
     """
     expected, width, column = (RUN_SHAPE, 6, 4) if is_run else (QREL_SHAPE, 4, 3)
     queries: ByQuery = {}
+    is_beir = False
     lines = numbered_lines(open_lines(path), path, expected)
     for line, text in dropwhile(
         lambda line: line[1].startswith("#"), lines
     ):  # behind a header of metadata
         cells = text.split()
-        if not cells:
+        if not is_run and cells == _BEIR_HEADER:
+            is_beir = True
+        if not cells or cells == _BEIR_HEADER:
             continue
+        if is_beir and len(cells) == 3:  # BEIR's qrels have no iteration
+            cells.insert(1, "0")
         if len(cells) != width or not (is_number if is_run else _RELEVANCE.fullmatch)(
             cells[column]
         ):
@@ -136,6 +142,35 @@ def command(
     A query that a run lacks counts 0. Equal scores are ordered as each measure's own program does
     it (trec_eval: by doc_id, falling), whatever the ranks in the file say.
     """
+    rows: list[dict[str, object]] = []
+    for path, values in zip(runs, query_scores(qrels, runs, names), strict=True):
+        row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
+        if by_query:
+            rows += [
+                {**row, "query": query_id, **{name: values[name][query_id] for name in values}}
+                for query_id in next(iter(values.values()))
+            ]
+            continue
+        row["queries"] = len(next(iter(values.values())))
+        for name, of_queries in values.items():
+            each = list(of_queries.values())
+            row[name] = sum(each) / len(each)
+            if interval:
+                whole = estimate(each)
+                row |= {f"{name} low": whole.low, f"{name} high": whole.high}
+        rows.append(row)
+    print_rows(rows, format)
+
+
+def query_scores(
+    qrels: Path, runs: Sequence[Path], names: Sequence[str] = ()
+) -> Iterator[dict[str, dict[str, float]]]:
+    """Yields for each run the score of each query of the qrels, in their order, by measure; `names`
+    are the measures as ir_measures writes them.
+
+    Tells of queries that only one side has and of equal scores. Raises UserError without the
+    package, for an unknown measure, and for a file that is not a run or qrels.
+    """
     try:
         import ir_measures as library
     except ImportError as error:
@@ -143,10 +178,11 @@ def command(
     measures = parse_measures(names or (DEFAULT,), library)
     judged = read_columns(qrels, is_run=False)
     names_of = {str(number): query_id for number, query_id in enumerate(judged, 1)}
-    rows: list[dict[str, object]] = []
     for path in runs:
         run = read_columns(path, is_run=True)
         check_ids(qrels, path, judged, run, "queries")
+        if tied := sum(len(set(of_query.values())) < len(of_query) for of_query in run.values()):
+            info(f"{path}: {tied} of {len(run)} queries have documents of equal scores")
         if not any(
             doc_id in judged[query_id] for query_id in judged for doc_id in run.get(query_id, ())
         ):
@@ -165,22 +201,9 @@ def command(
             }
             for documents in (judged, run)
         )
-        values: dict[str, dict[str, float]] = {str(measure): {} for measure in measures}
+        values: dict[str, dict[str, float]] = {
+            str(measure): dict.fromkeys(judged, 0.0) for measure in measures
+        }
         for metric in library.iter_calc(measures, by_number, found):
             values[str(metric.measure)][names_of[metric.query_id]] = float(metric.value)
-        row: dict[str, object] = {"run": str(path)} if len(runs) > 1 else {}
-        if by_query:
-            rows += [
-                {**row, "query": query_id, **{name: values[name][query_id] for name in values}}
-                for query_id in judged
-            ]
-            continue
-        row["queries"] = len(judged)
-        for name, of_queries in values.items():
-            each = [of_queries[query_id] for query_id in judged]
-            row[name] = sum(each) / len(each)
-            if interval:
-                whole = estimate(each)
-                row |= {f"{name} low": whole.low, f"{name} high": whole.high}
-        rows.append(row)
-    print_rows(rows, format)
+        yield values

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from indexer.api import (
+        build_collection,
         build_datasets,
         build_reports,
         build_tables,
@@ -24,7 +25,7 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "indexer.api": "build_datasets build_reports build_tables build_textbook build_triples",
+            "indexer.api": "build_collection build_datasets build_reports build_tables build_textbook build_triples",
             "indexer.build": "BuiltIndex",
             "indexer.files.errors": "UserError",
         }
@@ -37,6 +38,7 @@ else:
 __all__ = [
     "BuiltIndex",
     "UserError",
+    "build_collection",
     "build_datasets",
     "build_reports",
     "build_tables",

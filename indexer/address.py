@@ -10,7 +10,7 @@ from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.files.messages import LOGGER, detail
 from indexer.languages.language import Language
-from indexer.location import claim_index, locate
+from indexer.location import Location, claim_index, locate
 from indexer.registry import ANALYSIS
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from indexer.engines.writing import Builder
 
 
-def builder_for(address: str) -> Builder:
+def builder_for(address: str | Location) -> Builder:
     """The module that builds and manages the index of an address: of the embedded engine for a
     folder, else of Elasticsearch."""
     if locate(address).folder is not None:
@@ -31,7 +31,7 @@ def builder_for(address: str) -> Builder:
 
 
 def open_index(
-    address: str,
+    address: str | Location,
     kind: str | None = None,
     language: Language | None = None,
     any_version: bool = False,
@@ -43,9 +43,10 @@ def open_index(
     environment variable), if another version's analysis made it (unless `any_version`), or if it
     was built for another kind or language; it is closed before.
     """
-    claim_index(address, written=False)
-    engine = "embedded" if locate(address).folder is not None else "elasticsearch"
-    index: Index = import_module(f"indexer.engines.{engine}").open_index(address)
+    location = locate(address)
+    claim_index(location, written=False)
+    engine = "embedded" if location.folder is not None else "elasticsearch"
+    index: Index = import_module(f"indexer.engines.{engine}").open_index(location)
     if LOGGER.isEnabledFor(DEBUG):
         detail(f"opened {describe(index.address, index.metadata)} ({index.engine})")
     try:

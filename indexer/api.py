@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypedDict, Unpack, cast
 
-from indexer.build import BuiltIndex, gather_options
+from indexer.build import BuildOptions, BuiltIndex, gather_options
 from indexer.files.atomic import as_bytes
 from indexer.files.encoding import held_files
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
@@ -211,6 +211,34 @@ def build_textbook(
     given |= {"source_type": source_type, **settings}
     files, held = _files(texts), partial(held_records, line=text_line, file_name="documents.jsonl")
     return _build("textbook", index, given, textbook_files(files) if files else texts, held)
+
+
+def build_collection(
+    records: Files | Documents,
+    index: FileName = "collection",
+    *,
+    language: str | None = None,
+    **settings: Unpack[BuildSettings],
+) -> BuiltIndex:
+    """Builds an index of a test collection, whose documents keep their ids: files and folders as
+    the command takes them, or an iterable of mappings with `id` (`_id`, `docid`, `docno`,
+    `doc_id`), `text` (`contents`, `body`) and where there is one `title`, read once and not held in
+    memory. Options and errors are the command's (`language="en"`)."""
+    from indexer.sources.collection.build import build_records, command
+
+    options = [one for one in command.parameters if one.name in ("language", *BuildOptions._fields)]
+    given = {"language": language, **settings}
+    if (files := _files(records)) is not None:
+        return _build("collection", index, given, files, None, inside=("**",))
+    if not isinstance(records, Iterable):
+        raise UserError(f"{records!r}: expected files, or documents one by one")
+    values = gather_options(check_settings("collection", options, given, also=["index"]))
+    path = validate_path(index, "index")
+    return build_records(
+        cast("Documents", records),
+        path if isinstance(index, str) or "/" in path else f"./{path}",
+        **values,
+    )
 
 
 def build_triples(

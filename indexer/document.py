@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-SOURCE = "index"
-"""The key of a document that says, by its address, which of several indexes it is from."""
-
 
 @dataclass(frozen=True, slots=True)
 class Document:

@@ -118,7 +118,7 @@ def without_passwords(text: str) -> str:
     return re.sub(r"(?<=://)[^/\s]*@", "", text)
 
 
-def claim_index(address: str, named: str = "--index", *, written: bool) -> None:
+def claim_index(address: str | Location, named: str = "--index", *, written: bool) -> None:
     """Note that an index is read or built: nothing else of a command's goes into its folder."""
     folder = locate(address).folder
     if folder is not None:

@@ -120,6 +120,14 @@ def integer(least: int, most: int = MOST, *, value: Any, named: str) -> int:
     return figure
 
 
+def number(least: float, most: float, *, value: Any, named: str) -> float:
+    """Checks a number from `least` to `most`."""
+    figure = float(value)
+    if not least <= figure <= most:
+        raise ValueError(f"{figure} is not in the range {least}<=x<={most}.")
+    return figure
+
+
 def word_choice(choices: Sequence[str], *, value: object, named: str) -> object:
     """Checks a value that is one of several words."""
     if value not in choices:

@@ -8,6 +8,10 @@ SOURCES: dict[str, tuple[str, str]] = {
         "indexer.sources.textbook.build",
         "Running text: textbooks, encyclopedias, sentence files.",
     ),
+    "collection": (
+        "indexer.sources.collection.build",
+        "A test collection: documents with ids of their own.",
+    ),
     "triples": (
         "indexer.sources.triples.build",
         "A knowledge base: lines of subject ||| predicate ||| object.",
@@ -34,7 +38,13 @@ TOOLS: dict[str, tuple[str, str]] = {
     "remove": ("indexer.cli.indexes:remove_command", "Remove indexes."),
 }
 
-ANALYSIS: dict[str, int] = {"textbook": 5, "tables": 2, "triples": 3, "reports": 4}
+ANALYSIS: dict[str, int] = {
+    "textbook": 5,
+    "collection": 5,
+    "tables": 2,
+    "triples": 3,
+    "reports": 4,
+}
 """The version of each kind's analysis: rises when the same input gives other terms. Others are
 refused when opened."""
 

@@ -4,190 +4,283 @@ scores."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from functools import partial
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from indexer.cli.commands import click_command
-from indexer.cli.program import run_program
-from indexer.cli.types import version_option
+from indexer.address import open_index
+from indexer.cli.program import command_given, run_program
+from indexer.cli.types import (
+    COUNT,
+    Address,
+    Command,
+    InputFile,
+    OutputPath,
+    PlainText,
+    version_option,
+)
+from indexer.engines.scoring import K1, B
+from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, info, warn
-from indexer.parameters import (
-    COUNT,
-    TEXT,
-    address_option,
-    argument,
-    command_line,
-    flag,
-    input_path,
-    option,
-    word_choice,
-)
-from retriever.queries import open_addresses, source_of, terms_of, text_part, union_query
+from indexer.formats.trec_run import RUN_TAG
+from indexer.location import Location
+from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
 
+EXAMPLE = 'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain'
 
-@command_line(
-    'retriever textbook-en "Who built the Taj Mahal?" -k 3 --explain',
-    argument("address", TEXT, required=False),
-    argument("query", TEXT, required=False),
-    option("-k", type=COUNT, default=10, help="How many documents [10]."),
-    address_option(
-        "A further index to search; may be given several times, then also instead of ADDRESS.",
-        "further",
-        multiple=True,
-    ),
-    option(
-        "--part",
-        metavar="PART",
-        type=TEXT,
-        help="Which part of the index to search [its main one].",
-    ),
-    flag("--explain", help="Show what each term gave to each score."),
-    option(
-        "--questions",
-        metavar="FILE",
-        type=input_path,
-        help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, "
-        "SelQA, WikiQA, TrecQA.",
-    ),
-    option(
-        "--model",
-        "model_path",
-        metavar="MODEL",
-        type=input_path,
-        help="With --questions: put the hits in a ranker's order.",
-    ),
-    flag("--metadata", help="With --format trec: begin with how the run was made (ir_metadata)."),
-    option(
-        "--format",
-        "form",
-        type=partial(word_choice, ("table", "jsonl", "trec")),
-        default="table",
-        help="Form of output [table].",
-    ),
+
+@version_option
+@click.command(cls=Command, example=EXAMPLE)
+@click.argument("address", type=Address())
+@click.argument("query", required=False, type=PlainText())
+@click.option("-k", type=COUNT, help="How many documents [10; with --topics 1000].")
+@click.option(
+    "--part",
+    metavar="PART",
+    type=PlainText(),
+    help="Which part of the index to search [its main one].",
 )
-def search(
-    address: str | None,
+@click.option("--explain", is_flag=True, help="Show what each term gave to each score.")
+@click.option(
+    "--questions",
+    metavar="FILE",
+    type=InputFile(),
+    help="Ask a file's questions: one a line, ID TAB question, or a file of DBQA, TBQA, SelQA, "
+    "WikiQA, TrecQA.",
+)
+@click.option(
+    "--topics",
+    metavar="FILE",
+    type=InputFile(),
+    help="Write a TREC run of a file's topics: TREC, BEIR, SMART, CACM, ID TAB query.",
+)
+@click.option(
+    "--field",
+    "fields",
+    multiple=True,
+    type=click.Choice(["title", "desc", "narr"]),
+    help="Of TREC topics; may be given several times [title].",
+)
+@click.option(
+    "--renumber",
+    is_flag=True,
+    help="Call topics 1, 2, 3 … as they stand in the file (Cranfield's qrels).",
+)
+@click.option("--tag", type=PlainText(), default=RUN_TAG, help=f"The name of the run [{RUN_TAG}].")
+@click.option(
+    "-o", "output", metavar="FILE", type=OutputPath(), help="Where the run goes [stdout]."
+)
+@click.option(
+    "--weighting",
+    type=click.Choice(["bm25", "ql"]),
+    default="bm25",
+    help="Or ql: query likelihood, Dirichlet [bm25].",
+)
+@click.option("--k1", type=click.FloatRange(0, 100), default=K1, help=f"Of bm25 [{K1}].")
+@click.option("--b", type=click.FloatRange(0, 1), default=B, help=f"Of bm25 [{B}].")
+@click.option("--mu", type=click.FloatRange(0, 1e6), default=1000.0, help="Of ql [1000].")
+@click.option("--rm3", is_flag=True, help="Expand topics by the terms of their best documents.")
+@click.option("--fb-docs", type=COUNT, default=10, help="Of --rm3: these documents [10].")
+@click.option("--fb-terms", type=COUNT, default=10, help="Of --rm3: terms added [10].")
+@click.option(
+    "--original-weight",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    help="Of --rm3: the topic's own terms [0.5].",
+)
+@click.option(
+    "--model",
+    metavar="MODEL",
+    type=InputFile(),
+    help="With --questions: put the hits in a ranker's order.",
+)
+@click.option(
+    "--metadata",
+    is_flag=True,
+    help="With --format trec: begin with how the run was made (ir_metadata).",
+)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "jsonl", "trec"]),
+    default="table",
+    help="Form of output [table].",
+)
+def main(
+    address: Location,
     query: str | None,
-    k: int,
-    further: tuple[str, ...],
+    k: int | None,
     part: str | None,
     explain: bool,
-    questions: str | None,
-    model_path: str | None,
+    questions: Path | None,
+    topics: Path | None,
+    fields: tuple[str, ...],
+    renumber: bool,
+    tag: str,
+    output: str | None,
+    model: Path | None,
     metadata: bool,
     form: str,
+    **ranking: Any,
 ) -> None:
     """Search an index: the query's terms are scored by BM25 (k1 1.2, b 0.75), ties ordered by
     doc_id.
 
-    Give a QUERY, or --questions FILE; --format trec is for the latter. A MODEL of `answerer train`
+    Give a QUERY, --topics FILE for a TREC run, or --questions FILE; --format trec is for the last. A MODEL of `answerer train`
     (selqa, nlpcc-dbqa or nlpcc-tbqa, as the index is) reranks the 100 best hits of each question.
     """
-    # Where --index names the indexes, a single argument is the query, not an address.
-    if further and query is None and questions is None:
-        address, query = None, address
-    addresses = [*([] if address is None else [address]), *further]
-    if not addresses or (query is None) == (questions is None):
-        raise UserError("give an ADDRESS and either a QUERY or --questions FILE")
-    if (questions is None and (model_path or form == "trec")) or (metadata and form != "trec"):
+    if (query, questions, topics).count(None) != 2:
+        raise UserError("give an ADDRESS and a QUERY, --topics FILE or --questions FILE")
+    if topics is not None:
+        from retriever.topics import read_topics
+
+        texts = {
+            topic.query_id: topic.text for topic in read_topics(topics, fields, renumber=renumber)
+        }
+        with closing(open_index(address)) as index:
+            run = topics_run(index, topics, texts, k or 1000, part, tag, metadata, ranking)
+        write_text(output or "-", run)
+        return
+    k = k or 10
+    if (questions is None and (model or form == "trec")) or (metadata and form != "trec"):
         raise UserError(
             "--model and --format trec need --questions FILE, --metadata needs --format trec"
         )
-    index = open_addresses(addresses)
-    if questions is not None:
-        rank_questions(index, questions, k, part, model_path, form, metadata)
-        return
-    searcher, asked = text_part(index, part), union_query(terms_of(index)(query or ""))
-    hits = searcher.search([asked], k)[0]
+    with closing(open_index(address)) as index:
+        if questions is not None:
+            print_rankings(index, questions, k, part, model, form, metadata)
+        elif explain:
+            print_explained_hits(index, query or "", k, part, form)
+        else:
+            print_hits(index, query or "", k, part, form)
+
+
+def print_hits(index: Index, query: str, k: int, part: str | None, form: str) -> None:
+    """Prints the k best documents of a query in plain words, as `table` or `jsonl`."""
+    hits = text_part(index, part).search([counted_query(terms_of(index)(query))], k)[0]
     if not hits:
         info("nothing found")
-    if not explain and form == "table":
-        for rank, hit in enumerate(hits, 1):
-            echo_row([rank], hit.score, hit.doc_id, source_of(hit.document), hit.document.text)
-        return
+    for rank, hit in enumerate(hits, 1):
+        if form == "jsonl":
+            from retriever.explain import citation_of
+
+            row = {"rank": rank, "doc_id": hit.doc_id, "text": hit.document.text}
+            row |= {"score": hit.score, "title": citation_of(hit.document)}
+            source_id = source_id_of(index.metadata.kind, hit.document)
+            row |= {"source_id": source_id} if source_id else {}
+            click.echo(json.dumps(row, ensure_ascii=False))
+        else:
+            print_row([rank], hit.score, hit.doc_id, hit.document.text)
+
+
+def print_explained_hits(index: Index, query: str, k: int, part: str | None, form: str) -> None:
+    """Prints the k best documents of a query with what each term gave to each score, as `table` or
+    `jsonl`."""
     from retriever.explain import explain_hits
 
-    for rank, evidence in enumerate(explain_hits(searcher, asked, hits), 1):
+    searcher = text_part(index, part)
+    terms = counted_query(terms_of(index)(query))
+    hits = searcher.search([terms], k)[0]
+    if not hits:
+        info("nothing found")
+    explained = zip(hits, explain_hits(searcher, terms, hits), strict=True)
+    for rank, (hit, evidence) in enumerate(explained, 1):
         if form == "jsonl":
-            empty = {"terms"} if not explain else set()
-            empty |= {"source"} if not evidence.source else set()
-            row = {name: value for name, value in evidence._asdict().items() if name not in empty}
-            click.echo(json.dumps({"rank": rank, **row}, ensure_ascii=False))
+            source_id = source_id_of(index.metadata.kind, hit.document)
+            row = {"rank": rank, **evidence._asdict()}
+            row |= {"source_id": source_id} if source_id else {}
+            click.echo(json.dumps(row, ensure_ascii=False))
             continue
-        echo_row([rank], evidence.score, evidence.doc_id, evidence.source, evidence.text)
+        print_row([rank], evidence.score, evidence.doc_id, evidence.text)
         for term, score in evidence.terms.items():
             click.echo(f"\t{score:.4f}\t  {term}")
 
 
-def rank_questions(
+def topics_run(
     index: Index,
-    questions: str,
+    path: Path,
+    topics: Mapping[str, str],
     k: int,
     part: str | None,
-    model_path: str | None,
+    tag: str,
+    metadata: bool,
+    options: Mapping[str, Any],
+) -> str:
+    """The TREC run of the topics of the file `path`, with `metadata` behind a
+    header; `options` are those of weighting and RM3. Warns of topics without hits. Raises UserError as `rank_topics` does, for topics in another
+    script than the index's, and for a tag with blanks."""
+    from retriever.collection import check_language, retrieval_metadata
+    from retriever.provenance import header_text
+    from retriever.rankings import Rankings, rank_topics
+    from retriever.rm3 import Rm3
+    from retriever.term_counts import Weighting
+
+    if len(tag.split()) != 1:
+        raise UserError(f"--tag {tag!r}: expected a word without blanks")
+    check_language(index, list(topics.values()))
+    weighting = Weighting(options["weighting"], options["k1"], options["b"], options["mu"])
+    rm3 = Rm3(options["fb_docs"], options["fb_terms"], options["original_weight"])
+    chosen = rm3 if options["rm3"] else None
+    ranked = Rankings(rank_topics(index, topics, k, part=part, weighting=weighting, rm3=chosen))
+    if unanswered := [query_id for query_id, ranking in ranked.items() if not ranking]:
+        warn(f"{len(unanswered)} of {len(topics)} topics have no hits: {first_few(unanswered)}")
+    if not metadata:
+        return ranked.to_trec(tag)
+    about = retrieval_metadata(
+        index, k, part, command=command_given(), questions=[path], tag=tag, weighting=options
+    )
+    return header_text(about) + ranked.to_trec(tag)
+
+
+def print_rankings(
+    index: Index,
+    path: Path,
+    k: int,
+    part: str | None,
+    model: Path | None,
     form: str,
     metadata: bool,
 ) -> None:
-    """Prints the ranked documents of all questions of the file `questions`, in the format `form`:
-    trec, jsonl or text; with `metadata` the TREC run's header first. Warns of questions without
-    hits."""
-    from retriever.collection import rank_collection, read_topics, retrieval_metadata, trec_text
+    """Prints the ranked documents of all questions of the file `path`, as `trec`, `jsonl` or
+    `table`; with `metadata` the TREC run's header first. Warns of questions without hits."""
+    from retriever.collection import rank_collection, retrieval_metadata, trec_text
+    from retriever.provenance import header_text
+    from retriever.topics import read_topics
 
-    asked = read_topics(questions)
+    topics = read_topics(path)
     unanswered: list[str] = []
-    for number, ranked in enumerate(rank_collection(index, asked, k, part, model_path)):
+    for number, ranked in enumerate(rank_collection(index, topics, k, part, model)):
         if metadata and number == 0:
-            from indexer.cli.program import command_given
-            from retriever.provenance import header_text
-
-            described = retrieval_metadata(index, k, part, model_path, command_given(), [questions])
-
-            click.echo(header_text(described), nl=False)
+            made_by = retrieval_metadata(index, k, part, model, command_given(), [path])
+            click.echo(header_text(made_by), nl=False)
         if not ranked.documents:
             unanswered.append(ranked.query_id)
         if form == "trec":
             click.echo(trec_text(ranked), nl=False)
             continue
         for rank, (hit, score) in enumerate(ranked.documents, 1):
-            source = source_of(hit.document)
             if form == "jsonl":
-                row = {
-                    "query_id": ranked.query_id,
-                    "rank": rank,
-                    "doc_id": hit.doc_id,
-                    "score": score,
-                }
-                row |= {"text": " ".join(hit.document.text.split())} | (
-                    {"source": source} if source else {}
-                )
+                row = {"query_id": ranked.query_id, "rank": rank, "doc_id": hit.doc_id}
+                row |= {"score": score, "text": " ".join(hit.document.text.split())}
+                source_id = source_id_of(index.metadata.kind, hit.document)
+                row |= {"source_id": source_id} if source_id else {}
                 click.echo(json.dumps(row, ensure_ascii=False))
             else:
-                echo_row([ranked.query_id, rank], score, hit.doc_id, source, hit.document.text)
+                print_row([ranked.query_id, rank], score, hit.doc_id, hit.document.text)
     if unanswered:
-        warn(f"{len(unanswered)} of {len(asked)} questions have no hits: {first_few(unanswered)}")
+        warn(f"{len(unanswered)} of {len(topics)} questions have no hits: {first_few(unanswered)}")
 
 
-def echo_row(first: Sequence[object], score: float, doc_id: str, source: str, text: str) -> None:
-    """Prints a document on one line, its columns parted by tabs; of several indexes with the one it
-    is from."""
-    columns = [
-        *map(str, first),
-        f"{score:.4f}",
-        *([source] if source else []),
-        doc_id,
-        " ".join(text.split()),
-    ]
-    click.echo("\t".join(columns))
-
-
-main = version_option(click_command(search))
+def print_row(first: Sequence[object], score: float, doc_id: str, text: str) -> None:
+    """Prints a document on one line, its columns parted by tabs."""
+    click.echo("\t".join([*map(str, first), f"{score:.4f}", doc_id, " ".join(text.split())]))
 
 
 if __name__ == "__main__":

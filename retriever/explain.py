@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from indexer.document import Document
 from indexer.engines.query import Query, ScoredDocument
 from indexer.sources.textbook.schema import decode_place
-from retriever.queries import source_of
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Searcher
@@ -17,16 +17,13 @@ class Evidence(NamedTuple):
     """A document found for a query; `terms` maps each matching term to its contribution to the
     score.
 
-    `title` is the heading of a textbook's passage, with its page if that is stored, "" without one.
-    `source` is the address of the document's index if several were searched as one, else "".
-    """
+    `title` is the heading of a textbook's passage, with its page if that is stored, "" without one."""
 
     doc_id: str
     text: str
     score: float
     terms: dict[str, float]
     title: str = ""
-    source: str = ""
 
 
 def most_first(terms: Mapping[str, float]) -> dict[str, float]:
@@ -45,8 +42,14 @@ def explain_hits(
             hit.document.text,
             hit.score,
             most_first(explanation.terms),
-            decode_place(hit.document).citation,
-            source_of(hit.document),
+            citation_of(hit.document),
         )
         for hit, explanation in zip(hits, explanations, strict=True)
     ]
+
+
+def citation_of(document: Document) -> str:
+    """The title of a passage with its page; of a collection's document, whose payload is not a
+    page, its title alone."""
+    place = decode_place(document)
+    return (place if place.paragraph else place._replace(page="")).citation

@@ -10,7 +10,7 @@ from indexer.analysis.analyser import Analyser
 from indexer.engines.contract import Index, Query, ScoredDocument, Searcher
 from indexer.engines.scoring import round_score
 from indexer.sources.textbook import schema
-from retriever.queries import source_of, weighted_query
+from retriever.queries import weighted_query
 
 
 class Passage(NamedTuple):
@@ -19,8 +19,8 @@ class Passage(NamedTuple):
 
     `doc_id` is that of the sentence, or of the paragraph if the sentence was only found in it;
     `paragraph` is the paragraph's. `alone` is the sentence's own BM25 relative to the best
-    sentence's, 0 if it was only found in its paragraph. `source` is the address of its index if
-    several were searched as one, else "". `citation` is the title with the page.
+    sentence's, 0 if it was only found in its paragraph. `citation` is
+    the title with the page.
     """
 
     doc_id: str
@@ -29,7 +29,6 @@ class Passage(NamedTuple):
     text: str
     score: float
     alone: float
-    source: str = ""
     citation: str = ""
 
     @property
@@ -92,7 +91,6 @@ def _passages(
             text=text,
             score=alone + _PARAGRAPH_WEIGHT * wide.get(paragraph, 0.0),
             alone=alone / best_alone,
-            source=source_of(hit.document),
             citation=place.citation,
         )
     # Relative scores: what a BM25 of 12 means differs from question to question.

@@ -34,14 +34,11 @@ class SearchedIndex:
     engine: str
     """`embedded` or `elasticsearch`."""
     metadata: Metadata
-    sources: tuple[SearchedIndex, ...] = ()
-    """The indexes that were searched as one; empty for a single index."""
 
 
 def describe(index: Index) -> SearchedIndex:
-    """The description of an open index, with those of its sources."""
-    sources = tuple(map(describe, index.sources))
-    return SearchedIndex(index.address, index.engine, index.metadata, sources)
+    """The description of an open index."""
+    return SearchedIndex(index.address, index.engine, index.metadata)
 
 
 def run_header(
@@ -54,8 +51,7 @@ def run_header(
 ) -> dict[str, Any]:
     """The header of a run: task, method, parameters, engine, index, corpus, language, versions.
 
-    If several indexes are asked as one, `sources` has each one's index, engine, kind, language and
-    corpus. `parameters` are all that shaped the answers besides questions and index, a model by its
+    `parameters` are all that shaped the answers besides questions and index, a model by its
     fingerprint; `packages` those of others that the task computes with, whose versions are written
     beside the engine's. `corpus` says what the index was built from, and with which versions; it
     does not depend on where the index is.
@@ -63,18 +59,8 @@ def run_header(
     from indexer.engines.metadata import corpus
     from indexer.files.versions import versions
 
-    sources = (index.sources or (index,)) if index else ()
+    engines = [_ENGINES[index.engine]] if index else []
     spoken = index.metadata.language if index else language
-    joined = [
-        {
-            "index": source.address,
-            "engine": source.engine,
-            "kind": source.metadata.kind,
-            "language": source.metadata.language.code if source.metadata.language else None,
-            "corpus": corpus(source.metadata),
-        }
-        for source in sources
-    ]
     return {
         "task": task,
         "method": method,
@@ -83,8 +69,7 @@ def run_header(
         "index": index.address if index else None,
         "corpus": corpus(index.metadata) if index else None,
         "language": spoken.code if spoken else None,
-        **({"sources": joined} if len(joined) > 1 else {}),
-        "versions": versions({*packages, *(_ENGINES[source.engine] for source in sources)}),
+        "versions": versions({*packages, *engines}),
     }
 
 
@@ -114,7 +99,7 @@ def run_metadata(
         "params": settings,
     }
     indexing = {name: run[name] for name in ("language", "engine", "index") if run.get(name)}
-    sources = run.get("sources") or ([run] if run.get("corpus") else [])
+    corpora = [{"name": run.get("index"), "source": run["corpus"]}] if run.get("corpus") else []
     topics = [fingerprint(Path(path).resolve()) for path in questions]
     return {
         "schema-version": 0.1,  # of [ir_metadata]
@@ -139,9 +124,7 @@ def run_metadata(
         "data": {
             "test collection": {"name": run.get("task"), "topics": topics},
             "training data": settings.get("training data", []),
-            "other": [
-                {"name": each.get("index"), "source": each.get("corpus")} for each in sources
-            ],
+            "other": corpora,
         },
     }
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING
 
-from indexer.address import open_index
 from indexer.analysis.text import NO_NAMES
-from indexer.document import SOURCE, Document
 from indexer.engines.query import Query, QueryTerm
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
@@ -17,6 +15,7 @@ from indexer.languages.registry import detect_language
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
     from indexer.analysis.glossary import Glossary
+    from indexer.document import Document
     from indexer.engines.contract import Index, Searcher
 
 TEXT_FIELD = "text"
@@ -63,28 +62,14 @@ def glossary_of(index: Index) -> Glossary:
         ) from None
 
 
-def open_addresses(
-    addresses: Sequence[str], kind: str | None = None, language: Language | None = None
-) -> Index:
-    """Opens the index at an address, or those at several as one, under the engines' contract;
-    `kind` and `language` are those required, if any. Raises UserError as `open_index` and
-    `retriever.federated.open_indexes` do."""
-    if len(addresses) == 1:
-        return open_index(addresses[0], kind, language)
-    from retriever.federated import open_indexes
+def source_id_of(kind: str, document: Document) -> str:
+    """The id that a document's source gives it, "" without one: a collection's own id, and what a
+    textbook's file calls a text."""
+    from indexer.sources.textbook.schema import SOURCE_ID
 
-    return open_indexes(addresses, kind, language)
-
-
-def sources_of(index: Index) -> tuple[Index, ...]:
-    """The indexes that an index is made of: itself, where it is not several."""
-    return index.sources or (index,)
-
-
-def source_of(document: Document) -> str:
-    """The address of the index that a document of several is from; "" where one index was asked
-    alone."""
-    return next(iter(document.keys.get(SOURCE, ())), "")
+    if kind == "collection":
+        return document.doc_id
+    return next(iter(document.keys.get(SOURCE_ID, ())), "")
 
 
 def union_query(*term_lists: Iterable[str]) -> Query:
@@ -94,6 +79,12 @@ def union_query(*term_lists: Iterable[str]) -> Query:
     the query finds nothing.
     """
     terms = dict.fromkeys(term for terms in term_lists for term in terms)
+    return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
+
+
+def counted_query(terms: Iterable[str]) -> Query:
+    """Terms, each counted as often as the query holds it, as in Lucene. Without terms the query
+    finds nothing."""
     return Query(tuple(QueryTerm(TEXT_FIELD, term) for term in terms))
 
 

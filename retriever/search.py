@@ -4,39 +4,47 @@ packages."""
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple, Union, overload
 
+from indexer.address import open_index as open_engine_index
+from indexer.address import require
 from indexer.document import Document
 from indexer.engines.metadata import Metadata, describe
 from indexer.engines.query import Query
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_path, validate_text, validate_texts
 from indexer.garbage import pause_garbage_collection
+from indexer.location import Location
 from retriever.explain import Evidence, explain_hits
-from retriever.queries import open_addresses, source_of, terms_of, text_part, union_query
+from retriever.queries import counted_query, source_id_of, terms_of, text_part
 
 if TYPE_CHECKING:
     import pandas
 
     from indexer.build import BuiltIndex
     from indexer.engines.contract import Index, Searcher
+    from indexer.languages.language import Language
+    from retriever.rankings import Rankings
+    from retriever.rm3 import Rm3
+    from retriever.term_counts import TermCounts, Weighting
 
 
 class Hit(NamedTuple):
     """A document found: `score` is BM25, higher is better; `title` is its heading, "" without one,
     with the page in a book of pages (`River valleys, p. 212`).
 
-    `source` is the address of its index where several were opened as one, else "".
+    `source_id` is the document's id in the source (of a textbook's passage what its file calls the
+    text), else "".
     """
 
     doc_id: str
     score: float
     title: str
     text: str
-    source: str = ""
+    source_id: str = ""
 
 
 class Hits(list[Hit]):
@@ -61,17 +69,17 @@ class OpenIndex:
     copy inherited by a fork can be searched too if the index is embedded.
     """
 
-    def __init__(self, addresses: Sequence[str]) -> None:
-        self._given = tuple(addresses)
-        self._index = open_addresses(addresses)
+    def __init__(self, address: str | Location) -> None:
+        self._given = address
+        self._index = open_engine_index(address)
         self._closed = False
+        self._counts: TermCounts | None = None
         self._terms: Callable[[str], list[str]] | None = None
         self._analysing = Lock()  # stemmers and taggers serve one thread at a time
 
     @property
     def address(self) -> str:
-        """The address as messages show it: a folder, or a URL without password; of several indexes
-        joined by +."""
+        """The address as messages show it: a folder, or a URL without password."""
         return self._index.address
 
     @property
@@ -105,43 +113,89 @@ class OpenIndex:
     ) -> Hits: ...
 
     @overload
+    def search(  # type: ignore[overload-overlap]  # a mapping is no list of queries
+        self, query: Mapping[str, str], k: int = 10, *, part: str | None = None, exact: bool = False
+    ) -> Rankings: ...
+
+    @overload
     def search(
         self, query: Iterable[str], k: int = 10, *, part: str | None = None, exact: bool = False
     ) -> list[Hits]: ...
 
     def search(
         self,
-        query: str | Iterable[str],
+        query: str | Mapping[str, str] | Iterable[str],
         k: int = 10,
         *,
         part: str | None = None,
         exact: bool = False,
-    ) -> Hits | list[Hits]:
+    ) -> Hits | Rankings | list[Hits]:
         """The k best documents for a query in plain words, best first; for several queries, such a
-        list for each.
+        list for each; for a mapping of topic ids to queries, `Rankings` without texts, to be
+        written as a TREC run (`to_trec`) or a table (`to_frame`), as by `rank`.
 
-        Scored by BM25 (k1 1.2, b 0.75) over the query's different terms; equal scores (to 5
-        significant digits) are ordered by doc_id. Nothing is found for a query without terms.
+        Scored by BM25 (k1 1.2, b 0.75); a term counts as often as the query holds it; equal scores
+        (to 5 significant digits) are ordered by doc_id. Nothing is found for a query without terms.
         `part` names another part than the main one. Many queries in one call are asked together,
         which is quickest. With `exact` scores have 5 digits, the same on both engines, whose own
         sums differ in the fifth about once in 500 scores. UserError for a k below 1, for a part
         that is not there or has no text, and where the server of an index does not answer.
         """
+        if isinstance(query, Mapping):
+            return self.rank(query, k, part=part)
         # A string is an iterable of strings too: it is one query.
         searcher, queries = self._ask(
             [query] if isinstance(query, str) else validate_texts(query, "query"), k, part
         )
-        title = titles_of(self.metadata.kind, part or self.metadata.parts[0].name)
+        kind = self.metadata.kind
+        title = titles_of(kind, part or self.metadata.parts[0].name)
         # Thousands of hits are made at once, and none of them is garbage.
         with pause_garbage_collection():
             found = [
                 Hits(
-                    Hit(doc_id, score, title(document), document.text, source_of(document))
+                    Hit(
+                        doc_id,
+                        score,
+                        title(document),
+                        document.text,
+                        source_id_of(kind, document),
+                    )
                     for doc_id, score, document in hits
                 )
                 for hits in searcher.search(queries, k, exact)
             ]
         return found[0] if isinstance(query, str) else found
+
+    def rank(
+        self,
+        topics: Mapping[str, str],
+        k: int = 1000,
+        *,
+        part: str | None = None,
+        weighting: Weighting | None = None,
+        rm3: Rm3 | None = None,
+    ) -> Rankings:
+        """The k best documents of each topic (id to query) by doc_id and score, as
+        `retriever.rankings.rank_topics` makes them; term counts are read once. UserError for a k
+        below 1, and as of that function."""
+        from retriever.rankings import BM25, Rankings, rank_topics
+        from retriever.term_counts import read_counts
+
+        self._ask([], k, part)
+        with self._analysing:
+            if self._counts is None and self.metadata.kind == "collection":
+                self._counts = read_counts(self.engine_index.part())
+            return Rankings(
+                rank_topics(
+                    self.engine_index,
+                    topics,
+                    k,
+                    part=part,
+                    weighting=weighting or BM25,
+                    rm3=rm3,
+                    counts=self._counts,
+                )
+            )
 
     def explain(self, query: str, k: int = 10, *, part: str | None = None) -> list[Evidence]:
         """The k best documents for a query as `search` finds them, each with the share of every
@@ -160,7 +214,7 @@ class OpenIndex:
 
     def _ask(self, texts: Sequence[str], k: int, part: str | None) -> tuple[Searcher, list[Query]]:
         """The searcher of a part (None: of the first part with text), and the queries of several
-        texts, each with the different terms of its text. Raises UserError for an unknown part, and
+        texts, each with the terms of its text. Raises UserError for an unknown part, and
         for `k` below 1."""
         if k < 1:
             raise UserError(f"k is {k}: ask for one document or more")
@@ -170,7 +224,7 @@ class OpenIndex:
         with self._analysing:
             if self._terms is None:
                 self._terms = terms_of(self._index)
-            return searcher, [union_query(self._terms(text)) for text in texts]
+            return searcher, [counted_query(self._terms(text)) for text in texts]
 
     def __enter__(self) -> OpenIndex:
         return self
@@ -178,53 +232,56 @@ class OpenIndex:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __reduce__(self) -> tuple[type[OpenIndex], tuple[Sequence[str]]]:
+    def __reduce__(self) -> tuple[type[OpenIndex], tuple[str | Location]]:
         return OpenIndex, (self._given,)
 
     def __repr__(self) -> str:
         return describe(self.address, self.metadata)
 
 
-Address = Union[str, os.PathLike[str], "BuiltIndex"]
+Address = Union[str, os.PathLike[str], Location, "BuiltIndex"]
 AnyIndex = Union[Address, OpenIndex, "Index"]
 """An index to ask: one that is open, one that was built, or an address."""
 
 
-def open_index(address: Address, *further: Address) -> OpenIndex:
+def open_index(address: Address) -> OpenIndex:
     """The index at an address: a name (`indexes/NAME`, or on `$ELASTICSEARCH_URL` where that is
     set), a folder, a URL.
 
-    With `further` addresses those indexes together: each is searched with its own statistics, and
-    its scores stay unchanged. UserError, one line with the remedy, where no index is there, or none
-    that this version can read; where one is given twice, or two differ in kind or language.
+    UserError, one line with the remedy, where no index is there, or none that this version can
+    read.
     """
-    return OpenIndex([as_address(one) for one in (address, *further)])
+    return OpenIndex(as_address(address))
 
 
 @contextmanager
-def using_index(index: AnyIndex | Sequence[Address]) -> Iterator[Index]:
+def using_index(
+    index: AnyIndex, kind: str | None = None, language: Language | None = None
+) -> Iterator[Index]:
     """Context manager that yields an index under the engines' contract: an open index unchanged; an
-    index at one or several addresses, which is opened, and closed at the end.
+    index at an address, which is opened, and closed at the end.
 
-    Raises UserError for an empty list of addresses, and as `open_index` does.
+    Raises UserError as `open_index` does, and for an index of another `kind` or `language` than
+    required.
     """
     from indexer.engines.contract import Index
 
     given = index.engine_index if isinstance(index, OpenIndex) else index
     if isinstance(given, Index):
+        require(given, kind, language)
         yield given
         return
-    addresses = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
-    if not addresses:
-        raise UserError("no index: name one, or several")
-    with open_index(addresses[0], *addresses[1:]) as found:
-        yield found.engine_index
+    opened = open_engine_index(as_address(given), kind, language)
+    try:
+        yield opened
+    finally:
+        opened.close()
 
 
-def as_address(place: Address) -> str:
-    """The address as a string: strings unchanged; a path as a folder, with ./ before a bare name,
-    so that it is not taken for an index on a server."""
-    if isinstance(place, str):
+def as_address(place: Address) -> str | Location:
+    """The address as a string: strings and locations unchanged; a path as a folder, with ./ before
+    a bare name, so that it is not taken for an index on a server."""
+    if isinstance(place, str | Location):
         return place
     if not isinstance(place, os.PathLike):
         from indexer.build import BuiltIndex
@@ -238,9 +295,11 @@ def as_address(place: Address) -> str:
 def titles_of(kind: str, part: str) -> Callable[[Document], str]:
     """The function that returns the title of a document ("" without one), for a part of an index of
     a kind."""
-    if kind == "textbook":
-        from indexer.sources.textbook.schema import decode_place
+    if kind in ("textbook", "collection"):
+        from indexer.sources.textbook.schema import decode_place, title_of
 
+        if kind == "collection":
+            return title_of
         return lambda document: decode_place(document).citation
     if kind == "tables":
         from indexer.sources.tables.schema import decode_table

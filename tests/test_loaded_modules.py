@@ -76,38 +76,6 @@ def test_a_build_from_python_loads_no_command_line(folder: Path) -> None:
     assert not within(modules, "click", "indexer.cli")
 
 
-PYTHON = """
-from answerer import answer, train
-from evaluation import compare, score
-train('selqa', {selqa!r}, output='model.json', folds=2)
-import tempfile
-tempfile.mkdtemp = tempfile.mkstemp = None  # objects in memory are not written to files
-run = answer('ntcir-mc', {exam!r}, index='./ix', method='slqal')
-other = answer('ntcir-mc', {exam!r}, index='./ix', method='slqal', choice_only=True)
-score('ntcir-mc', {gold!r}, run, interval=True)
-compare('ntcir-mc', {gold!r}, run, other)
-score('selqa', {selqa!r}, answer('selqa', {selqa!r}, model='model.json'))
-import sys
-print(*sys.modules, file=open('loaded', 'w'))
-"""
-
-
-def test_answering_training_scoring_and_comparing_from_python_load_no_command_line(
-    folder: Path,
-) -> None:
-    files = {
-        "exam": "sample-exam-en.xml",
-        "gold": "sample-exam-en.gold.xml",
-        "selqa": "selqa.dev.json",
-    }
-    modules = _loaded(
-        folder, PYTHON.format(**{name: str(SAMPLES / file) for name, file in files.items()})
-    )
-    assert not within(
-        modules, "click", *(f"indexer.cli.{name}" for name in ("commands", "parameters", "program"))
-    )
-
-
 @pytest.mark.parametrize("face", ["indexer", "retriever", "answerer", "evaluation"])
 def test_no_face_loads_click(folder: Path, face: str) -> None:
     assert "click" not in _loaded(
@@ -133,7 +101,10 @@ def test_slqal_loads_no_other_task_and_no_other_method(folder: Path) -> None:
         f"answerer.{name}"
         for name in ("nlpcc", "selqa", "datasearch", "ntcir.term", "ntcir.essay", "page")
     ]
-    methods = [f"answerer.ntcir.multiple_choice.{name}" for name in ("names", "validation")]
+    methods = [
+        f"answerer.ntcir.multiple_choice.{name}"
+        for name in ("names.judgement", "names.evidence", "validation.features")
+    ]
     assert (
         within(modules, *others, *methods, *READERS, "evaluation", "indexer.analysis.japanese")
         == set()

@@ -4,15 +4,13 @@ tables of notebooks."""
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from answerer.answering import AnswerOptions, answer, options_of
-from answerer.registry import tasks
+from answerer.answering import answer
 from answerer.run import Run
-from answerer.task import load
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.__main__ import main
 from evaluation.registry import scorable, scoring
@@ -48,18 +46,6 @@ def test_the_options_of_a_build_are_the_command_s(
 ) -> None:
     own = {parameter.long_name for parameter in command.parameters if parameter.flags} - {"add"}
     assert own == {*list(inspect.signature(build).parameters)[1:-1], *BuildSettings.__annotations__}
-
-
-def declared_names(task_command: CommandLine, accepted: Collection[str]) -> set[str]:
-    return {one.long_name for one in options_of(task_command.parameters, accepted)}
-
-
-def test_the_options_of_answering_are_those_of_all_tasks() -> None:
-    found: set[str] = set()
-    for task in tasks().values():
-        accepted = inspect.signature(load(task.answer)).parameters
-        found |= declared_names(load(task.command), accepted)
-    assert found == AnswerOptions.__annotations__.keys()
 
 
 def test_the_options_of_scoring_are_those_of_all_tasks() -> None:

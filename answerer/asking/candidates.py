@@ -56,7 +56,7 @@ from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
 from retriever.learning.model import Model, read_model
 from retriever.passages import Passage
-from retriever.queries import sources_of, union_query
+from retriever.queries import union_query
 from retriever.ranking.ranker import COPIES, copies, layout
 
 Columns = Mapping[str, Float64Array]
@@ -475,14 +475,9 @@ def add_kinds(
     recogniser = language.language.recogniser(language.glossary)
     named = [one for one in candidates if one.span.shape in NAMED]
     keys = [recogniser.key(one.text) for one in named]
-    known: list[str] = [""] * len(named)
-    for source in sources_of(index):
-        if any(part.name == "names" for part in source.metadata.parts):
-            said = decode_kinds(source.part("names"), keys)
-            known = [
-                one if one not in ("", "other") else other or one
-                for one, other in zip(known, said, strict=True)
-            ]
+    known = [""] * len(named)
+    if any(part.name == "names" for part in index.metadata.parts):
+        known = decode_kinds(index.part("names"), keys)
     speeches = {
         "人名": "person",
         "姓": "person",
@@ -509,7 +504,7 @@ def add_counts(
     candidates: Sequence[TermCandidate], retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> None:
     """Adds the features computed from the corpus statistics of the candidates and the question's
-    terms; nothing if no index has statistics. Of several textbooks the greatest value counts.
+    terms; nothing if the index has no statistics.
 
     "found in" a unit is the greatest BM25 of the question among the units that contain the
     candidate, relative to the best of all units; "pmi" the mean pointwise mutual information [PMI]
@@ -518,79 +513,71 @@ def add_counts(
     """
     asked = sorted(retrieved.idf)
     own = [list(dict.fromkeys(language.terms(one.text))) for one in candidates]
-    for source in sources_of(index):
-        if not candidates or not any(part.name == "names" for part in source.metadata.parts):
-            continue
-        counted = decode_terms(source, sorted({*asked, *(term for each in own for term in each)}))
-        known = [term for term in asked if term in counted.row]
-        if not known:
-            continue
-        found: list[dict[str, float]] = [{} for _ in candidates]
-        weight = np.array([retrieved.weights[term] for term in known])
-        sentences = len(counted.sentences)
-        paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
-        indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
-        holding = {
-            term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()
-        }
-        # the sentences that hold all terms of a candidate; none where one of its terms is not
-        # counted
-        none = np.zeros(0, np.int64)
-        held = [
-            reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none
-            for each in own
-        ]
-        for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
-            number = int(of[-1]) + 1
-            lengths = np.bincount(of, counted.sentences, number)
-            average = max(float(lengths.mean()), 1.0)
-            damping = 1.2 * (0.25 + 0.75 * lengths / average)  # BM25's k1 and b, as in the engines
-            scores = np.zeros(number)
-            within = []
-            for term, value in zip(known, weight, strict=True):
-                frequency = np.bincount(of[holding[term]], minlength=number)
-                scores += value * 2.2 * frequency / (frequency + damping)
-                within.append(frequency > 0)
-            scores /= float(scores.max()) or 1.0
-            places = [np.unique(of[one]) for one in held]
-            share = np.array([one.sum() for one in within]) / number
-            top = np.argsort(-scores, kind="stable")[:20]
-            rank = np.zeros(number)
-            rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
-            for values, where in zip(found, places, strict=True):
-                if not len(where):
-                    continue
-                values[f"found in {name}"] = float(scores[where].max())
-                # damped: of rare candidates one shared sentence says little
-                both = np.array([one[where].sum() for one in within])
-                logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
-                values[f"pmi {name}"] = float(weight @ logs / weight.sum())
-                if name == "paragraph":
-                    values["lift"] = math.log(
-                        (float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01)
-                    )
-            if (
-                name == "sentence"
-            ):  # a sentence with half the score of its neighbours in the paragraph
-                same = np.diff(paragraph_of) == 0
-                window = scores.copy()
-                window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
-                window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
-                window /= float(window.max()) or 1.0
-                for values, where in zip(found, held, strict=True):
-                    values["found in window"] = float(window[where].max()) if len(where) else 0.0
-        for values, more in zip(found, validate(own, retrieved.weights, counted), strict=True):
-            values |= more
-        for values, each, where in zip(found, own, held, strict=True):
-            numbers = np.array([len(holding[term]) for term in each if term in holding], float)
-            values["rarity"] = (
-                float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
-            )
-            values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
-            values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
-        for one, values in zip(candidates, found, strict=True):
-            for name, value in values.items():
-                one.features[name] = max(value, one.features.get(name, value))
+    if not candidates or not any(part.name == "names" for part in index.metadata.parts):
+        return
+    counted = decode_terms(index, sorted({*asked, *(term for each in own for term in each)}))
+    known = [term for term in asked if term in counted.row]
+    if not known:
+        return
+    found: list[dict[str, float]] = [{} for _ in candidates]
+    weight = np.array([retrieved.weights[term] for term in known])
+    sentences = len(counted.sentences)
+    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
+    indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
+    holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
+    # the sentences that hold all terms of a candidate; none where one of its terms is not
+    # counted
+    none = np.zeros(0, np.int64)
+    held = [
+        reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none
+        for each in own
+    ]
+    for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
+        number = int(of[-1]) + 1
+        lengths = np.bincount(of, counted.sentences, number)
+        average = max(float(lengths.mean()), 1.0)
+        damping = 1.2 * (0.25 + 0.75 * lengths / average)  # BM25's k1 and b, as in the engines
+        scores = np.zeros(number)
+        within = []
+        for term, value in zip(known, weight, strict=True):
+            frequency = np.bincount(of[holding[term]], minlength=number)
+            scores += value * 2.2 * frequency / (frequency + damping)
+            within.append(frequency > 0)
+        scores /= float(scores.max()) or 1.0
+        places = [np.unique(of[one]) for one in held]
+        share = np.array([one.sum() for one in within]) / number
+        top = np.argsort(-scores, kind="stable")[:20]
+        rank = np.zeros(number)
+        rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
+        for values, where in zip(found, places, strict=True):
+            if not len(where):
+                continue
+            values[f"found in {name}"] = float(scores[where].max())
+            # damped: of rare candidates one shared sentence says little
+            both = np.array([one[where].sum() for one in within])
+            logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
+            values[f"pmi {name}"] = float(weight @ logs / weight.sum())
+            if name == "paragraph":
+                values["lift"] = math.log(
+                    (float(rank[where].sum()) + 0.01) / (len(where) / number + 0.01)
+                )
+        if name == "sentence":  # a sentence with half the score of its neighbours in the paragraph
+            same = np.diff(paragraph_of) == 0
+            window = scores.copy()
+            window[1:] += 0.5 * np.where(same, scores[:-1], 0.0)
+            window[:-1] += 0.5 * np.where(same, scores[1:], 0.0)
+            window /= float(window.max()) or 1.0
+            for values, where in zip(found, held, strict=True):
+                values["found in window"] = float(window[where].max()) if len(where) else 0.0
+    for values, more in zip(found, validate(own, retrieved.weights, counted), strict=True):
+        values |= more
+    for values, each, where in zip(found, own, held, strict=True):
+        numbers = np.array([len(holding[term]) for term in each if term in holding], float)
+        values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
+        values["rarest"] = math.log((sentences + 1) / (len(where) + 1))
+        values["question's words"] = len(set(asked).intersection(each)) / max(len(each), 1)
+    for one, values in zip(candidates, found, strict=True):
+        one.features.update(values)
 
 
 TASK = "ask"

@@ -11,6 +11,7 @@ from functools import partial
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from indexer.address import open_index
 from indexer.analysis.text import pasted_question, truncate_question
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
@@ -27,8 +28,7 @@ from indexer.parameters import (
     option,
     word_choice,
 )
-from retriever.queries import open_addresses
-from retriever.search import Address, AnyIndex, using_index
+from retriever.search import AnyIndex, using_index
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
@@ -119,7 +119,7 @@ def plain(reply: Reply) -> dict[str, object]:
 
 def ask(
     question: str,
-    index: AnyIndex | Sequence[Address] | None = None,
+    index: AnyIndex | None = None,
     choices: Sequence[str] = (),
     k: int = 3,
     *,
@@ -173,10 +173,7 @@ def ask(
         help="Ask the questions of a file, one a line.",
     ),
     address_option(
-        "An index to ask, or several textbooks, asked as one [textbook-LANGUAGE, in Chinese "
-        "triples].",
-        "addresses",
-        multiple=True,
+        "The index to ask [textbook-LANGUAGE, in Chinese triples].",
     ),
     option(
         "--choice",
@@ -198,7 +195,7 @@ def ask(
 def command(
     question: str | None,
     file: str | None,
-    addresses: tuple[str, ...],
+    address: str | None,
     choices: tuple[str, ...],
     k: int,
     form: str,
@@ -218,18 +215,18 @@ def command(
         raise UserError("give either a QUESTION or --questions FILE")
     asked: list[tuple[str, str]] = [("", question or "")]
     if file:
-        from retriever.collection import read_topics
+        from retriever.topics import read_topics
 
         asked = [(topic.query_id, topic.text) for topic in read_topics(file)]
     with ExitStack() as stack:
-        opened: dict[tuple[str, ...], Index] = {}
+        opened: dict[str, Index] = {}
         for name, text in asked:
-            places = addresses or (_default_address(text),)
+            place = address or _default_address(text)
             # a file may hold questions of several languages: each index is opened once
-            if places not in opened:
-                opened[places] = open_addresses(places, "textbook" if len(places) > 1 else None)
-                stack.callback(opened[places].close)
-            reply = ask(text, opened[places], choices, k)
+            if place not in opened:
+                opened[place] = open_index(place)
+                stack.callback(opened[place].close)
+            reply = ask(text, opened[place], choices, k)
             if form == "jsonl":
                 names = {"id": name, "question": text} if file else {}
                 print(json.dumps({**names, **plain(reply)}, ensure_ascii=False))

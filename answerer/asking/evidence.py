@@ -29,7 +29,7 @@ from indexer.sources.textbook.schema import SENTENCES, decode_place, holds_sente
 from indexer.statistics.part import CountedTerms
 from retriever.bm25 import idf, idf_in
 from retriever.passages import Passage
-from retriever.queries import source_of, weighted_query
+from retriever.queries import weighted_query
 
 VALIDATION = (
     *tuple(
@@ -143,8 +143,7 @@ def find_definitions(
         _, _, match = match_of(shared, total, sum(rarity.get(term, 0.0) for term in sorted(own)))
         place = decode_place(hit.document)
         passage = Passage(
-            hit.doc_id, place.paragraph, place.title, hit.document.text, match, match,
-            source_of(hit.document), place.citation,
+            hit.doc_id, place.paragraph, place.title, hit.document.text, match, match, place.citation,
         )  # fmt: skip
         one = Definition(line["term"], line["short"] or "", passage, match)
         if one.match > found.setdefault(line["term"].casefold(), one).match:

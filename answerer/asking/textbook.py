@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from answerer.asking.candidates import (
@@ -45,7 +44,7 @@ from indexer.sources.textbook.schema import PARAGRAPHS, sentence_number
 from indexer.statistics.part import book_terms
 from retriever.bm25 import documents_with
 from retriever.passages import Passage
-from retriever.queries import language_of, sources_of, union_query
+from retriever.queries import language_of, union_query
 
 GAIN = 0.5  # score of each sign of a definition, and of opening with the matter
 NEAR_OPENING = 4  # terms before the matter by which the gain of opening with it is halved
@@ -323,11 +322,9 @@ def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
     if not unknown:
         return changed
     # the statistics list all terms of a book, where an index can only be asked for known ones
-    counted = [
-        one for one in sources_of(index) if any(part.name == "names" for part in one.metadata.parts)
-    ]
+    counted = any(part.name == "names" for part in index.metadata.parts)
     terms = sorted(
-        {term for one in counted for term in book_terms(one.part("names")) if len(term) > 3}
+        {term for term in book_terms(index.part("names")) if len(term) > 3} if counted else ()
     )
     for word, own in unknown.items():
         near = difflib.get_close_matches(own, terms, 1, SPELLING)
@@ -423,15 +420,9 @@ def judge_choices(
     # combinations of statements are chosen by the method, not by their own scores
     order.sort(key=lambda one: one[0].number != answered.system)
     answers = []
-    for _, choice, verdict in order:  # the first two passages of each index that decided, in turn
-        said = [each for _, _, each in verdict.sources] or [verdict]
-        in_turn = (
-            each
-            for place in zip_longest(*(one.evidence[:2] for one in said))
-            for each in place
-            if each
-        )
-        sources = tuple(Source(each.doc_id, each.title, each.text) for each in in_turn)
+    for _, choice, verdict in order:
+        passages = verdict.evidence[:2]
+        sources = tuple(Source(each.doc_id, each.title, each.text) for each in passages)
         answers.append(Answer(choice, sign * verdict.score, verdict.says, sources))
     probability, doubt = order[0][2].probability, ""
     if not any(one.sources for one in answers):

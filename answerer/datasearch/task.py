@@ -7,8 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import click
 
 from answerer.datasearch.operations.notes import note_derivations
 from answerer.datasearch.operations.records import PIVOTED, Derivation, list_derivations
@@ -21,16 +24,19 @@ from answerer.datasearch.tables.view import View
 from answerer.excerpt import excerpt
 from answerer.formats.datasearch import run_text
 from answerer.models import model_of, model_parameters
-from answerer.options import Asked, index_option, model_option, open_asked, task_command
-from answerer.run import Questions, Run, one_file
+from answerer.options import allow_unanswered_option, index_option, model_option, output_options
+from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion, TraceTable, with_rest
 from answerer.unanswered import Unanswered
+from indexer.cli.types import Command, InputFile, PlainText
+from indexer.engines.contract import Index
 from indexer.files.progress import progress
+from indexer.files.validation import FileName, validate_plain_text
 from indexer.formats.datasearch import DatasetQuestion, given_questions, one_line, read_questions
-from indexer.parameters import TEXT, argument, input_path, option
 from indexer.tables.values import parse_value
 from retriever.learning.model import WEIGHTS_FILE, packaged_weights
 from retriever.provenance import describe
+from retriever.search import AnyIndex, using_index
 
 WEIGHTS_PATH = Path(__file__).with_name(WEIGHTS_FILE)
 _OF_RECORDS = packaged_weights(__package__)
@@ -153,40 +159,94 @@ TRACED = 10  # candidates in the row of a trace
 _IN_TABLES = 3  # answers that a trace shows in their tables
 
 
-def load_weights(model_path: str | None) -> tuple[Mapping[str, float], Mapping[str, Any]]:
+def load_weights(
+    given: FileName | None, sources: Sequence[str] = ()
+) -> tuple[Mapping[str, float], Mapping[str, Any]]:
     """The weights by feature name of a model file, and their origin as a trace states it. None: the
     packaged model;
     `none`: the hand weights.
 
     A feature that the model lacks (titles and notes are seldom asked for) has its hand weight.
-    Raises UserError for a model of another task.
+    Warns if the model was trained on one of the files `sources`. Raises UserError for a model of
+    another task.
     """
-    path = model_of(TASK, model_path)
+    path = model_of(TASK, given)
     if path is None:
         return DEFAULT_WEIGHTS, model_parameters(WEIGHTS_PATH, ())
-    from retriever.learning.model import read_model
+    from retriever.learning.model import read_model, warn_if_trained_on
 
     model = read_model(path, TASK)
+    warn_if_trained_on(path, model, sources)
     # Means do not matter: they move all derivations of a question alike.
     learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
     return DEFAULT_WEIGHTS | learned, model_parameters(path, model.data)
 
 
+@click.command(
+    cls=Command,
+    example='answerer datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv',
+)
+@click.argument("source", metavar="QUESTIONS", type=InputFile())
+@index_option("datasets")
+@click.option(
+    "--sysdesc",
+    type=PlainText(),
+    default=DESCRIPTION,
+    help="How the run's first line describes the system [by its method].",
+)
+@model_option
+@output_options()
+@allow_unanswered_option
+def command(
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
+) -> None:
+    """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
+
+    Every question gets an answer.
+    """
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+
+
 def answer(
-    source: str | Iterable[DatasetQuestion],
-    asked: Asked,
-    sysdesc: str,
-    model_path: str | None,
-    evidence: bool,
+    source: FileName | Iterable[DatasetQuestion],
+    *,
+    index: AnyIndex | None = None,
+    sysdesc: str = DESCRIPTION,
+    model: FileName | None = None,
+    evidence: bool = True,
 ) -> Run:
     """Answers the questions of a file, or questions in memory, and returns the run, with
     warnings.
 
-    `sysdesc` is the run's first line, `model_path` as for `load_weights`.
+    `index` is by default the index `datasets`, `sysdesc` the run's first line, `model` as for
+    `load_weights`.
     """
-    questions = read_questions(source) if isinstance(source, str) else given_questions(source)
-    weights, parameters = load_weights(model_path)
-    index = open_asked(asked, "datasets")
+    validate_plain_text(sysdesc, "sysdesc")
+    if isinstance(source, str | PathLike):
+        questions = read_questions(Path(source))
+    else:
+        questions = given_questions(source)
+    weights, parameters = load_weights(model, paths_of(source))
+    with using_index("datasets" if index is None else index, "datasets") as opened:
+        return _answer(questions, opened, sysdesc, weights, parameters, paths_of(source), evidence)
+
+
+def _answer(
+    questions: Sequence[DatasetQuestion],
+    index: Index,
+    sysdesc: str,
+    weights: Mapping[str, float],
+    parameters: Mapping[str, Any],
+    sources: Sequence[str],
+    evidence: bool,
+) -> Run:
+    """The run of `answer` from an open index."""
     answers: dict[str, str] = {}
     rows: dict[str, TraceQuestion] = {}
     unread: dict[str, int] = {}
@@ -239,7 +299,7 @@ def answer(
         parameters=parameters,
         index=describe(index),
         packages=packages,
-        sources=[source] if isinstance(source, str) else [],
+        sources=sources,
         files=one_file(text),
         questions=Questions(rows[question.question_id] for question in questions if evidence),
         warnings=warnings,
@@ -293,22 +353,3 @@ def table_excerpt(derivation: Derivation, views: Sequence[View]) -> TraceTable |
     return excerpt(
         title, paths, view.table.rows, derivation.place, view.table.labels, derivation.used
     )
-
-
-command = task_command(
-    answer,
-    """Answer each question by a text of its dataset: QUESTION_ID TAB question TAB dataset id, or JSON lines.
-
-    Every question gets an answer.
-    """,
-    'datasearch-qa samples/datasearch-questions.tsv --sysdesc "ours" -o answers.tsv',
-    argument("source", metavar="QUESTIONS", type=input_path),
-    index_option("datasets"),
-    option(
-        "--sysdesc",
-        type=TEXT,
-        default=DESCRIPTION,
-        help="How the run's first line describes the system [by its method].",
-    ),
-    model_option,
-)

@@ -8,8 +8,11 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from os import fspath
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import click
 import numpy as np
 from scipy.sparse import csr_array
 
@@ -17,25 +20,26 @@ from answerer.datasearch.operations.records import MACRO, SPOKEN, Derivation
 from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.task import DEFAULT_WEIGHTS, TASK, derive, rank, score_all
 from answerer.formats.datasearch import read_answers
-from answerer.options import Asked, index_option, open_asked
+from answerer.options import folds_option, index_option, seed_option
 from answerer.training import (
     Learned,
-    folds_option,
+    model_output_option,
     pair_files,
     pairs_argument,
-    seed_option,
-    train_command,
+    write_learned,
 )
+from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.messages import info
 from indexer.files.progress import with_progress
+from indexer.files.validation import FileName, validate_count
 from indexer.formats.datasearch import DatasetQuestion, read_questions
-from indexer.parameters import flag
 from retriever.learning.conditional_logit import cross_validate, fit, folds
 from retriever.learning.model import Model
+from retriever.search import AnyIndex, using_index
 
 PENALTY = 3.0  # L2 penalty around the hand weights
 # derivations kept for a question: those that the hand weights score best, and the best that give
@@ -176,7 +180,41 @@ def cross_validated_figures(data: Data, k: int, seed: int) -> dict[str, float | 
     }
 
 
-def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) -> Learned:
+@click.command(
+    cls=Command,
+    example="answerer train datasearch-qa samples/datasearch-questions.tsv "
+    "samples/datasearch-gold.tsv -o datasearch.model.json --folds 2",
+)
+@pairs_argument
+@index_option("datasets")
+@folds_option
+@seed_option
+@click.option(
+    "--words/--no-words",
+    default=True,
+    help="Whether words of the questions weigh too; without, a model names no words of the data.",
+)
+@model_output_option
+def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
+    """Learn the weights of derivations from questions and their answers; the figures are cross-validated."""
+    write_learned(lambda: train(*files, **options), output)
+
+
+def train(
+    *files: FileName,
+    index: AnyIndex | None = None,
+    folds: int = 5,
+    seed: int = 0,
+    words: bool = True,
+) -> Learned:
+    """The model of `learn`; `index` is by default the index `datasets`."""
+    validate_count(folds, "folds", 2)
+    validate_count(seed, "seed", 0)
+    with using_index("datasets" if index is None else index, "datasets") as opened:
+        return learn([fspath(file) for file in files], opened, folds, seed, words)
+
+
+def learn(files: Sequence[str], index: Index, k: int, seed: int, words: bool) -> Learned:
     """Learns a model from `files`, which alternate questions and gold; its figures are
     cross-validated in k folds.
 
@@ -194,7 +232,6 @@ def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) ->
     gold = {
         name: answer for _, file in pairs for name, answer in read_answers(file).answers.items()
     }
-    index = open_asked(asked, "datasets")
     data = collect(index, questions, gold, words)
     reached = len(np.unique(data.groups[data.gold])) if len(data.groups) else 0
     # Two a fold, or its figure would be that of one question.
@@ -227,22 +264,3 @@ def learn(files: Sequence[str], asked: Asked, k: int, seed: int, words: bool) ->
         ),
         how=f"{k} folds by dataset, seed {seed}",
     )
-
-
-train = train_command(
-    learn,
-    "Learn the weights of derivations from questions and their answers; the figures are "
-    "cross-validated.",
-    "datasearch-qa samples/datasearch-questions.tsv samples/datasearch-gold.tsv -o "
-    "datasearch.model.json --folds 2",
-    pairs_argument,
-    index_option("datasets"),
-    folds_option,
-    seed_option,
-    flag(
-        "--words/--no-words",
-        default=True,
-        help="Whether words of the questions weigh too; without, a model names no words of the "
-        "data.",
-    ),
-)

@@ -3,13 +3,14 @@ what they are."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.paths import claim
+from indexer.files.validation import FileName
 
 UNTRAINED = "none"
 """What `--model` takes for no model at all."""
@@ -18,22 +19,20 @@ UNTRAINED = "none"
 MODELS = Path(__file__).parent  # has TASK.json, the model of each task that comes with one
 
 
-def model_of(task: str, given: str | None, method: str | None = None) -> str | None:
+def model_of(task: str, given: FileName | None, method: str | None = None) -> str | None:
     """Path of the model that answers a task: `given` by the user, else the packaged one; None if
     `given` is `none`, for an untrained `method`, or if the task has no packaged model.
 
-    A packaged model is registered as an input of the running command. Raises UserError if both a
-    method and a model are given.
+    Raises UserError if both a method and a model are given.
     """
     if method and given not in (None, UNTRAINED):
         raise UserError("--model and --method exclude each other: a model is a method")
-    if method or given is not None:
-        return None if method or given == UNTRAINED else given
-    path = MODELS / f"{task}.json"
-    if not path.is_file():
+    if method or given == UNTRAINED:
         return None
-    claim("the model that comes with the program", path, written=False)
-    return str(path)
+    if given is not None:
+        return os.fspath(given)
+    path = MODELS / f"{task}.json"
+    return str(path) if path.is_file() else None
 
 
 def model_parameters(path: str | Path | None, data: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

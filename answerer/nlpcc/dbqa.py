@@ -3,35 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import Any
 
-from answerer.options import model_option, task_command
+import click
+
+from answerer.options import model_option, output_options
 from answerer.ranked import method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Questions, Run, one_file
+from answerer.run import Questions, Run, one_file, paths_of, write_run
+from indexer.cli.types import Command, InputFile
+from indexer.files.validation import FileName
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows, row_file
 from indexer.languages.chinese import CHINESE
-from indexer.parameters import argument, input_path
 
 TASK = "nlpcc-dbqa"
 
 
+@click.command(cls=Command, example="answerer nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt")
+@click.argument("source", metavar="TEST.txt", type=InputFile())
+@method_option
+@model_option
+@output_options()
+def command(
+    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+) -> None:
+    """Score the sentences of NLPCC DBQA questions: as many lines as the test file, one number each.
+
+    Lines are question TAB sentence; a label, first or last, is not looked at.
+    """
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata)
+
+
 def answer(
-    source: str | Iterable[CandidateList | Candidates],
-    method: str | None,
-    model_path: str | None,
-    evidence: bool,
+    source: FileName | Iterable[CandidateList | Candidates],
+    *,
+    method: str | None = None,
+    model: FileName | None = None,
+    evidence: bool = True,
 ) -> Run:
     """A run with one score a line, for the sentences of a DBQA file (a path) or of questions
     with sentences.
 
-    They are scored as by `score_candidates`.
+    They are scored as by `score_candidates`; without `evidence` the run has the scores alone.
     """
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.chinese import chinese_ranking
 
-    read = read_file(source) if isinstance(source, str) else row_file(source)
+    read = read_file(source) if isinstance(source, str | PathLike) else row_file(source)
     ranking = chinese_ranking(read.lists)
-    made = score_candidates(ranking, method, model_path)
+    made = score_candidates(ranking, method, model, paths_of(source))
     texts = [text for one in read.lists for text in one.candidates]
     return Run(
         task=TASK,
@@ -39,29 +62,16 @@ def answer(
         parameters=made.parameters,
         language=CHINESE,
         packages=made.packages,
-        sources=[source] if isinstance(source, str) else [],
+        sources=paths_of(source),
         files=one_file(scores_text(made.scores, read.places)),
         questions=Questions(trace_rows(ranking, made, texts) if evidence else ()),
     )
 
 
-def read_file(file: str) -> RowFile:
+def read_file(file: FileName) -> RowFile:
     """The questions and sentences of a DBQA file; warns of unusual labels and of languages with
     blanks."""
-    read = read_sentence_rows(file, dbqa=True)
+    read = read_sentence_rows(Path(file), dbqa=True)
     warn_of_labels(read.warnings)
-    warn_of_language(file, (one.question for one in read.lists), CHINESE, "selqa")
+    warn_of_language(Path(file), (one.question for one in read.lists), CHINESE, "selqa")
     return read
-
-
-command = task_command(
-    answer,
-    """Score the sentences of NLPCC DBQA questions: as many lines as the test file, one number each.
-
-    Lines are question TAB sentence; a label, first or last, is not looked at.
-    """,
-    "nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.scores.txt",
-    argument("source", metavar="TEST.txt", type=input_path),
-    method_option,
-    model_option,
-)

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import click
 
 from answerer.excerpt import shorten, window
-from answerer.options import model_option, task_command
+from answerer.options import model_option, output_options
 from answerer.ranked import method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Questions, Run, one_file
+from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceTable
+from indexer.cli.types import Command, InputFile
 from indexer.files.messages import warn
+from indexer.files.validation import FileName
 from indexer.formats.table_rows import (
     CELL_MARK,
     ROW_MARK,
@@ -20,7 +27,6 @@ from indexer.formats.table_rows import (
     table_rows,
 )
 from indexer.languages.english import ENGLISH
-from indexer.parameters import argument, input_path
 
 _ROWS, _COLUMNS = 6, 8
 
@@ -63,23 +69,40 @@ def shown_table(row: TableRow, terms: Collection[str]) -> TraceTable:
 TASK = "nlpcc-tbqa"
 
 
+@click.command(cls=Command, example="answerer nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt")
+@click.argument("source", metavar="TEST.txt", type=InputFile())
+@method_option
+@model_option
+@output_options()
+def command(
+    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+) -> None:
+    """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one number each.
+
+    Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
+    """
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata)
+
+
 def answer(
-    source: str | Iterable[TableCandidates],
-    method: str | None,
-    model_path: str | None,
-    evidence: bool,
+    source: FileName | Iterable[TableCandidates],
+    *,
+    method: str | None = None,
+    model: FileName | None = None,
+    evidence: bool = True,
 ) -> Run:
     """A run with one score a line, for the tables of a TBQA file (a path) or of questions
     with tables."""
     from answerer.formats.ranked_results import scores_text
     from retriever.ranking.tables import table_ranking
 
-    ranking, rows = table_ranking(
-        read_table_rows(source) if isinstance(source, str) else table_rows(source)
-    )
-    if isinstance(source, str):
+    if isinstance(source, str | PathLike):
+        ranking, rows = table_ranking(read_table_rows(Path(source)))
         warn_of_others(source, ranking.questions)
-    made = score_candidates(ranking, method, model_path)
+    else:
+        ranking, rows = table_ranking(table_rows(source))
+    made = score_candidates(ranking, method, model, paths_of(source))
     questions = Questions()
     if evidence:
         matched = [terms for block in ranking.blocks() for terms in block.matched()]
@@ -91,31 +114,18 @@ def answer(
         parameters=made.parameters,
         language=ENGLISH,
         packages=("PyStemmer", *made.packages),
-        sources=[source] if isinstance(source, str) else [],
+        sources=paths_of(source),
         files=one_file(scores_text(made.scores, [row.line - 1 for row in rows])),
         questions=questions,
     )
 
 
-def warn_of_others(file: str, questions: Sequence[str]) -> None:
+def warn_of_others(file: FileName, questions: Sequence[str]) -> None:
     """Warns if a file's questions have no blanks between words, or if its tables have a single
     cell."""
-    warn_of_language(file, questions, ENGLISH)
-    if not is_table_file(file):
+    warn_of_language(Path(file), questions, ENGLISH)
+    if not is_table_file(Path(file)):
         warn(
             f"{file}: most of its tables have a single cell; expected {CELL_MARK} and {ROW_MARK} "
             f"between cells and rows"
         )
-
-
-command = task_command(
-    answer,
-    """Score the candidate tables of NLPCC TBQA questions: as many lines as the test file, one number each.
-
-    Lines are question TAB caption TAB attributes TAB cells; a label before them is not looked at.
-    """,
-    "nlpcc-tbqa samples/tbqa.dev.txt -o tbqa.scores.txt",
-    argument("source", metavar="TEST.txt", type=input_path),
-    method_option,
-    model_option,
-)

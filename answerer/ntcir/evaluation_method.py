@@ -4,21 +4,26 @@ nuggets."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import click
 
 from answerer.formats.answer_sheet import Section, Sheet, read_sheet
 from answerer.formats.topics import JudgedAnswer, NuggetExam, exams_by_section, topics_text
 from answerer.ntcir.essay.writing import truncate
-from answerer.options import task_command
-from answerer.run import Questions, Run, one_file
+from answerer.options import language_option, output_options
+from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.measures.pyramid import Nugget, Weight, contains_nuggets, idf_over, pyramid
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser
+from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
+from indexer.files.validation import FileName
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, argument, input_path, option
+from indexer.languages.registry import language_named
 
 QUESTION_WEIGHT = (
     0.3  # share of its idf that a term of the question counts: repeating the question earns little
@@ -113,17 +118,58 @@ def judge(
     return [(one._replace(rank=rank), scores) for rank, (one, scores) in enumerate(rows, 1)]
 
 
+@click.command(
+    cls=Command,
+    example="answerer ntcir-evaluation-method samples/essay-en.gold.xml --answers "
+    "worse/dropped/1.xml worse/dropped/2.xml -o judged.xml",
+)
+@click.argument("gold", metavar="GOLD.xml", type=InputFile())
+@click.argument("more", metavar="[FILE...]", nargs=-1, type=InputFile())
+@click.option(
+    "--answers",
+    multiple=True,
+    type=InputFile(),
+    required=True,
+    metavar="FILE",
+    help="A file of answers; repeat it, or list more files.",
+)
+@click.option(
+    "--nuggets",
+    metavar="NUGGETS.xml",
+    type=InputFile(),
+    help="Nuggets [the sentences of the gold essays].",
+)
+@language_option("The language of a bilingual sheet.")
+@output_options()
+def command(
+    gold: Path,
+    more: tuple[Path, ...],
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    **options: Any,
+) -> None:
+    """Rank and score the essays in answer files (end-to-end or summarization runs) against the gold essays."""
+    run = answer(gold, *more, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata)
+
+
 def answer(
-    gold_path: str,
-    more: Sequence[str],
-    answers: Sequence[str],
-    nuggets: str | None,
-    language: Language | None,
-    evidence: bool,
+    gold_path: FileName,
+    *more: FileName,
+    answers: FileName | Sequence[FileName] = (),
+    nuggets: FileName | None = None,
+    language: Language | str | None = None,
+    evidence: bool = True,
 ) -> Run:
     """Ranks and scores the essays of answer files against gold essays; returns an evaluation-method
     file. `answers` and `more` are answer files, `nuggets` is a nugget file. Raises UserError for a
-    gold sheet without essays."""
+    gold sheet without essays, and without an answer file."""
+    language = language_named(language)
+    gold_path = fspath(gold_path)
+    files = [answers] if isinstance(answers, str | PathLike) else answers
+    if not files and not more:
+        raise UserError("answers is missing: expected files of answers to judge")
     gold = read_sheet(gold_path, language)
     sections, words = (
         [section for section in gold.essays if section.texts],
@@ -134,11 +180,11 @@ def answer(
             f"{gold_path}: no section with a gold essay; expected an answer sheet with its "
             f"expressions"
         )
-    exams = exams_by_section(nuggets, sections) if nuggets else {}
+    exams = exams_by_section(Path(nuggets), sections) if nuggets else {}
     standards = [
         read_standard(section, words, exams.get(section.section_id)) for section in sections
     ]
-    sheets = read_answers([*answers, *more], gold, language)
+    sheets = read_answers([fspath(path) for path in (*files, *more)], gold, language)
     name = Path(gold_path).name
     # The name of the topics file, with which a RUN_ID begins ([QALab3], ex2).
     topics_file = name.replace("goldstandard", "answersheet").replace(".gold.", ".")
@@ -170,33 +216,7 @@ def answer(
         parameters=parameters,
         language=gold.language,
         packages=packages,
-        sources=[gold_path, *more],
+        sources=paths_of(gold_path, *more),
         files=one_file(topics_text(topics, "ANSWER")),
         questions=rows if evidence else (),
     )
-
-
-command = task_command(
-    answer,
-    "Rank and score the essays in answer files (end-to-end or summarization runs) against the "
-    "gold essays.",
-    "ntcir-evaluation-method samples/essay-en.gold.xml --answers worse/dropped/1.xml "
-    "worse/dropped/2.xml -o judged.xml",
-    argument("gold_path", metavar="GOLD.xml", type=input_path),
-    argument("more", multiple=True, required=False, metavar="[FILE...]", type=input_path),
-    option(
-        "--answers",
-        multiple=True,
-        type=input_path,
-        required=True,
-        metavar="FILE",
-        help="A file of answers; repeat it, or list more files.",
-    ),
-    option(
-        "--nuggets",
-        metavar="NUGGETS.xml",
-        type=input_path,
-        help="Nuggets [the sentences of the gold essays].",
-    ),
-    option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
-)

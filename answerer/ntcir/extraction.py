@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import click
 import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
@@ -17,16 +20,27 @@ from answerer.ntcir.essay.candidates import (
 )
 from answerer.ntcir.essay.concepts import concepts, essay_model, weights
 from answerer.ntcir.essay.writing import length_allowed
-from answerer.ntcir.sheets import essay_sheet, language_option, textbook_options
-from answerer.options import Asked, model_option, open_asked, task_command
-from answerer.run import Questions, Run, one_file
+from answerer.ntcir.sheets import require_essays, sheet_and_index, sheet_argument
+from answerer.options import (
+    allow_unanswered_option,
+    index_option,
+    language_option,
+    model_option,
+    output_options,
+)
+from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.unanswered import Unanswered
+from indexer.cli.types import Command
+from indexer.engines.contract import Index
 from indexer.files.messages import warn
+from indexer.files.validation import FileName
 from indexer.languages.language import Language
+from indexer.languages.registry import language_named
 from retriever.learning.model import Model
 from retriever.provenance import describe
-from retriever.queries import analyser_of, language_of, sources_of
+from retriever.queries import analyser_of, language_of
+from retriever.search import AnyIndex
 
 
 def extract(
@@ -74,35 +88,57 @@ def extract(
     return kept
 
 
+@click.command(
+    cls=Command, example="answerer ntcir-extraction samples/essay-en.xml -o extraction.xml"
+)
+@sheet_argument
+@index_option("textbook-LANGUAGE of the sheet")
+@language_option("The language to answer in [the sheet's].")
+@model_option
+@output_options()
+@allow_unanswered_option
+def command(
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
+) -> None:
+    """Find passages for the essay questions of an answer sheet, ranked, within ten times each answer's limit."""
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+
+
 def answer(
-    source: str | Sheet,
-    asked: Asked,
-    language: Language | None,
-    model_path: str | None,
-    evidence: bool,
+    source: FileName | Sheet,
+    *,
+    index: AnyIndex | None = None,
+    language: Language | str | None = None,
+    model: FileName | None = None,
+    evidence: bool = True,
 ) -> Run:
     """Extracts passages for the essay questions of a sheet. Returns an extraction file. Warns about
     sections without passages. Raises UserError for a sheet without essay sections."""
-    sheet = essay_sheet(source, language, asked.opened)
-    index = open_asked(asked, "textbook", sheet.language)
+    with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
+        return _answer(require_essays(sheet), opened, model, paths_of(source), evidence)
+
+
+def _answer(
+    sheet: Sheet, index: Index, given: FileName | None, sources: Sequence[str], evidence: bool
+) -> Run:
+    """The run of `answer` from an open index."""
     spoken = language_of(index)
-    model, file = essay_model(model_path, spoken)
+    model, file = essay_model(given, spoken, sources)
     analyser = analyser_of(index)
     pools = find_candidates(
         index, [read_question(section, analyser, spoken) for section in sheet.essays], analyser
     )
-    # Passages of a single index do not name their source.
-    sources = sources_of(index)
-    source_types = {
-        one.address if len(sources) > 1 else "": str(
-            one.metadata.settings.get("source_type", "QALAB3")
-        ).upper()
-        for one in sources
-    }
+    source_type = str(index.metadata.settings.get("source_type", "QALAB3")).upper()
     parameters = {
         "model": file,
         "sheet": Path(sheet.file).name,
-        "source_type": ", ".join(dict.fromkeys(source_types.values())),
+        "source_type": source_type,
         "sources": [Path(name).name for name, _ in index.metadata.sources],
     }
     topics, rows = {}, Questions()
@@ -115,7 +151,7 @@ def answer(
             ExtractedPassage(
                 rank=rank,
                 source_id=first.source_id,
-                source_type=source_types[first.source],
+                source_type=source_type,
                 score=f"{passage.score:.6g}",
                 normalized=float(f"{passage.score / best:.6g}"),
                 text=passage.text,
@@ -137,21 +173,10 @@ def answer(
         parameters=parameters,
         index=describe(index),
         packages=("lxml", "numpy", *spoken.packages),
-        sources=[source] if isinstance(source, str) else [],
+        sources=sources,
         files=one_file(topics_text(topics, "PASSAGE")),
         questions=rows,
         unanswered=Unanswered(
             [name for name, passages in topics.items() if not passages], len(topics), index.address
         ),
     )
-
-
-command = task_command(
-    answer,
-    "Find passages for the essay questions of an answer sheet, ranked, within ten times each "
-    "answer's limit.",
-    "ntcir-extraction samples/essay-en.xml -o extraction.xml",
-    *textbook_options,
-    language_option,
-    model_option,
-)

@@ -243,12 +243,7 @@ def system_description(header: Mapping[str, Any], ids: Sequence[str], team: str)
         "Index": header.get("index") or "none",
     }
     parameters = header.get("parameters") or {}
-    corpora = [
-        one.get("corpus") or {}
-        for one in header.get("sources") or [header]
-        if isinstance(one, Mapping)
-    ]
-    sources = [source for corpus in corpora for source in corpus.get("sources") or ()]
+    sources = (header.get("corpus") or {}).get("sources") or ()
     cited = parameters.get("sources") if parameters.get("source_type") == "PARTICIPANT" else None
     lines = ["# System description", "", *(f"* Run: {name}" for name in ids)]
     lines += [f"* {name}: {value}" for name, value in rows.items() if value]

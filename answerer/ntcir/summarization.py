@@ -6,6 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
+
+import click
 
 from answerer.formats.answer_sheet import Expression, Sheet, write_sheet
 from answerer.formats.topics import ExtractedPassage, read_extraction
@@ -19,15 +22,18 @@ from answerer.ntcir.essay.candidates import (
 )
 from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.language import essay_language
-from answerer.ntcir.essay.task import essay_options, trace_rows, write_sections
-from answerer.ntcir.sheets import essay_sheet, sheet_argument
-from answerer.options import task_command
-from answerer.run import Questions, Run, one_file
+from answerer.ntcir.essay.task import DEFAULT_METHOD, method_option, trace_rows, write_sections
+from answerer.ntcir.essay.writing import METHODS
+from answerer.ntcir.sheets import require_essays, sheet_argument, sheet_of
+from answerer.options import language_option, model_option, output_options
+from answerer.run import Questions, Run, one_file, paths_of, write_run
 from indexer.analysis.analyser import Analyser
+from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
+from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
-from indexer.parameters import argument, input_path
+from indexer.languages.registry import language_named
 from indexer.sources.textbook.schema import sentence_id
 from retriever.bm25 import idf, term_score
 
@@ -107,20 +113,46 @@ def passage_pools(
     return pools
 
 
+@click.command(
+    cls=Command,
+    example="answerer ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
+)
+@sheet_argument
+@click.argument("extraction", metavar="EXTRACTION.xml", type=InputFile())
+@method_option
+@language_option("The language to answer in [the sheet's].")
+@model_option
+@output_options()
+def command(
+    source: Path,
+    extraction: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    **options: Any,
+) -> None:
+    """Write essays from the passages of an extraction file, citing in source_id those that each one used."""
+    run = answer(source, extraction, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata)
+
+
 def answer(
-    source: str | Sheet,
-    extraction_path: str,
-    method: str,
-    language: Language | None,
-    model_path: str | None,
-    evidence: bool,
+    source: FileName | Sheet,
+    extraction_path: FileName,
+    *,
+    method: str = DEFAULT_METHOD,
+    language: Language | str | None = None,
+    model: FileName | None = None,
+    evidence: bool = True,
 ) -> Run:
-    """Writes essays into a sheet from the passages of an extraction file, with their source ids,
-    with the evidence.
+    """Writes essays into a sheet from the passages of an extraction file, with their source ids.
 
     Raises UserError for a sheet without essay sections.
     """
-    sheet = essay_sheet(source, language)
+    validate_choice(method, METHODS, "method")
+    sheet = require_essays(sheet_of(source, language_named(language)))
+    extraction_path = Path(extraction_path)
+    sources = paths_of(source, extraction_path)
     topics, ids = read_extraction(extraction_path), [section.section_id for section in sheet.essays]
     if missing := [topic_id for topic_id in ids if topic_id not in topics]:
         if len(missing) == len(ids):
@@ -131,17 +163,17 @@ def answer(
         warn(f"{extraction_path}: no TOPIC for {', '.join(missing)}: without passages")
     spoken = sheet.language
     words = spoken.analyser()
-    model, file = essay_model(model_path, spoken)
+    concepts, file = essay_model(model, spoken, sources)
     questions = {
         section.section_id: read_question(section, words, spoken) for section in sheet.essays
     }
     pools = passage_pools(questions, topics, words, spoken)
     answers: dict[str, Sequence[Sequence[Expression]]] = {}
-    extraction = Path(extraction_path).name
+    extraction = extraction_path.name
     parameters = {"model": file, "sheet": Path(sheet.file).name, "extraction": extraction}
     packages = [*spoken.packages, "lxml", "numpy", *(["scipy"] if method == "ilp" else [])]
     rows = Questions()
-    for one in write_sections(sheet.essays, pools, words, model, method):
+    for one in write_sections(sheet.essays, pools, words, concepts, method):
         answers[one.section.section_id] = one.expressions(cited=True)
         for row in trace_rows(one) if evidence else ():
             rows.append(row)
@@ -151,18 +183,7 @@ def answer(
         parameters=parameters,
         language=spoken,
         packages=packages,
-        sources=[*([source] if isinstance(source, str) else []), extraction_path],
+        sources=sources,
         files=one_file(write_sheet(sheet, answers, extraction)),
         questions=rows,
     )
-
-
-command = task_command(
-    answer,
-    "Write essays from the passages of an extraction file, citing in source_id those that each "
-    "one used.",
-    "ntcir-summarization samples/essay-en.xml extraction.xml -o summary.run.xml",
-    sheet_argument,
-    argument("extraction_path", metavar="EXTRACTION.xml", type=input_path),
-    *essay_options,
-)

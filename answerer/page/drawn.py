@@ -493,8 +493,7 @@ def _candidate(
     is true."""
     # A candidate may be its own evidence.
     own = [passage for passage in candidate.evidence if passage.text == candidate.text]
-    judged = _leading(candidate)
-    statement = judged.statements[0] if len(judged.statements) == 1 else TraceStatement()
+    statement = candidate.statements[0] if len(candidate.statements) == 1 else TraceStatement()
     # The terms of a candidate that is its own evidence are marked in it, or the names of a
     # statement that it is.
     marks = [span for passage in own for span in term_spans(candidate.text, passage.terms)]
@@ -529,7 +528,7 @@ def _candidate(
             reasons=[Reason("", None, [ReasonPart(_NOTHING_IN_COMMON, drawn.score)])]
         )
     sums: dict[str, float] = {}
-    for name, added in (item for one in judged.statements for item in one.names.items()):
+    for name, added in (item for one in candidate.statements for item in one.names.items()):
         sums[name] = sums.get(name, 0.0) + added.get("sum", 0.0)
     passages = []
     for passage in candidate.evidence[:_PASSAGES]:
@@ -550,19 +549,7 @@ def _candidate(
         return drawn._replace(
             reasons=reasons_of_concepts(candidate), said=titles, passages=passages
         )
-    # Of several indexes the share of each comes first.
-    names_of_sources = [f"from {source.index}" for source in candidate.sources]
-    shares = [Reason(name, candidate.features.get(name, 0.0), []) for name in names_of_sources]
-    reasons = [*(share for share in shares if share.value), *reasons_of(task, judged, weights)]
-    return drawn._replace(reasons=reasons, passages=passages)
-
-
-def _leading(candidate: TraceCandidate) -> TraceCandidate:
-    """What the index says of a candidate that scores it highest; the candidate itself if one index
-    was searched."""
-    return (
-        max(candidate.sources, key=lambda source: source.score) if candidate.sources else candidate
-    )
+    return drawn._replace(reasons=reasons_of(task, candidate, weights), passages=passages)
 
 
 def _name_marks(statement: TraceStatement) -> list[MarkSpan]:
@@ -583,7 +570,7 @@ def _items(candidates: Sequence[TraceCandidate]) -> list[Pieces]:
     """The distinct statements (with their probability of being true) and events (with dates) of
     choices."""
     items: dict[str, Pieces] = {}
-    for judged in map(_leading, candidates):
+    for judged in candidates:
         for statement in judged.statements:
             if statement.claimed is not None and statement.text not in items:
                 likely = math.exp(

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from indexer.cli.types import Command, InputFile, OutputPath
+from indexer.cli.types import Address, Command, InputFile, OutputPath
 from indexer.files.errors import UserError
 
 if TYPE_CHECKING:
     from answerer.quiz_check.judge import CheckedQuiz
-    from retriever.search import OpenIndex
+    from indexer.location import Location
+    from retriever.search import AnyIndex
 
 FORMATS = ("text", "csv", "html")
 
@@ -24,7 +25,7 @@ FORMATS = ("text", "csv", "html")
 @click.argument("quiz", metavar="QUIZ", type=InputFile())
 @click.option("--key", type=InputFile(), help="Answer table or file with the key [QUIZ itself].")
 @click.option(
-    "--index", type=str, metavar="ADDRESS", help="The book [textbook-LANGUAGE of the quiz]."
+    "--index", type=Address(), metavar="ADDRESS", help="The book [textbook-LANGUAGE of the quiz]."
 )
 @click.option(
     "--format",
@@ -33,7 +34,9 @@ FORMATS = ("text", "csv", "html")
     help="Form of the output [by the ending of -o: .html, .csv; else text].",
 )
 @click.option("-o", "--output", type=OutputPath(), default="-", help="Where it goes [stdout].")
-def command(quiz: Path, key: Path | None, index: str | None, form: str | None, output: str) -> None:
+def command(
+    quiz: Path, key: Path | None, index: Location | None, form: str | None, output: str
+) -> None:
     """Check a quiz against its book: the keys that may be wrong first, with the sentences.
 
     Each question is one of: key doubtful (the book supports another choice better), two choices
@@ -55,7 +58,7 @@ def check_quiz(
     quiz: str | Path,
     *,
     key: str | Path | None = None,
-    index: OpenIndex | str | Path | None = None,
+    index: AnyIndex | None = None,
 ) -> CheckedQuiz:
     """Checks the questions of a file against the index of its book.
 
@@ -66,10 +69,9 @@ def check_quiz(
     """
     from answerer.formats.answer_table import read_answers
     from answerer.formats.exam.read import read_exam
-    from answerer.options import Asked, open_asked
     from answerer.quiz_check.judge import check_questions
     from indexer.files.messages import info
-    from retriever.search import OpenIndex
+    from retriever.search import using_index
 
     exam = read_exam(str(quiz))
     for note in exam.notes:
@@ -84,8 +86,6 @@ def check_quiz(
         keys.append(numbers.index(answer) if answer in numbers else None)
     if not any(position is not None for position in keys):
         raise UserError(f"{key or quiz}: no question of {quiz} has its key there")
-    asked = Asked() if index is None else Asked((str(index),))
-    if isinstance(index, OpenIndex):
-        asked = Asked(opened=index.engine_index)
-    book = open_asked(asked, "textbook", exam.language)
-    return check_questions(exam.name, exam.questions, keys, book)
+    address = f"textbook-{exam.language}" if index is None else index
+    with using_index(address, "textbook", exam.language) as book:
+        return check_questions(exam.name, exam.questions, keys, book)

@@ -6,17 +6,18 @@ from __future__ import annotations
 import json
 import platform
 from collections.abc import Mapping
-from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from answerer.options import model_option
 from answerer.ranked import method_option
+from indexer.cli.types import Command, InputFile, OutputPath, PlainText
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
-from indexer.parameters import TEXT, argument, command_line, input_path, option, output_path
 
 if TYPE_CHECKING:
     from retriever.learning.model import Model
@@ -97,22 +98,31 @@ def latex(model: Model | None, untrained: Mapping[str, Mapping[str, float]], **f
     )
 
 
-@command_line(
-    "answerer submit selqa samples/selqa.test.json --model selqa.model.json -o selqa.submission",
-    argument("file", metavar="TEST.json", type=input_path),
-    option(
-        "-o",
-        "folder",
-        metavar="FOLDER",
-        type=partial(output_path, ("**",), files=False),
-        default="submission",
-        help="Where the deliverables go, a new or empty folder [submission].",
-    ),
-    option("--team", type=TEXT, default="TEAM", help="The team named in the description [TEAM]."),
-    method_option,
-    model_option,
+@click.command(
+    cls=Command,
+    example="answerer submit selqa samples/selqa.test.json --model selqa.model.json "
+    "-o selqa.submission",
 )
-def command(file: str, folder: str, team: str, method: str | None, model_path: str | None) -> None:
+@click.argument("file", metavar="TEST.json", type=InputFile())
+@click.option(
+    "-o",
+    "folder",
+    metavar="FOLDER",
+    type=OutputPath("**", files=False),
+    default="submission",
+    help="Where the deliverables go, a new or empty folder [submission].",
+)
+@click.option(
+    "--team",
+    type=PlainText(),
+    default="TEAM",
+    help="The team named in the description [TEAM].",
+)
+@method_option
+@model_option
+def command(
+    file: Path, folder: str, team: str, method: str | None, model: Path | str | None
+) -> None:
     """Answer TEST.json and write the challenge's deliverables into FOLDER.
 
     SelQA-ass-result.json; mrr.txt, computed from that file alone (where it holds the gold);
@@ -129,9 +139,9 @@ def command(file: str, folder: str, team: str, method: str | None, model_path: s
 
     if Path(folder).exists() and any(Path(folder).iterdir()):
         raise UserError(f"{folder} exists and is not empty: choose another place with -o")
-    model_path = model_of("selqa", model_path, method)
+    model_path = model_of("selqa", model, method)
     read = read_selqa(file)
-    result, _, made = answer_file(read, method, model_path or UNTRAINED)
+    result, _, made = answer_file(read, method, model_path or UNTRAINED, [str(file)])
     written = {RESULT: result}
     mrr = None
     if all(one.gold is not None for one in read.lists):

@@ -3,18 +3,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from answerer.options import model_option, task_command
+import click
+
+from answerer.options import model_option, output_options
 from answerer.ranked import Scored, method_option, score_candidates, trace_rows, warn_of_language
-from answerer.run import Questions, Run, one_file
+from answerer.run import Questions, Run, one_file, paths_of, write_run
+from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
+from indexer.files.validation import FileName
 from indexer.formats.labels import CandidateList, Candidates, warn_of_labels
 from indexer.formats.selqa import SelqaFile, selqa_file
 from indexer.formats.sentence_rows import RowFile, read_sentence_file
 from indexer.languages.english import ENGLISH
-from indexer.parameters import argument, input_path
 
 if TYPE_CHECKING:
     from retriever.ranking.ranker import Ranking
@@ -22,11 +27,34 @@ if TYPE_CHECKING:
 TASK = "selqa"
 
 
+@click.command(
+    cls=Command, example="answerer selqa samples/selqa.test.json -o SelQA-ass-result.json"
+)
+@click.argument("source", metavar="TEST.json|TEST.tsv", type=InputFile())
+@method_option
+@model_option
+@output_options()
+def command(
+    source: Path, output: str, trace: str | None, metadata: str | None, **options: Any
+) -> None:
+    """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for an empty one.
+
+    JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
+    WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
+    """
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata)
+
+
 def answer_file(
-    read: SelqaFile | RowFile, method: str | None, model_path: str | None
+    read: SelqaFile | RowFile,
+    method: str | None,
+    model: FileName | None,
+    sources: Sequence[str] = (),
 ) -> tuple[str, Ranking, Scored]:
     """The result file of an input by a method or a model (default: the packaged one), with the
-    ranking and the scores of its lists that have sentences. Raises UserError if none has.
+    ranking and the scores of its lists that have sentences. `sources` are the input's files. Raises
+    UserError if none has.
 
     A result is the softmax of the scores of each question's sentences, 0 for an empty one.
     """
@@ -40,7 +68,7 @@ def answer_file(
     if not lists:
         raise UserError("no question has sentences to rank")
     ranking = english_ranking(lists)
-    made = score_candidates(ranking, method, model_path)
+    made = score_candidates(ranking, method, model, sources)
     probabilities = []
     for one, scores in zip(lists, np.split(made.scores, ranking.lists.starts[1:]), strict=True):
         filled = np.array([bool(text.strip()) for text in one.candidates])
@@ -54,15 +82,16 @@ def answer_file(
 
 
 def answer(
-    source: str | Iterable[CandidateList | Candidates],
-    method: str | None,
-    model_path: str | None,
-    evidence: bool,
+    source: FileName | Iterable[CandidateList | Candidates],
+    *,
+    method: str | None = None,
+    model: FileName | None = None,
+    evidence: bool = True,
 ) -> Run:
     """A run with a probability for every sentence of a file (a path), or of questions with
     sentences."""
-    read = read_file(source) if isinstance(source, str) else selqa_file(source)
-    text, ranking, made = answer_file(read, method, model_path)
+    read = read_file(source) if isinstance(source, str | PathLike) else selqa_file(source)
+    text, ranking, made = answer_file(read, method, model, paths_of(source))
     questions = Questions()
     if evidence:
         # Numbers as in the file, where questions without sentences count too.
@@ -75,30 +104,16 @@ def answer(
         parameters=made.parameters,
         language=ENGLISH,
         packages=("PyStemmer", *made.packages),
-        sources=[source] if isinstance(source, str) else [],
+        sources=paths_of(source),
         files=one_file(text),
         questions=questions,
     )
 
 
-def read_file(file: str) -> SelqaFile | RowFile:
+def read_file(file: FileName) -> SelqaFile | RowFile:
     """The questions of a SelQA, WikiQA or TrecQA file; warns of unusual labels and of questions not
     in English."""
-    read = read_sentence_file(file)
+    read = read_sentence_file(Path(file))
     warn_of_labels(read.warnings)
-    warn_of_language(file, (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
+    warn_of_language(Path(file), (one.question for one in read.lists), ENGLISH, "nlpcc-dbqa")
     return read
-
-
-command = task_command(
-    answer,
-    """Add `results` to every question of a SelQA file: one probability in [0, 1] a sentence, 0 for an empty one.
-
-    JSON lines and JSON lists come back as they came, in the challenge's names or the corpus repository's.
-    WikiQA and TrecQA files (tab-separated) come back with the probability as one more column.
-    """,
-    "selqa samples/selqa.test.json -o SelQA-ass-result.json",
-    argument("source", metavar="TEST.json|TEST.tsv", type=input_path),
-    method_option,
-    model_option,
-)

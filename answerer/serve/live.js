@@ -93,17 +93,14 @@ function showCard(title, about, ...content) {
 
 /** The index of an address as the page calls it: by the end of its path where that names no other. */
 function indexName(address) {
-  return address.split(" + ").map((one) => {
-    const known = page.indexes.find((index) => index.address === one || index.shown === one);
-    const shown = known ? known.shown : one;
-    const last = shown.replace(/\/+$/, "").split("/").pop();
-    return page.indexes.filter((index) => index.shown.replace(/\/+$/, "").split("/").pop() === last).length > 1 ? shown : last;
-  }).join(" + ");
+  const known = page.indexes.find((index) => index.address === address || index.shown === address);
+  const shown = known ? known.shown : address;
+  const last = shown.replace(/\/+$/, "").split("/").pop();
+  return page.indexes.filter((index) => index.shown.replace(/\/+$/, "").split("/").pop() === last).length > 1 ? shown : last;
 }
 
 function languageOf(address) {
-  const [first] = address.split(" + ");
-  return (page.indexes.find((index) => index.address === first || index.shown === first) || {}).language;
+  return (page.indexes.find((index) => index.address === address || index.shown === address) || {}).language;
 }
 
 function showAnswer(request, reply) {
@@ -142,22 +139,22 @@ async function attempt(event, work) {
   }
 }
 
-/** The indexes that are checked, as a request names them; nothing where none is. */
-function chosenIndexes() {
-  const index = [...form.querySelectorAll("input[name=index]:checked")].map((box) => box.value);
-  return index.length ? { index } : {};
+/** The index that is chosen, as a request names it; nothing where none is. */
+function chosenIndex() {
+  const box = form.querySelector("input[name=index]:checked");
+  return box && box.value ? { index: box.value } : {};
 }
 
 function typed() {
   const choices = form.choices.value.split("\n").map((line) => line.trim()).filter(Boolean);
   const request = { question: form.question.value, evidence: true };
   if (choices.length) Object.assign(request, { choices }, !form.task.value && form.method.value && { method: form.method.value });
-  return Object.assign(request, chosenIndexes());
+  return Object.assign(request, chosenIndex());
 }
 
 /** The address of this page that asks a question again. */
 function addressOf({ question, choices, method, index }) {
-  const fields = [["q", question], ...(choices || []).map((one) => ["choice", one]), ...(method ? [["method", method]] : []), ...(index || []).map((one) => ["index", one])];
+  const fields = [["q", question], ...(choices || []).map((one) => ["choice", one]), ...(method ? [["method", method]] : []), ...(index ? [["index", index]] : [])];
   return `?${new URLSearchParams(fields)}`;
 }
 
@@ -168,7 +165,7 @@ function fromAddress() {
   form.question.value = fields.get("q");
   form.choices.value = fields.getAll("choice").join("\n");
   form.method.value = fields.get("method") || "";
-  for (const box of form.querySelectorAll("input[name=index]")) box.checked = fields.getAll("index").includes(box.value);
+  for (const box of form.querySelectorAll("input[name=index]")) box.checked = box.value === (fields.get("index") || "");
   return true;
 }
 
@@ -204,7 +201,7 @@ async function answerFiles() {
     return;
   }
   const request = { file, ...(more.length && { more }), evidence: true };
-  Object.assign(request, chosenIndexes());
+  Object.assign(request, chosenIndex());
   for (const name of ["task", "method"]) if (form[name].value) request[name] = form[name].value;
   showRun([file, ...more].map((one) => one.name).join(", "), await answered(request));
 }
@@ -214,10 +211,9 @@ function showBook(name, reply) {
   page.indexes.push(reply);
   let box = form.querySelector("fieldset");
   if (!box) {
-    box = element("fieldset", {}, element("legend", {}, "Indexes"), page.indexes.slice(0, -1).map(indexBox));
+    box = element("fieldset", {}, element("legend", {}, "Index"), page.indexes.slice(0, -1).map(indexBox));
     form.choices.after(box);
   }
-  for (const one of box.querySelectorAll("input")) one.checked = false;
   box.append(indexBox(reply));
   box.querySelector("label:last-child input").checked = true;
   showCard(name, null, element("p", {}, `is now the index ${reply.shown} (${reply.language}); ask it a question.`),
@@ -226,7 +222,7 @@ function showBook(name, reply) {
 }
 
 function indexBox({ shown, kind, language: spoken }) {
-  return element("label", {}, element("input", { type: "checkbox", name: "index", value: shown }), ` ${shown} `,
+  return element("label", {}, element("input", { type: "radio", name: "index", value: shown }), ` ${shown} `,
     element("span", { class: "dim" }, [kind, spoken].filter(Boolean).join(", ")));
 }
 

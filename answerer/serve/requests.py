@@ -11,6 +11,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+import click
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
@@ -23,7 +24,6 @@ from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
-from indexer.parameters import choices_of
 
 # Limits of a request beside those of openapi.json, far above those of real exams: they bound its
 # memory and time.
@@ -35,13 +35,13 @@ _TAG = re.compile("<[^>]*>")
 
 
 class IndexQuestion(NamedTuple):
-    """A request's question: its choices (empty for none), the addresses of the indexes searched as
-    one, the exam method (None: default), the number of answers `k`, and whether evidence is
+    """A request's question: its choices (empty for none), the address of the index, the exam
+    method (None: default), the number of answers `k`, and whether evidence is
     wanted."""
 
     question: str
     choices: tuple[str, ...]
-    addresses: tuple[str, ...]
+    address: str
     method: str | None
     k: int
     evidence: bool
@@ -55,12 +55,12 @@ class Sent(NamedTuple):
 
 
 class File(NamedTuple):
-    """A request's task and its input files (several for some tasks), the addresses of its indexes
-    (empty if the task needs none), the method (None: default), and whether evidence is wanted."""
+    """A request's task and its input files (several for some tasks), the address of its index
+    (None if the task needs none), the method (None: default), and whether evidence is wanted."""
 
     task: str
     files: tuple[Sent, ...]
-    addresses: tuple[str, ...]
+    address: str | None
     method: str | None
     evidence: bool
 
@@ -93,19 +93,14 @@ def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File
     value = _parse(body)
     if "file" in value:
         return _file(value, indexes)
-    question, choices, names = (
-        value["question"],
-        tuple(value.get("choices", ())),
-        value.get("index"),
-    )
-    addresses = (
-        (fitting(question, choices, indexes).address,)
-        if names is None
-        else _addresses(names, indexes)
-    )
+    question, choices = value["question"], tuple(value.get("choices", ()))
+    if "index" in value:
+        address = _address(value["index"], indexes)
+    else:
+        address = fitting(question, choices, indexes).address
     method = value.get("method")
     return IndexQuestion(
-        question, choices, addresses, method, value.get("k", 3), value.get("evidence", False)
+        question, choices, address, method, value.get("k", 3), value.get("evidence", False)
     )
 
 
@@ -158,9 +153,9 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     ordered = sorted(
         starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file]))
     )
-    addresses: tuple[str, ...] = ()
+    address = None
     if task.index and "index" in value:
-        addresses = _addresses(value["index"], indexes)
+        address = _address(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
         own = [one for one in indexes if one.kind == task.index]
         if not own:
@@ -168,9 +163,9 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
                 f"{task.name} asks an index of the kind {task.index!r}, but none is served"
             )
         language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
-        addresses = (next((one for one in own if one.language == language), own[0]).address,)
+        address = next((one for one in own if one.language == language), own[0]).address
     return File(
-        task.name, tuple(ordered), addresses, value.get("method"), value.get("evidence", False)
+        task.name, tuple(ordered), address, value.get("method"), value.get("evidence", False)
     )
 
 
@@ -193,7 +188,12 @@ def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
 def methods_of(task: Task) -> tuple[str, ...]:
     """The choices of the task's `--method`; empty for a task without that option."""
     return next(
-        (choices_of(one) for one in load(task.command).parameters if "--method" in one.flags), ()
+        (
+            tuple(option.type.choices)
+            for option in load(task.command).params
+            if option.name == "method" and isinstance(option.type, click.Choice)
+        ),
+        (),
     )
 
 
@@ -220,15 +220,12 @@ def task_of(texts: Sequence[str]) -> Task:
     return task
 
 
-def _addresses(names: str | list[str], indexes: Sequence[Served]) -> tuple[str, ...]:
-    """The addresses of the indexes of these names. Raises UserError for one that is not served."""
+def _address(name: str, indexes: Sequence[Served]) -> str:
+    """The address of the index of this name. Raises UserError if it is not served."""
     # An index has two names, its address and what is shown.
     served = {key: one.address for one in reversed(indexes) for key in (one.address, one.shown)}
-    wanted = names if isinstance(names, list) else [names]
-    for name in wanted:
-        if name not in served:
-            raise UserError(
-                f"index {name!r} is not served: choose one of "
-                f"{', '.join(one.shown for one in indexes)}"
-            )
-    return tuple(dict.fromkeys(served[name] for name in wanted))
+    if name not in served:
+        raise UserError(
+            f"index {name!r} is not served: choose one of {', '.join(one.shown for one in indexes)}"
+        )
+    return served[name]

@@ -132,7 +132,7 @@ def _of_question(asked: IndexQuestion) -> dict[str, Any]:
     "drawn"."""
     reply = ask(
         asked.question,
-        asked.addresses,
+        asked.address,
         asked.choices,
         asked.k,
         method=asked.method,
@@ -149,6 +149,8 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
     would write; with evidence also the run's header, its trace, and what the page draws
     ("questions")."""
     options: dict[str, Any] = {"method": asked.method} if asked.method else {}
+    if asked.address:
+        options["index"] = asked.address
     given, *more = (folder / file.name for file in asked.files)
     if further := tasks()[asked.task].further:
         options[further], more = tuple(more), []
@@ -160,7 +162,6 @@ def _of_file(asked: File, folder: Path) -> dict[str, Any]:
             asked.task,
             given,
             *more,
-            index=asked.addresses or None,
             evidence=asked.evidence,
             allow_unanswered=True,  # a person sees what each answer rests on
             **options,

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import partial
 from itertools import count
+from os import PathLike
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
 
 from answerer.excerpt import excerpt
@@ -22,8 +24,8 @@ from answerer.formats.u4 import (
     sheet_text,
 )
 from answerer.models import model_of, model_parameters
-from answerer.options import Asked, index_option, model_option, open_asked, task_command
-from answerer.run import Questions, Run, one_file
+from answerer.options import Function
+from answerer.run import Questions, Run, one_file, paths_of
 from answerer.trace import TraceCandidate, TraceQuestion
 from answerer.u4.features import (
     Associations,
@@ -37,18 +39,20 @@ from answerer.u4.features import (
 )
 from answerer.unanswered import Unanswered
 from indexer.analysis.years import NAMES
+from indexer.cli.types import InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
 from indexer.files.progress import progress
-from indexer.parameters import Parameter, argument, input_path, option
+from indexer.files.validation import FileName
 from indexer.sources.reports.schema import REPORT, REPORTS, stored_reports
 from indexer.tables.reports import Report, ReportCell, ReportTable, fold_text, read_reports
 from indexer.tables.values import find_date, parse_value, unit_at, unit_of, without_marks
-from retriever.learning.model import read_model, unfit
+from retriever.learning.model import read_model, unfit, warn_if_trained_on
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
+from retriever.search import AnyIndex, using_index
 
 # Labels whose values the gold writes below 0, whether the table shows a sign or not.
 _DEDUCTED = re.compile("(?:償却|減損損失)累計額")
@@ -176,13 +180,14 @@ class Ranker(NamedTuple):
         return parts
 
 
-def load_ranker(task: str, given: str | None) -> Ranker:
-    """The ranker of a model file (default: the program's own; `none`: by hand). UserError for
-    another task's model."""
+def load_ranker(task: str, given: FileName | None, sources: Sequence[str] = ()) -> Ranker:
+    """The ranker of a model file (default: the program's own; `none`: by hand). Warns if
+    the model was trained on one of the files `sources`. UserError for another task's model."""
     path = model_of(task, given)
     if path is None:
         return Ranker(DEFAULT_WEIGHTS[task], associate([]), model_parameters(None, ()))
     model = read_model(path, task)
+    warn_if_trained_on(path, model, sources)
     try:
         learned = decode_associations(model.learned)
     except (LookupError, ValueError, TypeError, AttributeError) as error:
@@ -267,26 +272,45 @@ def rank_candidates(
     return answers[0], row
 
 
-def answer(
-    source: str | Mapping[str, Any],
-    reports: str | None,
-    asked: Asked,
-    model_path: str | None,
-    evidence: bool,
-    *,
+def answer_task(
     task: str,
+    source: FileName | Mapping[str, Any],
+    *,
+    reports: FileName | None,
+    index: AnyIndex | None,
+    model: FileName | None,
+    evidence: bool,
 ) -> Run:
-    """The filled answer sheet for the questions of a file, or for its objects.
+    """The filled answer sheet of Table QA or Table Retrieval for the questions of a file, or for
+    its objects.
 
     The reports are those of a folder or an archive, or of an index. In Table Retrieval questions to
     an index name no report: `find_reports` does. Raises UserError if both are named.
     """
-    if reports is not None and asked != Asked():
-        raise UserError(f"{task}: give --reports or --index, not both")
-    index = open_asked(asked, "reports") if reports is None else None
+    if reports is not None:
+        if index is not None:
+            raise UserError(f"{task}: give --reports or --index, not both")
+        return _answer(task, source, reports, None, model, evidence)
+    with using_index("reports" if index is None else index, "reports") as opened:
+        return _answer(task, source, None, opened, model, evidence)
+
+
+def _answer(
+    task: str,
+    source: FileName | Mapping[str, Any],
+    reports: FileName | None,
+    index: Index | None,
+    model: FileName | None,
+    evidence: bool,
+) -> Run:
+    """The run of `answer_task`, from reports or an open index."""
     searched = task == TABLES and index is not None
-    questions = read_questions(source, table_given=task == CELLS, report_given=not searched)
-    ranker = load_ranker(task, model_path)
+    questions = read_questions(
+        Path(source) if isinstance(source, str | PathLike) else source,
+        table_given=task == CELLS,
+        report_given=not searched,
+    )
+    ranker = load_ranker(task, model, paths_of(source))
     # The sheet has every question in the file's order; reports are read one after another, for
     # memory holds few.
     answers = {one.question_id: ReportAnswer("") for one in questions}
@@ -304,7 +328,7 @@ def answer(
             stored = stored_reports(index, by_report)
         else:
             assert reports is not None  # noqa: S101 (one of the two is given)
-            stored = read_reports(reports, by_report)
+            stored = read_reports(Path(reports), by_report)
         for report in stored:
             if not report.tables:
                 absent.append(report.doc_id)
@@ -335,7 +359,7 @@ def answer(
         parameters=ranker.parameters,
         index=describe(index) if index is not None else None,
         packages=("numpy", "scipy", "lxml", "ipadic"),
-        sources=[source] if isinstance(source, str) else [],
+        sources=paths_of(source),
         files=one_file(sheet_text(answers, task == CELLS)),
         questions=Questions(rows.values() if evidence else ()),
         warnings=warnings,
@@ -371,38 +395,12 @@ def find_reports(questions: Sequence[ReportQuestion], index: Index) -> list[Repo
     return [one._replace(doc_id=doc_id) for one, doc_id in zip(questions, found, strict=True)]
 
 
-def reports_option(*, required: bool) -> Parameter:
+def reports_option(*, required: bool) -> Callable[[Function], Function]:
     """Adds --reports FOLDER|ARCHIVE."""
-    text = "The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]")
-    files = partial(input_path, ("**/*.html", "**/*.htm"))
-    return option("--reports", metavar="FOLDER|ARCHIVE", required=required, type=files, help=text)
-
-
-answer_cells, answer_tables = partial(answer, task=CELLS), partial(answer, task=TABLES)
-_READ = "question and doc_id are read, with an index only question: all its reports are searched"
-_SAMPLE = "u4-{0} samples/u4-{0}.questions.json --reports samples/u4-reports.tar.xz -o {1}.json"
-_PARAMETERS = (
-    argument("source", metavar="QUESTIONS", type=input_path),
-    *(reports_option(required=False), index_option("reports"), model_option),
-)
-command_cells, command_tables = (
-    task_command(
-        function,
-        f"""{what} of securities reports: the official questions in, the filled answer sheet out.
-
-    Only {read}. A question whose report is not there is left unanswered.
-    """,
-        _SAMPLE.format(name, output),
-        *_PARAMETERS,
+    return click.option(
+        "--reports",
+        metavar="FOLDER|ARCHIVE",
+        required=required,
+        type=InputFile("**/*.html", "**/*.htm"),
+        help="The reports: a folder, or a tar or zip of it." + ("" if required else " [--index]"),
     )
-    for function, what, read, name, output in (
-        (
-            answer_cells,
-            "Answer questions on tables",
-            "question, doc_id and table_id are read",
-            "tqa",
-            "cells",
-        ),
-        (answer_tables, "Find the answering tables", _READ, "tr", "tables"),
-    )
-)

@@ -4,20 +4,13 @@ logit."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from answerer.formats.u4 import ReportQuestion, group_by_report, read_answers, read_questions
-from answerer.training import (
-    Learned,
-    folds_option,
-    pair_files,
-    pairs_argument,
-    seed_option,
-    train_command,
-)
+from answerer.training import Learned, pair_files
 from answerer.u4.features import (
     Associations,
     answer_items,
@@ -33,13 +26,13 @@ from answerer.u4.task import (
     candidates_of,
     copy_names,
     load_ranker,
-    reports_option,
     with_copies,
 )
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
 from indexer.files.progress import with_progress
+from indexer.files.validation import FileName, validate_count
 from indexer.tables.reports import read_reports
 from retriever.learning.conditional_logit import cross_validate, folds, train
 from retriever.learning.model import Model
@@ -50,7 +43,7 @@ PENALTY = 30.0  # of 30, 100 and 300, on folds by company of the training report
 _HARD, _EASY = 9, 5
 
 
-def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -> Learned:
+def learn(task: str, files: Sequence[FileName], reports: FileName, k: int, seed: int) -> Learned:
     """The model of pairs of files, questions and gold, on reports; figures of cross-validation over
     the companies.
 
@@ -60,6 +53,8 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
     """
     # The questions that have gold, with the ids of the right table and cell ("" for tables).
     right: list[tuple[ReportQuestion, str, str]] = []
+    validate_count(k, "folds", 2)
+    validate_count(seed, "seed", 0)
     for source, gold_file in pair_files(files):
         answers = read_answers(gold_file)
         cells = any(one.value for one in answers.values())
@@ -76,7 +71,7 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
     if not right:
         raise UserError(f"{files[0]}: none of its questions has gold in {files[1]}")
     by_report = group_by_report(question for question, _, _ in right)
-    read = with_progress(read_reports(reports, by_report), "read", len(by_report), "reports")
+    read = with_progress(read_reports(Path(reports), by_report), "read", len(by_report), "reports")
     parsed = {report.doc_id: report for report in read if report.tables}
     fold = dict(zip(parsed, folds(list(parsed), k, seed).tolist(), strict=True))
     tables = {table.table_id: table for report in parsed.values() for table in report.tables}
@@ -156,33 +151,9 @@ def learn(files: Sequence[str], reports: str, k: int, seed: int, *, task: str) -
     }
     model = model_of(
         np.ones(len(lists), bool),
-        data=[fingerprint(file) for file in files],
+        data=[fingerprint(Path(file)) for file in files],
         figures=figures,
         settings={"folds": k, "seed": seed, "penalty": PENALTY},
         learned=encode_associations(associate_without(-1)),
     )
     return Learned(model, how=f"{k} folds by report, seed {seed}")
-
-
-train_cells, train_tables = (
-    train_command(
-        partial(learn, task=f"u4-{name}"),
-        f"Learn which {what}.",
-        f"u4-{name} samples/u4-{name}.questions.json samples/u4-{name}.gold.json --reports "
-        f"samples/u4-reports.tar.xz "
-        f"--folds 2 -o {name}.json",
-        *(pairs_argument, reports_option(required=True), folds_option, seed_option),
-    )
-    for name, what in (
-        (
-            "tqa",
-            "cell answers, from questions with gold; the figures are cross-validated over the "
-            "reports",
-        ),
-        (
-            "tr",
-            "table answers, from questions with gold; pairs of Table QA teach which words go "
-            "together",
-        ),
-    )
-)

@@ -148,11 +148,8 @@ def describe_run(run: ReportRun, task: str, gold: str) -> Lines:
                 text = ", ".join(map(str, inside))
             lines += [(str(label), text)] if text else []
     if run.header:
-        sources = run.header.get("sources") or [run.header]
-        indexes = [
-            str(one["index"]) for one in sources if isinstance(one, Mapping) and one.get("index")
-        ]
-        options = [word for index in indexes for word in ("--index", index)]
+        index = run.header.get("index")
+        options = ["--index", str(index)] if index else []
         words = shlex.join([*options, "-o", run.path, "--trace", run.trace])
         lines.append(
             (

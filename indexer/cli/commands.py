@@ -21,6 +21,7 @@ from indexer.parameters import (
     checked_value,
     integer,
     language,
+    number,
     type_name,
     word_choice,
 )
@@ -43,8 +44,11 @@ class DeclaredCommand(click.Command):
         return super().parse_args(ctx, args)
 
 
-def click_command(declared: CommandLine) -> click.Command:
-    """The click command for a declared command, with --quiet, --verbose and -h."""
+def click_command(declared: CommandLine | click.Command) -> click.Command:
+    """The click command for a declared command, with --quiet, --verbose and -h; one of click's
+    itself."""
+    if isinstance(declared, click.Command):
+        return declared
     messages = {
         "--quiet": "Say nothing but warnings and errors.",
         "--verbose": "Say more: what is opened, how long it takes.",
@@ -81,6 +85,8 @@ def click_parameter(declared: Parameter) -> click.Parameter:
     more["type"] = click.UNPROCESSED
     if kind.func is integer:
         more["type"] = click.IntRange(*(*kind.args, MOST)[:2])
+    elif kind.func is number:
+        more["type"] = click.FloatRange(*kind.args)
     elif kind.func is word_choice:
         more["type"] = click.Choice(tuple(kind.args[0]))
     elif kind.func is boolean:

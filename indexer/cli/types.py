@@ -237,7 +237,7 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Calls the command's function. Raises UserError before it if an output is also an input or
         another output."""
-        claims = list(self._claims(ctx))
+        claims = list(self.claims(ctx))
         for position, output in enumerate(claims):
             if output.written:
                 others = claims[:position] + [
@@ -247,7 +247,7 @@ class Command(click.Command):
                     refuse_shared(other, output)
         return super().invoke(ctx)
 
-    def _claims(self, ctx: click.Context) -> Iterator[PathClaim]:
+    def claims(self, ctx: click.Context) -> Iterator[PathClaim]:
         """Yields the paths that the values of the command's parameters read and write."""
         for param in self.params:
             if not isinstance(param.type, InputFile | OutputPath | Address):

@@ -84,7 +84,7 @@ class ElasticsearchWriter:
 
     def __init__(
         self,
-        address: str,
+        address: str | Location,
         metadata: Metadata,
         shards: int | None = None,
         replicas: int | None = None,
@@ -607,7 +607,7 @@ def indexes_of(client: Elasticsearch, location: Location) -> dict[str, tuple[dic
 # What building and managing takes of an engine (`indexer.engines.writing.Builder`).
 
 
-def standing(address: str) -> dict[str, Any] | None:
+def standing(address: str | Location) -> dict[str, Any] | None:
     """The stored metadata of the index behind the alias; None if it does not exist or this program
     did not build it."""
     location = locate(address)
@@ -624,7 +624,7 @@ def standing(address: str) -> dict[str, Any] | None:
     return None
 
 
-def size(address: str) -> int:
+def size(address: str | Location) -> int:
     """Bytes that an index takes on disk, including replicas and unpublished builds of the same
     name."""
     location = locate(address)
@@ -633,7 +633,7 @@ def size(address: str) -> int:
     return int(found["_all"]["total"]["store"]["size_in_bytes"])
 
 
-def remove(address: str) -> None:
+def remove(address: str | Location) -> None:
     """Deletes an index and unpublished builds of the same name. Raises UserError if it does not
     exist."""
     location = locate(address)

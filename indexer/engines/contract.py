@@ -48,8 +48,8 @@ class Searcher(Protocol):
         where fewer match).
 
         Order: by score rounded to 5 significant digits, falling, then by doc_id; the same on both
-        engines, but where a score lies on the edge of its fifth digit. `exact` (for queries whose
-        terms all weigh 1) rounds every score and settles those too. A hit's document has its text,
+        engines, but where a score lies on the edge of its fifth digit. `exact` rounds every
+        score and settles those too. A hit's document has its text,
         keys and payload, and no terms.
         """
 
@@ -74,8 +74,7 @@ class Searcher(Protocol):
 
 @dataclass(frozen=True)
 class Index:
-    """An open index: what it knows of itself, its parts, and the indexes that are asked as one
-    through it (`sources`).
+    """An open index: what it knows of itself, and its parts.
 
     A build that replaces it meanwhile never mixes with it: an embedded index answers from the files
     that were opened, a query to one on a server raises IndexGone.
@@ -86,7 +85,6 @@ class Index:
     metadata: Metadata
     parts: Mapping[str, Searcher]
     close: Callable[[], None]
-    sources: tuple[Index, ...] = ()
 
     def part(self, name: str | None = None) -> Searcher:
         """The part of that name, by default the main part. KeyError when the index has no such

@@ -169,7 +169,10 @@ class ElasticsearchSearcher:
         found = [[0.0] * len(ids) for ids in doc_ids]
         for number, response in zip(asked, self._msearch(searches), strict=True):
             hits = response["hits"]["hits"]
-            scores = {hit["_source"]["doc_id"]: exact_score(hit["_explanation"]) for hit in hits}
+            weights = [term.weight for term in clauses(queries[number], self._part).values()]
+            scores = {
+                hit["_source"]["doc_id"]: exact_score(hit["_explanation"], weights) for hit in hits
+            }
             found[number] = [scores.get(one, 0.0) for one in doc_ids[number]]
         return found
 
@@ -336,7 +339,7 @@ def open_client(location: Location) -> Iterator[Elasticsearch]:
         client.close()
 
 
-def open_index(address: str) -> Index:
+def open_index(address: str | Location) -> Index:
     """Opens the index behind an alias. Raises UserError if it does not exist, if this program did
     not build it, or if no server answers."""
     location = locate(address)

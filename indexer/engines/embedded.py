@@ -160,7 +160,7 @@ class EmbeddedSearcher:
                 ):
                     explanation = json.loads(asked.explain(self._searcher, address).to_json())
                     scores[_document(self._searcher, address).doc_id] = scoring.exact_score(
-                        explanation
+                        explanation, [term.weight for term in clauses(query, self._part).values()]
                     )
             found.append([scores.get(doc_id, 0.0) for doc_id in ids])
         return found
@@ -250,7 +250,7 @@ def _in_threads(answer: Callable[[Item], Answer], items: Sequence[Item]) -> list
         return list(chain.from_iterable(pool.map(lambda few: [answer(item) for item in few], some)))
 
 
-def open_index(address: str) -> Index:
+def open_index(address: str | Location) -> Index:
     """Opens the index in a folder. Raises UserError if it does not exist, is damaged or may not be
     read."""
     from indexer.engines.contract import Index

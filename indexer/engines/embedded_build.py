@@ -51,7 +51,7 @@ class EmbeddedWriter:
 
     def __init__(
         self,
-        address: str,
+        address: str | Location,
         metadata: Metadata,
         shards: int | None = None,
         replicas: int | None = None,
@@ -349,7 +349,7 @@ def _remove(path: Path) -> None:
 build = EmbeddedWriter
 
 
-def standing(address: str) -> dict[str, Any] | None:
+def standing(address: str | Location) -> dict[str, Any] | None:
     """The index's metadata file; None if that does not exist or cannot be read."""
     path = folder_of(locate(address)) / INDEX_METADATA
     try:
@@ -359,14 +359,14 @@ def standing(address: str) -> dict[str, Any] | None:
         return None
 
 
-def size(address: str) -> int:
+def size(address: str | Location) -> int:
     """The bytes that an index takes on disk."""
     return sum(
         path.stat().st_size for path in folder_of(locate(address)).rglob("*") if path.is_file()
     )
 
 
-def remove(address: str) -> None:
+def remove(address: str | Location) -> None:
     """Deletes an index and what an interrupted build of it left. Raises UserError if the index does
     not exist or is being built."""
     location = locate(address)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import re
 import struct
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -55,6 +56,7 @@ engine."""
 
 _STEP = 2.0**-23  # between two numbers of single precision, as a share of them
 _STEPS = 8  # of rounding at most, in what a term gives
+_BOOST = re.compile(r"Boost x(\S+) of")
 _COUNTED = ("n", "N", "freq", "dl", "avgdl")
 
 
@@ -87,7 +89,11 @@ def exact_search(
         ]
         depth *= 4
     edges = [
-        [hit.doc_id for hit in hits if _is_on_an_edge(hit.score, len(query.terms))]
+        [
+            hit.doc_id
+            for hit in hits
+            if _is_on_an_edge(hit.score, [term.weight for term in query.terms])
+        ]
         for query, hits in zip(queries, found, strict=True)
     ]
     settled = []
@@ -100,51 +106,61 @@ def exact_search(
     return settled
 
 
-def _is_on_an_edge(score: float, terms: int) -> bool:
-    """Returns whether an engine's score may round to another number than the sum in double
-    precision does.
+def _is_on_an_edge(score: float, weights: Sequence[float]) -> bool:
+    """Returns whether an engine's score, for a query whose terms have these weights, may round to
+    another number than the sum in double precision does.
 
-    Adding `terms` numbers moves a sum by one step each at most; the logarithm of a term's rarity is
-    of a number near 1, so that what a common term gives is wrong by a step of 1, whatever little it
-    is.
+    Adding numbers moves a sum by one step each at most; the logarithm of a term's rarity is of a
+    number near 1, so that what a common term gives is wrong by a step of 1, whatever little it is.
     """
-    noise = _STEP * ((terms + _STEPS) * score + terms * (K1 + 1))
+    noise = _STEP * ((len(weights) + _STEPS) * score + sum(weights) * (K1 + 1))
     return round_score(score - noise) != round_score(score + noise)
 
 
-def exact_score(explanation: Mapping[str, Any]) -> float:
+def exact_score(explanation: Mapping[str, Any], weights: Sequence[float] = (1.0,)) -> float:
     """BM25 score of a document in double precision, from the term counts in an engine's explanation
-    of the score.
+    of the score; `weights` are those of the query's terms.
 
-    Sum over terms of `idf · (K1 + 1) · freq / (freq + K1 · (1 − B + B · dl / avgdl))`. The same on
+    Sum over terms of `weight · idf · (K1 + 1) · freq / (freq + K1 · (1 − B + B · dl / avgdl))`. An
+    explanation has a weight in single precision: the nearest of `weights` is meant. The same on
     both engines as long as a part holds at most 2^24 documents and terms: tantivy's explanation
     does not give larger counts exactly.
     """
     parts = []
-    for n, N, freq, dl, avgdl in _term_counts(explanation):  # noqa: N806 - as engines name them
+    for boost, (n, N, freq, dl, avgdl) in _term_counts(explanation):  # noqa: N806 - as engines name them
+        weight = min(weights, key=lambda weight: abs(weight - boost))
         average: float = struct.unpack("f", struct.pack("f", avgdl))[
             0
         ]  # as the engines hold it, however they print it
         idf = math.log1p((N - n + 0.5) / (n + 0.5))
-        parts.append(idf * (K1 + 1) * freq / (freq + K1 * (1 - B + B * dl / average)))
+        score = idf * (K1 + 1) * freq / (freq + K1 * (1 - B + B * dl / average))
+        parts.append(weight * score)
     return math.fsum(parts)
 
 
-def _term_counts(explanation: Mapping[str, Any]) -> Iterator[list[float]]:
-    """Yields `[n, N, freq, dl, avgdl]` for each matching term of an explanation: `n` of `N`
-    documents contain the term, it occurs `freq` times in this document of `dl` terms, and documents
-    have `avgdl` terms on average.
+def _term_counts(
+    explanation: Mapping[str, Any], boost: float = 1.0
+) -> Iterator[tuple[float, list[float]]]:
+    """Yields the weight and `[n, N, freq, dl, avgdl]` of each matching term of an explanation: `n`
+    of `N` documents contain the term, it occurs `freq` times in this document of `dl` terms, and
+    documents have `avgdl` terms on average.
 
     tantivy and Lucene explain a term by the same nodes, whose descriptions begin with these
-    letters.
+    letters. The weight is told by tantivy in a node around the term ("Boost x2 of ..."), by Lucene
+    in a leaf, multiplied by K1 + 1.
     """
+    if around := _BOOST.match(str(explanation.get("description"))):
+        boost = float(around[1])
     details = explanation.get("details") or ()
     if any(str(one["description"]).startswith("idf, ") for one in details):
         leaves = [leaf for one in details for leaf in one.get("details") or ()]
         named = {
             str(leaf["description"]).partition(",")[0]: float(leaf["value"]) for leaf in leaves
         }
-        yield [named[name] for name in _COUNTED]
+        boosts = [
+            float(one["value"]) / (K1 + 1) for one in details if one["description"] == "boost"
+        ]
+        yield (boosts or [boost])[0], [named[name] for name in _COUNTED]
     else:
         for one in details:
-            yield from _term_counts(one)
+            yield from _term_counts(one, boost)

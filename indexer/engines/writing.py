@@ -54,7 +54,7 @@ class Builder(Protocol):
     """Builds, describes and deletes indexes of an engine. The modules `embedded_build` and `bulk`
     are two."""
 
-    def standing(self, address: str) -> dict[str, Any] | None:
+    def standing(self, address: str | Location) -> dict[str, Any] | None:
         """The stored metadata (`indexer.engines.metadata`), of any version, of the index at an
         address, with the local time of the build, to the minute, as `built`; None without an index
         of this program."""
@@ -63,16 +63,16 @@ class Builder(Protocol):
         """Sorted names of this program's indexes beside a location: in its folder's folder, or on
         its servers."""
 
-    def size(self, address: str) -> int:
+    def size(self, address: str | Location) -> int:
         """The bytes that an index takes on disk; on a cluster all its copies."""
 
-    def remove(self, address: str) -> None:
+    def remove(self, address: str | Location) -> None:
         """Removes an index and what an interrupted build of it left. Raises UserError where none is
         there."""
 
     def build(
         self,
-        address: str,
+        address: str | Location,
         metadata: Metadata,
         shards: int | None = None,
         replicas: int | None = None,

@@ -3,6 +3,7 @@ inside."""
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 import unicodedata
@@ -60,6 +61,17 @@ def validate_choice(value: object, known: Collection[str], named: str) -> str:
     if validate_text(value, named) not in known:
         raise UserError(f"{value}: no such {named}; expected one of {', '.join(known)}")
     return str(value)
+
+
+def validate_count(value: object, named: str, least: int = 1) -> int:
+    """Validates a whole number from `least`. Raises UserError for anything else."""
+    try:
+        number = operator.index(value)  # type: ignore[arg-type]  # numpy's integers are taken too
+    except TypeError:
+        raise UserError(f"{named}: {value!r} is not a whole number") from None
+    if number < least:
+        raise UserError(f"{named} is {number}: expected {least} or more")
+    return number
 
 
 def refuse_halves(texts: Iterable[str], named: str) -> None:

@@ -7,6 +7,7 @@ from pkgutil import resolve_name
 from typing import TypeVar
 
 from indexer.files.errors import UserError
+from indexer.files.validation import validate_choice
 from indexer.languages.language import Language
 
 Offer = TypeVar("Offer")
@@ -39,3 +40,11 @@ def detect_language(text: str) -> Language:
         (each for each in LANGUAGES.values() if each.claims and each.claims(sample)),
         LANGUAGES["en"],
     )
+
+
+def language_named(language: Language | str | None) -> Language | None:
+    """The language of a code; a `Language` and None are returned unchanged. Raises UserError for an
+    unknown code."""
+    if language is None or isinstance(language, Language):
+        return language
+    return LANGUAGES[validate_choice(language, LANGUAGES, "language")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import itertools
 import re
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
 
 LONGEST_CELL = 2**24  # characters
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
-_SNIFFED = 100_000  # characters of a line that tell the delimiter
+_SNIFFED = 20_000  # characters that tell the dialect
+_RECORD_LINES = 1000  # of a row with line breaks in its cells
 _DELIMITERS = (",", "\t", ";", "|")
 
 
@@ -58,16 +60,17 @@ def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
         LONGEST_CELL
     )  # the whole process's: other readers of csv have it back
     rows: list[list[str]] = []
+    unclosed: list[int] = []
     cells = 0
     try:
-        for row in csv.reader(_lines(text), delimiter=_delimiter(text)):
+        for row in _csv_rows(_lines(text), _dialect(text), unclosed):
             rows.append(row)
             cells += max(1, len(row))
             if cells > CELL_LIMIT:
                 reason = f"more than {CELL_LIMIT:,} cells; the first {len(rows):,} rows were read"
                 break
     except csv.Error as error:
-        raise UnreadableTableError(f"not a table of delimited text ({error})") from error
+        raise UnreadableTableError("not a table of delimited text") from error
     finally:
         csv.field_size_limit(usual)
     width = max((len(row) for row in rows), default=0)
@@ -75,35 +78,77 @@ def read_delimited(data: bytes, encoding: str = "") -> Iterator[Grid]:
     if width > most:  # a single long row would make all others as long
         width, reason = most, f"a row of {width:,} cells among {len(rows):,} rows: cut to {most:,}"
     yield Grid("", [row[:width] + [""] * (width - len(row)) for row in rows])
+    if unclosed:
+        first = f"line {unclosed[0]:,}: a quote that does not close, read as it stands"
+        more = f" (and {len(unclosed) - 1:,} more lines)" if len(unclosed) > 1 else ""
+        reason = "; ".join(filter(None, (reason, first + more)))
     if reason:
         raise UnreadableTableError(reason)
 
 
 def _lines(text: str) -> Iterator[str]:
-    """Yields each line with its line ending. Raises csv.Error for a line of more than `LINE_LIMIT`
-    characters."""
+    """Yields each line with its line ending. Raises UnreadableTableError for a line of more than
+    `LINE_LIMIT` characters."""
     for number, found in enumerate(_LINE.finditer(text), 1):
         if found.end() - found.start() > LINE_LIMIT:
-            raise csv.Error(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
+            raise UnreadableTableError(f"line {number:,} is over {LINE_LIMIT // MIB} MiB")
         yield found[0]
 
 
-def _delimiter(text: str) -> str:
-    """The delimiter (`,`, tab, `;` or `|`) under which the largest fraction of the first 60 lines
-    has the same number of fields, two or more; of equal ones that with more fields, `,` if none
-    fits.
+def _dialect(text: str) -> csv.Dialect:
+    """The dialect of delimited text, by its first lines: delimiter (`,`, tab, `;` or `|`), quotes
+    and escapes; that of commas where none is found."""
+    from clevercsv import Sniffer
+    from clevercsv.exceptions import NoDetectionResult
 
-    A later delimiter must exceed the fraction of an earlier one by 0.1.
-    """
-    lines = [line[:_SNIFFED] for line in itertools.islice(_lines(text), 60) if line.strip()]
-    best, best_score, finest = ",", 0.0, 1
-    for delimiter in _DELIMITERS:
-        widths = [len(row) for row in csv.reader(lines, delimiter=delimiter) if row]
-        usual = max(set(widths), key=lambda width: (widths.count(width), width), default=1)
-        score = widths.count(usual) / len(widths) if usual > 1 else 0.0
-        if score > best_score + 0.1 or (score == best_score and usual > finest):
-            best, best_score, finest = delimiter, score, usual
-    return best
+    sample = text[:_SNIFFED]
+    if len(sample) < len(text):
+        sample = sample[: sample.rfind("\n") + 1] or sample
+    with suppress(NoDetectionResult):
+        if (dialect := Sniffer().sniff(sample, delimiters=_DELIMITERS)) and dialect.delimiter:
+            return dialect.to_csv_dialect()
+    return csv.excel()
+
+
+def _csv_rows(
+    lines: Iterator[str], dialect: csv.Dialect, unclosed: list[int]
+) -> Iterator[list[str]]:
+    """Yields the rows of delimited text. A line whose quote does not close, or closes within a cell
+    of a later line, is read as it stands, and its number goes to `unclosed`."""
+    waiting: deque[str] = deque()  # lines to be read again
+    record: list[str] = []  # lines of the row under way
+
+    def next_lines() -> Iterator[str]:
+        """Yields the lines for a reader and notes them as part of its row."""
+        while True:
+            line = waiting.popleft() if waiting else next(lines, None)
+            if line is None:
+                return
+            if len(record) >= _RECORD_LINES:
+                waiting.appendleft(line)
+                raise csv.Error(f"a row of more than {_RECORD_LINES:,} lines")
+            record.append(line)
+            yield line
+
+    number = 1  # of the row's first line
+    while True:
+        try:
+            for row in csv.reader(next_lines(), dialect, strict=True):
+                number += len(record)
+                record.clear()
+                yield row
+            return
+        except csv.Error:
+            pass
+        first, *others = record
+        record.clear()
+        waiting.extendleft(reversed(others))
+        if others:
+            unclosed.append(number)
+            yield next(csv.reader([first], dialect, quoting=csv.QUOTE_NONE))
+        else:  # text behind a closing quote: it belongs to the cell
+            yield next(csv.reader([first], dialect))
+        number += 1
 
 
 BLANKS = re.compile(r"[ \t\r\n\f\u200b\ufeff]+")

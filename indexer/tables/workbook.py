@@ -93,7 +93,7 @@ def read_workbook(data: bytes, language: Language) -> Iterator[Grid]:
             rows = [row + [""] * (width - len(row)) for row in sheet.rows]
             yield sheet._replace(rows=rows, merged=tuple(merged))
     except (CalamineError, *_DAMAGE) as error:
-        raise UnreadableTableError(f"damaged workbook ({' '.join(str(error).split())})") from error
+        raise UnreadableTableError("damaged workbook: open and save it again") from error
 
 
 def _require_size(rows: int, columns: int) -> None:
@@ -206,7 +206,7 @@ def _cell_styles(
     with archive.open(path) as file:
         for count, element in enumerate(xml_pieces(file, ("{*}c", "{*}row"))):
             if count > _PIECE_LIMIT:
-                raise ValueError(f"more than {_PIECE_LIMIT:,} rows and cells")
+                raise UnreadableTableError(f"a sheet of more than {_PIECE_LIMIT:,} rows and cells")
             if str(element.tag).endswith("}row"):
                 row, column = int(element.get("r") or row + 1), -1
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -135,13 +135,22 @@ def read_model(path: str | Path, *tasks: str) -> Model:
         raise bad_input(path, None, f"a model for {task}", f"expected one for {' or '.join(tasks)}")
     try:
         model = decode_model(content)
-        trained_on = {(int(each["bytes"]), str(each["sha256"])) for each in model.data}
+        for each in model.data:
+            int(each["bytes"]), str(each["sha256"])
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else str(error)
         raise unfit(path, f"damaged model ({what})", task) from error
+    warn_if_trained_on(path, model, files_read())
+    return model
+
+
+def warn_if_trained_on(path: str | Path, model: Model, files: Iterable[str | Path]) -> None:
+    """Warns for each of the files to be answered on which the model of the file `path` was
+    trained."""
+    trained_on = {(int(each["bytes"]), str(each["sha256"])) for each in model.data}
     # Files are hashed only where one of the model's has their size.
     sizes = {size for size, _ in trained_on}
-    for file in map(Path, files_read()):
+    for file in map(Path, files):
         if file.is_file() and file.stat().st_size in sizes:
             read = fingerprint(file)
             if (read["bytes"], read["sha256"]) in trained_on:
@@ -149,7 +158,6 @@ def read_model(path: str | Path, *tasks: str) -> Model:
                     f"{file}: {path} was trained on this very file: this score says nothing about "
                     f"new data"
                 )
-    return model
 
 
 def decode_model(content: Mapping[str, Any]) -> Model:

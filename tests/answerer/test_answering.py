@@ -4,18 +4,19 @@ from objects."""
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 import answerer.__main__
 from answerer.answering import answer
+from answerer.formats.exam.parts import ExamQuestion
 from answerer.formats.exam.read import read_exam
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
 from answerer.registry import tasks
 from answerer.run import Run
 from answerer.trace import read_trace
-from indexer.__main__ import main as indexer
 from indexer.files.errors import UserError
 from indexer.formats.datasearch import read_questions
 from indexer.formats.selqa import read_selqa
@@ -76,7 +77,8 @@ def inputs(task: str, folder: Path) -> list[str]:
 def test_of_a_bilingual_sheet_the_language_of_the_index_is_answered(
     folder: Path, tmp_path: Path, task: str
 ) -> None:
-    run = answer(task, write(tmp_path, bilingual("", "")), index=folder / "textbook")
+    sheet = write(tmp_path, bilingual("", ""))
+    run = answer(task, sheet, index=folder / "textbook", allow_unanswered=True)
     assert run.questions[0].question == "Who?"
 
 
@@ -189,14 +191,6 @@ def test_an_open_index_stays_open(folder: Path) -> None:
         assert index.search("Rome")
 
 
-def test_several_indexes_are_asked_as_one(folder: Path, tmp_path: Path) -> None:
-    book = tmp_path / "book.txt"
-    book.write_text("Shah Jahan built the Taj Mahal at Agra.", "utf-8")
-    indexer(["textbook", str(book), "--index", str(tmp_path / "other")], standalone_mode=False)
-    run = answer("ntcir-mc", EXAM, index=[folder / "textbook", tmp_path / "other"], method="slqal")
-    assert len(run.header["sources"]) == 2
-
-
 def one_by_one(run: Run) -> list[object]:
     return [(row.question, [one.score for one in row.candidates]) for row in run.questions]
 
@@ -260,12 +254,8 @@ REFUSED: dict[str, Callable[[], object]] = {
     "answers: no such task; expected one of ntcir-mc": lambda: answer("answers"),
     "missing.xml: ": lambda: answer("ntcir-mc", "missing.xml"),
     "EXAM... is missing": lambda: answer("ntcir-mc"),
-    "selqa takes TEST.json|TEST.tsv; 2 were given": lambda: answer("selqa", SELQA, SELQA),
-    "selqa asks no index: leave it out": lambda: answer("selqa", SELQA, index="textbook-en"),
-    "selqa takes no k; it takes index, method, model": lambda: answer("selqa", SELQA, k=3),
-    "'best' is not one of 'sum'": lambda: answer("selqa", SELQA, method="best"),
-    "0 is not in the range": lambda: answer("ntcir-mc", EXAM, k=0),
-    "k: inf is not a valid integer": lambda: answer("ntcir-mc", EXAM, k=float("inf")),
+    "best: no such method; expected one of sum": lambda: answer("selqa", SELQA, method="best"),
+    "k is 0: expected 1 or more": lambda: answer("ntcir-mc", EXAM, k=0),
     "answers is missing": lambda: answer(
         "ntcir-evaluation-method", str(SAMPLES / "essay-en.gold.xml")
     ),
@@ -279,7 +269,7 @@ REFUSED: dict[str, Callable[[], object]] = {
     "question 2: expected a pair of a question and its candidates": lambda: answer(
         "nlpcc-dbqa", [("谁？", ["他"]), (" ", ["她"])]
     ),
-    "TEST.json|TEST.tsv is None": lambda: answer("selqa", None),
+    "selqa: None is given: give a file, or questions": lambda: answer("selqa", None),
     "question 1: expected a pair of a question and its candidates": lambda: answer(
         "selqa", ["who?"]
     ),
@@ -301,6 +291,26 @@ REFUSED: dict[str, Callable[[], object]] = {
     "no tables: give pairs": lambda: answer("nlpcc-tbqa", []),
     "no questions: give texts": lambda: answer("nlpcc-kbqa", []),
 }
+
+
+def test_an_option_that_a_task_does_not_have_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="'k'"):
+        answer("selqa", SELQA, k=3)
+    with pytest.raises(TypeError, match="positional"):
+        answer("selqa", SELQA, SELQA)
+
+
+def test_a_function_answers_an_exam(folder: Path) -> None:
+    def first(questions: Sequence[ExamQuestion], *_: object) -> list[AnsweredQuestion]:
+        return [
+            AnsweredQuestion(
+                question, question.choices[0].number, tuple(Verdict(0.0) for _ in question.choices)
+            )
+            for question in questions
+        ]
+
+    run = answer("ntcir-mc", EXAM, index=folder / "textbook", method=first)
+    assert (run.method, run.answers["A1"]) == ("first", "1")
 
 
 @pytest.mark.parametrize("line", REFUSED)

@@ -100,7 +100,6 @@ def test_the_corpus_is_known_by_what_it_was_built_of_not_by_where_it_is(tmp_path
         '{"question_id": "1", "candidates": [{"score": true}]}\n',
         '{"run": {"parameters": [1]}}\n',
         '{"run": {"versions": "1"}}\n',
-        '{"run": {"sources": {"a": 1}}}\n',
         '{"question_id": ["1"]}\n',
         '{"question_id": "1", "exam": []}\n',
         '{"question_id": "1", "candidates": ["a"]}\n',

@@ -23,8 +23,8 @@ ARGUMENTS = {
     "ask_questions.py": ["work"],
     "growth.py": ["work"],
     "review_questions.py": ["work"],
-    "several_sources.py": ["work"],
     "pseudo_exams.py": ["learn", "out"],
+    "wrong_keys.py": ["work"],
 }
 
 

@@ -13,6 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from indexer.analysis.text import pasted_question
 from tests.answerer.serve.server import LONG, Command, started
 from tests.browser.watched import HOSTILE, asked_for, opened, said, unnamed
 from tests.places import SAMPLES
@@ -70,11 +71,11 @@ def ask(browser: Chrome, question: str, choices: str = "", index: int = 1) -> We
     return cards(browser)[0]
 
 
-def choose(browser: Chrome, *places: int) -> None:
-    """Tick these indexes of the question's, no others."""
-    for place, box in enumerate(browser.find_elements(By.CSS_SELECTOR, "#ask input[name=index]")):
-        if box.is_selected() != (place in places):
-            box.click()
+def choose(browser: Chrome, place: int | None = None) -> None:
+    """Choose this index of the question's; without one, that of the question's language."""
+    boxes = browser.find_elements(By.CSS_SELECTOR, "#ask input[name=index]")
+    if boxes:
+        boxes[0 if place is None else place + 1].click()
 
 
 def cards(browser: Chrome) -> list[WebElement]:
@@ -121,16 +122,6 @@ def test_choices_are_judged(browser: Chrome, page: str) -> None:
         "Abbas I",
         "Ashoka",
     ]
-    assert said(browser) == []
-
-
-def test_textbooks_ticked_together_are_asked_as_one(browser: Chrome, page: str) -> None:
-    choose(browser, 0, 1)
-    browser.find_element(By.ID, "question").send_keys(QUESTION + Keys.ENTER)
-    WebDriverWait(browser, LONG).until(lambda _: cards(browser) or refused(browser))
-    assert not refused(browser), refused(browser)
-    assert cards(browser)[0].find_element(By.TAG_NAME, "h2").text == "Agra"
-    assert " + " in cards(browser)[0].find_element(By.TAG_NAME, "header").text
     assert said(browser) == []
 
 
@@ -228,9 +219,9 @@ def test_hostile_texts_are_shown_as_text_and_nothing_runs(
     ask(browser, f"What is the mark{number} of Xanadu?", index=2)
     ask(browser, hostile, f"{hostile} first\n{hostile} second", index=2)
     typed = browser.find_elements(By.CSS_SELECTOR, "#answers .asked")[0]
-    assert typed.get_property("textContent") == browser.find_element(
-        By.ID, "question"
-    ).get_property("value")
+    asked = browser.find_element(By.ID, "question").get_property("value")
+    # Characters that nobody sees are dropped, and line breaks and blanks are one blank.
+    assert typed.get_property("textContent") == pasted_question(str(asked))
     assert (
         browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]")
         == []

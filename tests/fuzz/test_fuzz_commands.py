@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from answerer.options import model_path
+from indexer.cli.types import InputFile
 from indexer.parameters import input_path, input_pattern
 from tests.fuzz.pieces import INPUTS, fuzz, shared_out
 from tests.fuzz.targets import commands, program_of
@@ -29,7 +29,8 @@ def test_every_option_that_reads_a_file_is_in_a_command() -> None:
         (str(one), param.opts[0])
         for one in every_command()
         for param in one.command.params
-        if isinstance(param, click.Option) and takes(param, input_path, input_pattern, model_path)
+        if isinstance(param, click.Option)
+        if isinstance(param.type, InputFile) or takes(param, input_path, input_pattern)
         if not {(str(one), name) for name in param.opts} & given
     ]
     assert missing == []

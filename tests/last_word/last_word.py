@@ -6,23 +6,25 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from answerer.options import task_command
-from answerer.run import Questions, Run, one_file
+import click
+
+from answerer.options import output_options
+from answerer.run import Questions, Run, one_file, write_run
 from answerer.task import Task
 from answerer.trace import TraceCandidate, TraceQuestion
 from evaluation.registry import Scoring
 from evaluation.tasks.results import Reported, ReportedQuestion
+from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_text
 from indexer.languages.english import ENGLISH
 from indexer.languages.language import Language
-from indexer.parameters import argument, input_path
 
 
 def words_in(file: str | Path) -> list[str]:
     return re.sub("<.*?>", "", read_text(file)).split()
 
 
-def answer(source: str, evidence: bool) -> Run:
+def answer(source: str | Path, *, evidence: bool = True) -> Run:
     lines = read_text(source).splitlines()
     questions = Questions()
     for number, line in enumerate(lines):
@@ -42,18 +44,18 @@ def answer(source: str, evidence: bool) -> Run:
         method="split",
         parameters={"sheet": Path(source).stem},
         language=ENGLISH,
-        sources=[source],
+        sources=[str(source)],
         files=one_file(f"<words>{' '.join(line.split()[-1] for line in lines)}</words>"),
         questions=questions if evidence else (),
     )
 
 
-command = task_command(
-    answer,
-    "Answer each line of FILE by its last word.",
-    "last-word lines.txt -o run.xml",
-    argument("source", input_path, "FILE"),
-)
+@click.command(cls=Command, example="answerer last-word lines.txt -o run.xml")
+@click.argument("source", metavar="FILE", type=InputFile())
+@output_options()
+def command(source: Path, output: str, trace: str | None, metadata: str | None) -> None:
+    """Answer each line of FILE by its last word."""
+    write_run(answer(source, evidence=trace is not None), output, trace=trace, metadata=metadata)
 
 
 def check(source: str, run: str) -> list[str]:

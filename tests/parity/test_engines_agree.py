@@ -120,6 +120,26 @@ def test_exact_searches_are_the_same_to_the_last_digit(pair: Pair, k: int) -> No
         assert [score for _, score in hits] == pytest.approx([hit.score for hit in plain], rel=1e-4)
 
 
+def test_exact_searches_with_weights_are_the_same_to_the_last_digit(pair: Pair) -> None:
+    weighted = [
+        query._replace(
+            terms=tuple(
+                term._replace(weight=weight)
+                for term, weight in zip(query.terms, (2, 1, 0.3, 3, 0.1), strict=False)
+            )
+        )
+        for query in unweighted(pair)
+    ]
+    found = [
+        [
+            [(hit.doc_id, hit.score) for hit in hits]
+            for hits in engine.search(weighted, 50, exact=True)
+        ]
+        for engine in (pair.embedded, pair.elasticsearch)
+    ]
+    assert found[0] == found[1]
+
+
 def test_a_condition_narrows_and_changes_no_score(pair: Pair) -> None:
     reference = ReferenceIndex(pair.corpus.terms)
     narrowed = [query for query in pair.corpus.queries if query.where is not None]

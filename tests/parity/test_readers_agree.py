@@ -20,7 +20,7 @@ from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.passages import open_records
-from retriever.collection import read_topics
+from retriever.topics import read_topics
 from tests.refusals import names, raises_at
 
 Asked = tuple[str, list[tuple[str, bool]]]  # a question and its sentences, each with its label

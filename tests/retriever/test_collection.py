@@ -14,7 +14,8 @@ from indexer.__main__ import main as indexer
 from indexer.address import open_index
 from indexer.files.errors import UserError
 from retriever.__main__ import main as retriever
-from retriever.collection import Topic, rank_collection, read_topics
+from retriever.collection import rank_collection
+from retriever.topics import Topic, read_topics
 from tests.places import SAMPLES
 from tests.programs import invoked
 from tests.refusals import raises_at

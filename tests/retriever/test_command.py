@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from indexer.cli.types import MOST
 from indexer.files.errors import UserError
-from indexer.parameters import MOST
 from indexer.sources.triples.build import command as index_triples
 from retriever.__main__ import main
 from tests.books import index_of
@@ -75,49 +75,6 @@ def test_as_many_as_there_are_can_be_asked_for(address: str) -> None:
 def test_a_missing_index_names_both_remedies(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"python -m indexer .*ELASTICSEARCH_URL"):
         invoked(main, str(tmp_path / "none"), "x")
-
-
-@pytest.fixture(scope="module")
-def further(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return index_of(
-        tmp_path_factory.mktemp("further"), "Kings ruled India.\n\nRome fell.\n", name="more.txt"
-    )
-
-
-def test_a_further_index_is_searched_beside_the_first(address: str, further: str) -> None:
-    """Each text keeps the score that it has in its own index: `india` is rarer among three texts
-    than among two."""
-    found = rows(address, "Who ruled India?", "--index", further)
-    assert [(row["text"], row["source"]) for row in found] == [
-        ("Ashoka ruled India.", address),
-        ("Kings ruled India.", further),
-        ("Augustus ruled Rome.", address),
-    ]
-    table = run(address, "Who ruled India?", "--index", further, "-k", "1").stdout.split("\t")
-    assert table[2:] == [address, "book-0000002-001", "Ashoka ruled India.\n"]
-
-
-def test_all_indexes_may_be_named_as_every_other_command_names_them(
-    address: str, further: str
-) -> None:
-    found = rows("--index", address, "--index", further, "Who ruled India?")
-    assert found == rows(address, "Who ruled India?", "--index", further)
-    said = run("--questions", str(SAMPLES / "selqa.dev.json")).exception
-    assert str(said) == "give an ADDRESS and either a QUERY or --questions FILE"
-
-
-def test_a_files_questions_are_asked_of_all(address: str, further: str, tmp_path: Path) -> None:
-    (tmp_path / "topics").write_text("q1\tWho ruled India?\n", "utf-8")
-    found = rows(address, "--questions", str(tmp_path / "topics"), "--index", further)
-    assert {row["source"] for row in found[:2]} == {address, further}
-    trec = run(
-        address, "--questions", str(tmp_path / "topics"), "--index", further, "--format", "trec"
-    ).stdout
-    assert [line.split()[2] for line in trec.splitlines()] == [
-        "book-0000002-001",
-        "more-0000001-001",
-        "book-0000001-001",
-    ]
 
 
 def test_questions_that_find_nothing_are_named(address: str, tmp_path: Path) -> None:

@@ -168,16 +168,3 @@ def test_elasticsearch_finds_the_same(elasticsearch_address: str, index: OpenInd
     assert [[(hit.doc_id, hit.title, hit.text) for hit in hits] for hits in ours] == [
         [(hit.doc_id, hit.title, hit.text) for hit in hits] for hits in theirs
     ]
-
-
-def test_several_addresses_are_one_index(address: str, tmp_path: Path) -> None:
-    more = index_of(tmp_path, "Kings ruled India.\n")
-    with open_index(address, more) as both:
-        found = both.search("Who ruled India?", k=2)
-        assert {(hit.source, hit.text) for hit in found} == {
-            (address, "Ashoka ruled India."),
-            (more, "Kings ruled India."),
-        }
-        assert pickle.loads(pickle.dumps(both)).search("Who ruled India?", k=2) == found  # noqa: S301
-    with pytest.raises(UserError, match=address):
-        open_index(address, address)

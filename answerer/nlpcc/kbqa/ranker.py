@@ -29,7 +29,7 @@ from indexer.sources.triples.schema import (
     decode_counts,
     fold,
 )
-from retriever.learning.model import packaged_weights, read_model, unfit
+from retriever.learning.model import packaged_weights, read_model, unfit, warn_if_trained_on
 
 TASK = "nlpcc-kbqa"
 _DIGITS = 9  # decimals to which probabilities are compared: further ones are rounding errors
@@ -278,9 +278,11 @@ def overlap_ranker(statistics: CharacterStatistics) -> FactRanker:
     return FactRanker(features, np.array([weights.get(name, 0.0) for name in features.names]))
 
 
-def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker:
+def fact_ranker(
+    path: str | None, statistics: CharacterStatistics, sources: Sequence[str] = ()
+) -> FactRanker:
     """The ranker of the model file at `path`; for None features without templates under default
-    weights.
+    weights. Warns if the model was trained on one of the files `sources`.
 
     Raises UserError for another task's model, a damaged model, and a model with unknown features.
     """
@@ -288,6 +290,7 @@ def fact_ranker(path: str | None, statistics: CharacterStatistics) -> FactRanker
         features = FactFeatures(statistics)
         return FactRanker(features, default_weights(features.names))
     model = read_model(path, TASK)
+    warn_if_trained_on(path, model, sources)
     try:
         templates = (
             decode_templates(model.learned["templates"]) if "templates" in model.learned else None

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import partial
-from typing import NamedTuple
+from os import PathLike
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import click
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, answer_block, given_questions, read_questions
@@ -28,18 +30,20 @@ from answerer.nlpcc.kbqa.ranker import (
     statistics_of,
 )
 from answerer.nlpcc.kbqa.relation_phrase import asks_for, relation_phrase
-from answerer.options import Asked, index_option, model_option, open_asked, task_command
-from answerer.run import Questions, Run, one_file
+from answerer.options import allow_unanswered_option, index_option, model_option, output_options
+from answerer.run import Questions, Run, one_file, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceEvidence, TraceMention, TraceQuestion
 from answerer.unanswered import Unanswered
 from indexer.analysis.text import truncate_question
+from indexer.cli.types import COUNT, Command, InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.progress import with_progress
-from indexer.parameters import COUNT, argument, input_path, option, word_choice
+from indexer.files.validation import FileName, validate_choice, validate_count
 from indexer.sources.triples.schema import MENTIONS, SUBJECTS, fold
 from retriever.provenance import describe
+from retriever.search import AnyIndex, using_index
 
 AT_ONCE = 100  # questions that are looked up in the index together
 # Bonus of the second fact of a multi-hop question: it answers more of the question than the first
@@ -48,6 +52,52 @@ SECOND_HOP = 2.0
 SECOND_HOP_LEARNED = 6.0  # the same beside learned weights, which are larger
 ECHO = -4.0  # penalty of a fact that only repeats the mention, where nothing asks for its predicate
 TRACED = 10  # candidates in a trace
+
+
+METHODS = ("facts", "overlap")
+LINKING = ("fuzzy", "exact")
+
+
+@click.command(
+    cls=Command,
+    example="answerer nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
+)
+@click.argument("source", metavar="QUESTIONS", type=InputFile())
+@index_option("triples")
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="facts",
+    help="facts: all evidence, weighted by --model; overlap: longest name and predicate's "
+    "overlap [facts].",
+)
+@click.option(
+    "--linking",
+    type=click.Choice(LINKING),
+    default="fuzzy",
+    help="fuzzy finds misspelt names too; exact is several times faster [fuzzy].",
+)
+@model_option
+@click.option(
+    "--top",
+    type=COUNT,
+    default=1,
+    help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; "
+    "above 1 it costs F1 [1].",
+)
+@output_options()
+@allow_unanswered_option
+def command(
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
+) -> None:
+    """Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks."""
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
 
 
 class KbqaResult(NamedTuple):
@@ -107,51 +157,56 @@ def answer_texts(ranked: Sequence[RankedAnswer], top: int) -> list[str]:
 
 
 def answer(
-    source: str | Iterable[str | KbqaQuestion],
-    asked: Asked,
-    method: str,
-    linking: str,
-    model_path: str | None,
-    top: int,
-    evidence: bool,
+    source: FileName | Iterable[str | KbqaQuestion],
+    *,
+    index: AnyIndex | None = None,
+    method: str = "facts",
+    linking: str = "fuzzy",
+    model: FileName | None = None,
+    top: int = 1,
+    evidence: bool = True,
 ) -> Run:
     """A run with the block of each question of a file (a path), or of given ones, answered
     from a triples index.
 
-    At most `top` answers are written. Raises UserError for a model with another method than
-    `facts`.
+    `index` is by default the index `triples`. At most `top` answers are written. Raises UserError
+    for a model with another method than `facts`.
     """
-    if model_path not in (None, UNTRAINED) and method != "facts":
+    validate_choice(method, METHODS, "method")
+    validate_choice(linking, LINKING, "linking")
+    validate_count(top, "top")
+    if model not in (None, UNTRAINED) and method != "facts":
         raise UserError(f"--method {method} uses no model: leave out --model")
-    model_path = model_of(TASK, model_path) if method == "facts" else None
-    questions = read_questions(source) if isinstance(source, str) else given_questions(source)
-    index = open_asked(asked, "triples")
-    statistics = statistics_of(index)
-    ranker = (
-        fact_ranker(model_path, statistics) if method == "facts" else overlap_ranker(statistics)
-    )
-    settings = {"linking": linking, "top": top, **model_parameters(model_path, ranker.data)}
-    answered = answer_questions(
-        questions, linker_of(index, linking == "fuzzy"), ranker, method == "facts"
-    )
+    model_path = model_of(TASK, model) if method == "facts" else None
+    if isinstance(source, str | PathLike):
+        questions = read_questions(Path(source))
+    else:
+        questions = given_questions(source)
     blocks, rows, without = [], Questions(), list[str]()
-    for one in with_progress(answered, "answered", len(questions)):
-        texts = answer_texts(one.ranked, top)
-        if not one.candidates:
-            without.append(one.question.question_id)
-        if evidence:
-            rows.append(trace_row(one, texts, ranker))
-        blocks.append(answer_block(one.question, texts))
+    with using_index("triples" if index is None else index, "triples") as opened:
+        statistics = statistics_of(opened)
+        ranker = overlap_ranker(statistics)
+        if method == "facts":
+            ranker = fact_ranker(model_path, statistics, paths_of(source))
+        linker = linker_of(opened, linking == "fuzzy")
+        results = answer_questions(questions, linker, ranker, further=method == "facts")
+        for result in with_progress(results, "answered", len(questions)):
+            texts = answer_texts(result.ranked, top)
+            if not result.candidates:
+                without.append(result.question.question_id)
+            if evidence:
+                rows.append(trace_row(result, texts, ranker))
+            blocks.append(answer_block(result.question, texts))
     return Run(
         task=TASK,
         method=method,
-        parameters=settings,
-        index=describe(index),
+        parameters={"linking": linking, "top": top, **model_parameters(model_path, ranker.data)},
+        index=describe(opened),
         packages=ranker.features.packages,
-        sources=[source] if isinstance(source, str) else [],
+        sources=paths_of(source),
         files=one_file("".join(blocks)),
         questions=rows,
-        unanswered=Unanswered(without, len(questions), index.address),
+        unanswered=Unanswered(without, len(questions), opened.address),
     )
 
 
@@ -204,33 +259,3 @@ def trace_row(result: KbqaResult, texts: Sequence[str], ranker: FactRanker) -> T
         ),
         candidates=tuple(candidates),
     )
-
-
-command = task_command(
-    answer,
-    "Answer NLPCC KBQA questions: all objects of the fact that fits best, in the official blocks.",
-    "nlpcc-kbqa samples/kbqa-zh.txt -o answers.txt --trace trace.jsonl",
-    argument("source", metavar="QUESTIONS", type=input_path),
-    index_option("triples"),
-    option(
-        "--method",
-        type=partial(word_choice, ["facts", "overlap"]),
-        default="facts",
-        help="facts: all evidence, weighted by --model; overlap: longest name and predicate's "
-        "overlap [facts].",
-    ),
-    option(
-        "--linking",
-        type=partial(word_choice, ["fuzzy", "exact"]),
-        default="fuzzy",
-        help="fuzzy finds misspelt names too; exact is several times faster [fuzzy].",
-    ),
-    model_option,
-    option(
-        "--top",
-        type=COUNT,
-        default=1,
-        help="Write this many ranked answers a question, best first, for MRR and Accuracy@N; "
-        "above 1 it costs F1 [1].",
-    ),
-)

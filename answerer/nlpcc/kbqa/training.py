@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from os import fspath
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
 
 from answerer.formats.nlpcc_kbqa import KbqaQuestion, read_questions
@@ -21,18 +24,21 @@ from answerer.nlpcc.kbqa.ranker import (
 )
 from answerer.nlpcc.kbqa.relation_phrase import Templates, learn_templates, relation_phrase
 from answerer.nlpcc.kbqa.task import AT_ONCE, linker_of
-from answerer.options import Asked, index_option, open_asked
-from answerer.training import Learned, folds_option, train_command
+from answerer.options import folds_option, index_option
+from answerer.training import Learned, model_output_option, write_learned
 from indexer.analysis.text import truncate_question
+from indexer.cli.types import Command, InputFile
+from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprints
 from indexer.files.messages import info
-from indexer.parameters import argument, flag, input_path
+from indexer.files.validation import FileName, validate_count
 from indexer.sources.triples.schema import clean_predicate, fold
 from retriever.learning.conditional_logit import cross_validate
 from retriever.learning.conditional_logit import train as train_listwise
 from retriever.learning.model import Model
+from retriever.search import AnyIndex, using_index
 
 # L2 penalty around the default weights; 10 and 30 gained under .6 points on folds
 # (docs/figures/nlpcc-kbqa.md).
@@ -197,7 +203,45 @@ def cross_validated_figures(
     }
 
 
-def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: bool) -> Learned:
+@click.command(
+    cls=Command,
+    example="answerer train nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
+)
+@click.argument("files", nargs=-1, required=True, metavar="QUESTIONS...", type=InputFile())
+@index_option("triples")
+@folds_option
+@click.option(
+    "--objects/--no-objects",
+    default=True,
+    help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where "
+    "objects are suspect.",
+)
+@click.option(
+    "--templates/--no-templates",
+    default=True,
+    help="Whether to learn which words of questions go with which predicates; without, a "
+    "model is numbers only.",
+)
+@model_output_option
+def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
+    """Learn question templates and feature weights from questions with answers; figures are cross-validated."""
+    write_learned(lambda: train(*files, **options), output)
+
+
+def train(
+    *files: FileName,
+    index: AnyIndex | None = None,
+    folds: int = 5,
+    objects: bool = True,
+    templates: bool = True,
+) -> Learned:
+    """The model of `learn`; `index` is by default the index `triples`."""
+    validate_count(folds, "folds", 2)
+    with using_index("triples" if index is None else index, "triples") as opened:
+        return learn([fspath(file) for file in files], opened, folds, objects, templates)
+
+
+def learn(files: Sequence[str], index: Index, k: int, objects: bool, templates: bool) -> Learned:
     """The model trained, and cross-validated in k folds, on the questions of the files that have
     answers.
 
@@ -213,7 +257,6 @@ def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: 
             f"{', '.join(files)}: no question has an answer; training takes blocks with `<answer "
             f"id=N>` lines"
         )
-    index = open_asked(asked, "triples")
     statistics = statistics_of(index)
     examples = examples_of(answered, linker_of(index, fuzzy=True), statistics)
     if len(examples) < 2 * k:
@@ -242,26 +285,3 @@ def learn(files: Sequence[str], asked: Asked, k: int, objects: bool, templates: 
         learned={"templates": asdict(learned)} if learned else {},
     )
     return Learned(model, how=f"{k} folds by predicate")
-
-
-train = train_command(
-    learn,
-    "Learn question templates and feature weights from questions with answers; figures are "
-    "cross-validated.",
-    "nlpcc-kbqa samples/kbqa-zh.train.txt -o kbqa.model.json --folds 2",
-    argument("files", multiple=True, metavar="QUESTIONS...", type=input_path),
-    index_option("triples"),
-    folds_option,
-    flag(
-        "--objects/--no-objects",
-        default=True,
-        help="Whether the kind of a fact's object (a person, a date) speaks too; leave out where "
-        "objects are suspect.",
-    ),
-    flag(
-        "--templates/--no-templates",
-        default=True,
-        help="Whether to learn which words of questions go with which predicates; without, a "
-        "model is numbers only.",
-    ),
-)

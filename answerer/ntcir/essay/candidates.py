@@ -22,7 +22,7 @@ from indexer.languages.language import Language
 from indexer.sources.textbook import schema
 from retriever.bm25 import documents_with
 from retriever.passages import rank_paragraphs, search_among
-from retriever.queries import language_of, source_of, weighted_query
+from retriever.queries import language_of, weighted_query
 
 # How much is searched and kept: more brought nothing (docs/figures/ntcir-essay.md).
 PARAGRAPHS = 20
@@ -102,8 +102,7 @@ class CandidateSentence(NamedTuple):
     1], relative to the best of the question.
 
     `position` is the index in the paragraph, from 0. `source_id` is cited by submissions: the
-    corpus's own id, or the program's of the paragraph. `source` is the address of the index if
-    several are asked, else "". `before` are the sentences that must precede it (see
+    corpus's own id, or the program's of the paragraph. `before` are the sentences that must precede it (see
     `preceding_sentences`). `citation` is the title with the page.
     """
 
@@ -116,7 +115,6 @@ class CandidateSentence(NamedTuple):
     position: int
     sentence_score: float
     paragraph_score: float
-    source: str = ""
     before: tuple[str, ...] | None = ()
     citation: str = ""
 
@@ -133,7 +131,6 @@ class CandidateSentence(NamedTuple):
             text=text,
             score=self.paragraph_score,
             terms=terms,
-            source=self.source,
         )
 
 
@@ -320,7 +317,6 @@ def _shortlists(
                 position=schema.sentence_number(doc_id) - 1,
                 sentence_score=score / best,
                 paragraph_score=scores.get(place.paragraph, 0.0),
-                source=source_of(document),
                 citation=place.citation,
             )
             candidates.append(candidate)

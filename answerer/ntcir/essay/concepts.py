@@ -16,9 +16,10 @@ from indexer.analysis.text import is_katakana
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
+from indexer.files.validation import FileName
 from indexer.languages.language import Language
 from retriever.bm25 import idf
-from retriever.learning.model import Model, load_model, unfit
+from retriever.learning.model import Model, load_model, unfit, warn_if_trained_on
 
 TASK = "ntcir-essay"
 FEATURES = (
@@ -122,7 +123,9 @@ def weights(model: Model, pool: CandidatePool, known: Concepts, limit: int) -> F
     return shares(low)
 
 
-def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str, Any]]:
+def essay_model(
+    given: FileName | None, language: Language, sources: Sequence[str] = ()
+) -> tuple[Model, dict[str, Any]]:
     """Loads the concept weights in the file `given`: (model, fingerprint of the file).
 
     None loads the program's own weights for the language. Raises UserError for `none` and for a
@@ -135,6 +138,7 @@ def essay_model(given: str | None, language: Language) -> tuple[Model, dict[str,
         )
     path = Path(given or Path(__file__).with_name(essay_language(language).weights))
     model = load_model(path, TASK, features_of(language))
+    warn_if_trained_on(path, model, sources)
     if not isinstance(model.learned.get("terms per unit"), float):
         raise unfit(path, "no `terms per unit` in it", TASK)
     return model, fingerprint(path)

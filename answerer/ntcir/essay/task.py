@@ -3,32 +3,121 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from answerer.formats.answer_sheet import Expression, Section
+import click
+
+from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.keywords import uses
 from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read_question
+from answerer.ntcir.essay.concepts import essay_model
 from answerer.ntcir.essay.writing import METHODS, Essay, write_essays
-from answerer.ntcir.sheets import answer_sections, language_option, textbook_options
-from answerer.options import model_option, task_command
+from answerer.ntcir.sheets import filled_sheet, require_essays, sheet_and_index, sheet_argument
+from answerer.options import (
+    allow_unanswered_option,
+    index_option,
+    language_option,
+    model_option,
+    output_options,
+)
+from answerer.run import Questions, Run, paths_of, write_run
 from answerer.trace import TraceCandidate, TraceQuestion
+from answerer.unanswered import Unanswered
 from indexer.analysis.analyser import Analyser
+from indexer.cli.types import Command
 from indexer.engines.contract import Index
 from indexer.files.messages import warn
-from indexer.parameters import option, word_choice
+from indexer.files.validation import FileName, validate_choice
+from indexer.languages.language import Language
+from indexer.languages.registry import language_named
 from retriever.learning.model import Model
+from retriever.provenance import describe
 from retriever.queries import analyser_of, language_of
+from retriever.search import AnyIndex
 
 DEFAULT_METHOD = "ilp"
 _TRACED = 20  # candidates of a trace that were not chosen
 _UNCOVERED = 8  # concepts that a trace lists as not covered
 
-_method_type = partial(word_choice, tuple(METHODS))
-_method = option(
-    "--method", type=_method_type, default=DEFAULT_METHOD, help=f"Of essays [{DEFAULT_METHOD}]."
+method_option = click.option(
+    "--method",
+    type=click.Choice([*METHODS]),
+    default=DEFAULT_METHOD,
+    help=f"Of essays [{DEFAULT_METHOD}].",
 )
-essay_options = (_method, language_option, model_option)
+
+
+@click.command(
+    cls=Command,
+    example="answerer ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
+)
+@sheet_argument
+@index_option("textbook-LANGUAGE of the sheet")
+@method_option
+@language_option("The language to answer in [the sheet's].")
+@model_option
+@output_options()
+@allow_unanswered_option
+def command(
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
+) -> None:
+    """Write the essays of an NTCIR QA Lab answer sheet, each within its limit and with every keyword.
+
+    Methods: ilp, sentences by an exact small program over learned weights; keywords-first, the baseline: a sentence
+    for each keyword and then the first retrieved.
+    """
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+
+
+def answer(
+    source: FileName | Sheet,
+    *,
+    index: AnyIndex | None = None,
+    method: str = DEFAULT_METHOD,
+    language: Language | str | None = None,
+    model: FileName | None = None,
+    evidence: bool = True,
+) -> Run:
+    """Writes the essays of a sheet from a textbook index, by default `textbook-LANGUAGE` of the
+    sheet, by a method of `METHODS` with the concept weights of the file `model` (None: the
+    program's own). Raises UserError for a sheet without essay sections."""
+    validate_choice(method, METHODS, "method")
+    with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
+        require_essays(sheet)
+        concepts, file = essay_model(model, language_of(opened), paths_of(source))
+        written = answer_essays(sheet.essays, opened, concepts, method)
+    answers = {one.section.section_id: one.expressions() for one in written}
+    files, notes = filled_sheet(sheet, answers, "no essays; `ntcir-sheet` fills terms too")
+    return Run(
+        task="ntcir-essay",
+        method=method,
+        parameters={"model": file, "sheet": Path(sheet.file).name},
+        index=describe(opened),
+        packages=(*packages_of(method), *language_of(opened).packages),
+        sources=paths_of(source),
+        files=files,
+        questions=Questions(row for one in written if evidence for row in trace_rows(one)),
+        notes=notes,
+        unanswered=Unanswered(without_candidates(written), len(written), opened.address),
+    )
+
+
+def without_candidates(written: Sequence[SectionEssays]) -> list[str]:
+    """The ids of the sections for which nothing was found: a closing clause names keywords all the
+    same."""
+    return [one.section.section_id for one in written if not one.pool.candidates]
+
+
+def packages_of(method: str) -> tuple[str, ...]:
+    """The packages that a method computes with, besides the language's."""
+    return ("lxml", "numpy", "scipy") if method == "ilp" else ("lxml", "numpy")
 
 
 class SectionEssays(NamedTuple):
@@ -150,30 +239,3 @@ def trace_rows(one: SectionEssays) -> Iterator[TraceQuestion]:
             keywords=used,
             candidates=tuple(rows),
         )
-
-
-answer = partial(answer_sections, "ntcir-essay")
-answer_mixed = partial(answer_sections, "ntcir-sheet")
-
-command = task_command(
-    answer,
-    """Write the essays of an NTCIR QA Lab answer sheet, each within its limit and with every keyword.
-
-    Methods: ilp, sentences by an exact small program over learned weights; keywords-first, the baseline: a sentence
-    for each keyword and then the first retrieved.
-    """,
-    "ntcir-essay samples/essay-en.xml -o essay.run.xml --trace essay.run.jsonl",
-    *textbook_options,
-    *essay_options,
-)
-
-mixed_command = task_command(
-    answer_mixed,
-    """Fill an answer sheet that mixes term questions and essays (a combination run).
-
-    Sections that ask for a drawing or the number of a choice are left as they are, and named.
-    """,
-    "ntcir-sheet samples/sheet-en.xml -o sheet.run.xml --trace sheet.run.jsonl",
-    *textbook_options,
-    *essay_options,
-)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
+from os import fspath
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import click
 import numpy as np
 
 from answerer.formats.answer_sheet import Section, Sheet
@@ -14,20 +16,23 @@ from answerer.ntcir.essay.candidates import CandidatePool, find_candidates, read
 from answerer.ntcir.essay.concepts import TASK, Concepts, concepts, features_of
 from answerer.ntcir.essay.task import DEFAULT_METHOD
 from answerer.ntcir.essay.writing import length_allowed, write_essays
-from answerer.ntcir.sheets import sheet_of
-from answerer.options import Asked, index_option, open_asked
-from answerer.training import Learned, folds_option, seed_option, train_command
+from answerer.ntcir.sheets import sheet_and_index
+from answerer.options import folds_option, index_option, language_option, seed_option
+from answerer.training import Learned, model_output_option, write_learned
 from evaluation.measures.rouge import rouge_n
 from indexer.analysis.analyser import Analyser
+from indexer.cli.types import Command, InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
+from indexer.files.validation import FileName, validate_choice, validate_count
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, argument, input_path, option, word_choice
+from indexer.languages.registry import language_named
 from retriever.learning.conditional_logit import cross_validate, fit_logistic, folds
 from retriever.learning.model import Model, column_scales
 from retriever.queries import analyser_of, language_of
+from retriever.search import AnyIndex
 
 PENALTY = 30.0  # 10 to 100 learned as well
 # Counted from 1: the first section is odd.
@@ -129,18 +134,51 @@ def figures(
     }
 
 
-def train_essays(
-    gold_path: str, asked: Asked, language: Language | None, k: int, seed: int, sections: str
+@click.command(
+    cls=Command,
+    example="answerer train ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
+)
+@click.argument("gold", metavar="GOLD.xml", type=InputFile())
+@index_option("textbook-LANGUAGE of the sheet")
+@language_option("The language of a bilingual sheet.")
+@folds_option
+@seed_option
+@click.option(
+    "--sections",
+    type=click.Choice([*_STEPS]),
+    default="all",
+    help="Learn from all sections, or from every other one (counted from 1) [all].",
+)
+@model_output_option
+def command(gold: Path, output: str, **options: Any) -> None:
+    """Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index lacks."""
+    write_learned(lambda: train(gold, **options), output)
+
+
+def train(
+    gold_path: FileName,
+    *,
+    index: AnyIndex | None = None,
+    language: Language | str | None = None,
+    folds: int = 5,
+    seed: int = 0,
+    sections: str = "all",
 ) -> Learned:
-    """Learns essay weights from a sheet's gold essays, with cross-validated figures from `k` folds.
+    """Learns essay weights from a sheet's gold essays, with cross-validated figures from `folds` folds.
 
     `sections` is "all", "odd" or "even" (by position of the example). Without `language`, a
     bilingual sheet is read in the language of the index, if an index is named. Raises UserError for
     a sheet without gold essays.
     """
-    named = open_asked(asked, "textbook", language) if asked.addresses or asked.opened else None
-    sheet = sheet_of(gold_path, language, named)
-    index = open_asked(Asked(opened=named) if named else asked, "textbook", sheet.language)
+    validate_choice(sections, _STEPS, "sections")
+    validate_count(folds, "folds", 2)
+    validate_count(seed, "seed", 0)
+    with sheet_and_index(gold_path, index, language_named(language)) as (sheet, opened):
+        return _train(sheet, opened, fspath(gold_path), folds, seed, sections)
+
+
+def _train(sheet: Sheet, index: Index, gold_path: str, k: int, seed: int, sections: str) -> Learned:
+    """The model of `train` from an open index."""
     analyser = analyser_of(index)
     made = examples(sheet, index, analyser)[_STEPS[sections]]
     if not made:
@@ -160,22 +198,3 @@ def train_essays(
     return Learned(
         model, how=f"{len(made)} essays, {k} folds, seed {seed}", ways="logistic, cross-validated"
     )
-
-
-train = train_command(
-    train_essays,
-    "Learn which concepts belong in an essay, from a sheet with gold essays whose texts the index "
-    "lacks.",
-    "ntcir-essay samples/essay-en.gold.xml -o essay.model.json --folds 2",
-    argument("gold_path", metavar="GOLD.xml", type=input_path),
-    index_option("textbook-LANGUAGE of the sheet"),
-    option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
-    folds_option,
-    seed_option,
-    option(
-        "--sections",
-        type=partial(word_choice, list(_STEPS)),
-        default="all",
-        help="Learn from all sections, or from every other one (counted from 1) [all].",
-    ),
-)

@@ -9,6 +9,8 @@ from heapq import nsmallest
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import click
+
 from answerer.formats.exam.parts import ExamQuestion, expand
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Method, Verdict, choose
 from indexer.engines.scoring import place
@@ -196,6 +198,32 @@ def _baseline(judge: Judge, packages: tuple[str, ...], **options: Any) -> Method
     return Method(partial(_answer, judge, **options), options, packages)
 
 
-slqal = partial(_baseline, _by_hits, ())
-proximity = partial(_baseline, _by_proximity, ("numpy",))
-rank_bm25 = partial(_baseline, _by_rank_bm25, ("numpy", "rank-bm25"))
+choice_only_option = click.option(
+    "--choice-only",
+    is_flag=True,
+    help="For slqal: look for the choice's words without the problem's.",
+)
+all_terms_option = click.option(
+    "--all-terms", is_flag=True, help="For slqal: look for all terms, not for nouns alone."
+)
+
+
+@choice_only_option
+@all_terms_option
+def slqal(**options: bool) -> Method:
+    """SLQAL as its paper has it: the mean BM25 of the k best documents of each choice."""
+    return _baseline(_by_hits, (), **options)
+
+
+@choice_only_option
+@all_terms_option
+def proximity(**options: bool) -> Method:
+    """SLQAL with documents ranked by nearness of terms too."""
+    return _baseline(_by_proximity, ("numpy",), **options)
+
+
+@choice_only_option
+@all_terms_option
+def rank_bm25(**options: bool) -> Method:
+    """SLQAL with the rank-bm25 package as its engine, in memory."""
+    return _baseline(_by_rank_bm25, ("numpy", "rank-bm25"), **options)

@@ -7,18 +7,21 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+import click
 
 from answerer.formats.exam.parts import ExamQuestion
 from answerer.models import UNTRAINED
+from answerer.options import Function
+from answerer.plug_ins import plug_ins
 from indexer.engines.scoring import round_score
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint
-from indexer.files.validation import whole
-from retriever.queries import sources_of
+from indexer.files.validation import validate_choice, whole
 
 if TYPE_CHECKING:
     from answerer.trace import TraceEvidence
@@ -26,35 +29,34 @@ if TYPE_CHECKING:
     from retriever.explain import Evidence
     from retriever.learning.model import Model
 
-_OF_SLQAL = ("choice_only", "all_terms")
-METHODS: dict[str, tuple[str, tuple[str, ...], str]] = {
+METHODS: dict[str, tuple[str, str]] = {
     "validation": (
-        "validation.features:validation_method",
-        ("model",),
+        "answerer.ntcir.multiple_choice.validation:validation",
         "does the book support the choice as the answer to what is asked; learned weights",
     ),
     "names": (
-        "names.judgement:names_method",
-        ("model",),
+        "answerer.ntcir.multiple_choice.names:names",
         "does each name belong where it stands; learned weights",
     ),
-    "slqal": ("baselines:slqal", _OF_SLQAL, "the SLQAL paper: nouns, BM25, mean of the top k"),
+    "slqal": (
+        "answerer.ntcir.multiple_choice.baselines:slqal",
+        "the SLQAL paper: nouns, BM25, mean of the top k",
+    ),
     "rank-bm25": (
-        "baselines:rank_bm25",
-        _OF_SLQAL,
+        "answerer.ntcir.multiple_choice.baselines:rank_bm25",
         "the same with the rank-bm25 package, in memory",
     ),
     "slqal-proximity": (
-        "baselines:proximity",
-        _OF_SLQAL,
+        "answerer.ntcir.multiple_choice.baselines:proximity",
         "slqal with documents ranked by nearness of terms too",
     ),
 }
-"""Method → its constructor (`module:function` of this package) from options to `Method`, imported
-when it is chosen; the names of the options that it takes besides `k`; one line of help. `model` is
-a file of weights; `choice_only` leaves the words of the problem out of SLQAL's query; `all_terms`
-uses all terms instead of nouns."""
+"""Exam method → (the function that makes it, as `module:function`; one line of help). The
+function's click options, declared beside it, are the method's own; it takes their values by name
+and returns a `Method`. Its module loads whenever the command does: what is heavy, it imports
+inside. Those of other distributions come by entry points (`exam_methods`)."""
 DEFAULT = "validation"
+ENTRY_POINTS = "classical_qa.exam_methods"
 # That a choice may be taken again: neither that it may not, nor what happened again.
 _AGAIN = re.compile(
     r"(?:繰り?返し|何度|重複)[^。]{0,12}?(?:よい|良い|いい|かまわ|構わ)"
@@ -88,16 +90,13 @@ class Support(NamedTuple):
 class Verdict(NamedTuple):
     """A method's judgement of one choice. `score` decides; `explained` are its parts as fields of a
     `TraceCandidate` (features, statements, or events with pairs). `query` are the terms searched
-    for if the method makes one query per choice. `evidence` is filled only for a trace. `sources`
-    are the judgements by each of several indexes: its address, its contribution to the score, and
-    its verdict. `says` is the verdict in words, `probability` None if unknown; `support` is what was
+    for if the method makes one query per choice. `evidence` is filled only for a trace. `says` is the verdict in words, `probability` None if unknown; `support` is what was
     found, None if the method does not look for it."""
 
     score: float
     explained: Mapping[str, Any] = {}
     evidence: Sequence[Evidence | TraceEvidence] = ()
     query: Sequence[str] = ()
-    sources: Sequence[tuple[str, float, Verdict]] = ()
     says: str = ""
     probability: float | None = None
     support: Support | None = None
@@ -115,15 +114,23 @@ class AnsweredQuestion(NamedTuple):
     note: str = ""
 
 
+AnswerExam: TypeAlias = (
+    "Callable[[Sequence[ExamQuestion], Index, int, bool], list[AnsweredQuestion]]"
+)
+"""Answers every question, in order: questions, index, k, whether evidence is wanted."""
+
+
 class Method(NamedTuple):
     """A method, ready to answer. `answer(questions, index, k, evidence)` answers every question, in
     order: `k` documents count for a choice, `evidence` asks for the trace's. `parameters` are those
     of the run that a trace gives once for all answers, `packages` those of others that it computes
-    with, besides the analyser's and the engine's."""
+    with, besides the analyser's and the engine's. `model` is the model of a learned one, with
+    its file."""
 
-    answer: Callable[[Sequence[ExamQuestion], Index, int, bool], list[AnsweredQuestion]]
+    answer: AnswerExam
     parameters: Mapping[str, Any] = {}
     packages: tuple[str, ...] = ()
+    model: tuple[Model, str | Path] | None = None
 
 
 def learned_method(
@@ -138,13 +145,40 @@ def learned_method(
         partial(answer, model),
         {"model": fingerprint(Path(path)), "weights": weights},
         ("numpy", "scipy"),
+        (model, path),
     )
 
 
-def method(name: str, **options: str | bool | None) -> Method:
+@cache
+def exam_methods() -> Mapping[str, tuple[str, str]]:
+    """The methods of `METHODS`, then those of other distributions: entry points whose name is the
+    method's and whose value is its function; the first line of the function's docstring is its
+    line of help. One that cannot be loaded is left out, with a warning."""
+    return METHODS | plug_ins(ENTRY_POINTS, METHODS)
+
+
+def declared_options(name: str) -> list[click.Option]:
+    """The click options declared at the function of a method, in the order of the help."""
+    return list(getattr(resolve_name(exam_methods()[name][0]), "__click_params__", []))[::-1]
+
+
+def method_options(function: Function) -> Function:
+    """Decorator that adds the options of all methods to a command, each once."""
+    options = [option for name in exam_methods() for option in declared_options(name)]
+    by_name = {str(option.name): option for option in options[::-1]}
+    names = dict.fromkeys(str(option.name) for option in options)
+    params: list[click.Parameter] = getattr(function, "__click_params__", [])
+    # Decorators add their options from the last to the first.
+    params.extend(by_name[name] for name in reversed(names))
+    function.__click_params__ = params  # type: ignore[attr-defined]
+    return function
+
+
+def method(name: str, **options: object) -> Method:
     """Makes the method of a name; options that are None or False count as not given. Raises
-    KeyError for an unknown name, UserError for options that the method does not take."""
-    constructor, takes, _ = METHODS[name]
+    UserError for an unknown name, and for options that the method does not take."""
+    function = resolve_name(exam_methods()[validate_choice(name, exam_methods(), "method")][0])
+    takes = {str(option.name) for option in declared_options(name)}
     if options.get("model") == UNTRAINED:
         if "model" in takes:
             raise UserError(
@@ -154,9 +188,9 @@ def method(name: str, **options: str | bool | None) -> Method:
         # Untrained is what the other methods are anyway.
         options["model"] = None
     given = {option: value for option, value in options.items() if value}
-    if unknown := given.keys() - set(takes):
+    if unknown := given.keys() - takes:
         raise UserError(f"--method {name} does not take --{min(unknown).replace('_', '-')}")
-    made: Method = resolve_name(f"answerer.ntcir.multiple_choice.{constructor}")(**given)
+    made: Method = function(**given)
     return made
 
 
@@ -164,18 +198,10 @@ def answer_all(
     method: Method, questions: Sequence[ExamQuestion], index: Index, k: int, evidence: bool
 ) -> list[AnsweredQuestion]:
     """Answers every question, in order; one without choices gets the answer "". `k` documents or
-    passages count for a choice, `evidence` adds them. Several indexes are asked one by one and
-    their scores combined. Consecutive answer columns of one question get different choices, unless
+    passages count for a choice, `evidence` adds them. Consecutive answer columns of one question get different choices, unless
     choices differ or may repeat, or none is left."""
     asked = [question for question in questions if question.choices]
-    sources = sources_of(index)
-    by_source = [method.answer(asked, source, k, evidence) for source in sources]
-    combined = (
-        [combine_sources(each, sources) for each in zip(*by_source, strict=True)]
-        if len(sources) > 1
-        else []
-    )
-    results = iter(combined or by_source[0])
+    results = iter(method.answer(asked, index, k, evidence))
     answered: list[AnsweredQuestion] = []
     taken: set[str] = set()
     for question in questions:
@@ -206,33 +232,6 @@ def answer_all(
         taken.add(answer.system)
         answered.append(answer)
     return answered
-
-
-def combine_sources(
-    by_source: Sequence[AnsweredQuestion], indexes: Sequence[Index]
-) -> AnsweredQuestion:
-    """Combines the answers of several indexes, `by_source` parallel to `indexes`, to one question.
-    A choice's score is the highest that an index gives, attributed to it (see `shares`); choice and
-    probabilities come from these."""
-    from retriever.federated import shares
-
-    first = by_source[0]
-    scores = [[verdict.score for verdict in answer.verdicts] for answer in by_source]
-    verdicts = []
-    for choice, column in enumerate(zip(*shares(scores), strict=True)):
-        each = [answer.verdicts[choice] for answer in by_source]
-        sources = tuple(zip([index.address for index in indexes], column, each, strict=True))
-        # The words are those of the index that adds most to the combined score.
-        leading = max(range(len(each)), key=lambda place: (abs(column[place]), -place))
-        verdicts.append(Verdict(sum(column), sources=sources, says=each[leading].says))
-    system = choose(first.question, [verdict.score for verdict in verdicts])
-    if all(verdict.probability is not None for answer in by_source for verdict in answer.verdicts):
-        sign = -1.0 if first.question.asks == "F" else 1.0
-        likely = probabilities([sign * verdict.score for verdict in verdicts])
-        verdicts = [
-            verdict._replace(probability=p) for verdict, p in zip(verdicts, likely, strict=True)
-        ]
-    return AnsweredQuestion(first.question, system, tuple(verdicts), first.way, first.note)
 
 
 def probabilities(utilities: Sequence[float]) -> list[float]:

@@ -13,8 +13,7 @@ from answerer.trace import TraceCandidate, TraceEvidence, TraceGap, TraceMark, T
 
 
 def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
-    """The trace record of an answered question of the exam `exam`; of several indexes it has each
-    one's share."""
+    """The trace record of an answered question of the exam `exam`."""
     question = answered.question
     # The problem as a person reads it: underlined phrases written out.
     text, marks = _join_texts(
@@ -37,16 +36,6 @@ def trace_row(exam: str, answered: AnsweredQuestion) -> TraceQuestion:
         candidate = replace(
             _candidate(verdict), id=choice.number, text=choice_text, marks=choice_marks
         )
-        if verdict.sources:
-            own = [replace(_candidate(each), index=address) for address, _, each in verdict.sources]
-            candidate = replace(
-                candidate,
-                features={f"from {address}": share for address, share, _ in verdict.sources},
-                evidence=tuple(
-                    replace(passage, source=each.index) for each in own for passage in each.evidence
-                ),
-                sources=tuple(replace(each, evidence=()) for each in own),
-            )
         candidates.append(candidate)
     return TraceQuestion(
         question_id=question.answer_column,

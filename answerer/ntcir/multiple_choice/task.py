@@ -3,98 +3,79 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import partial
 from itertools import islice
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
+import click
+
 from answerer.formats.exam.parts import Exam, ExamQuestion, answer_table_text
 from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
-from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.options import (
-    Asked,
-    allow_unanswered_option,
-    indexes_options,
-    metadata_command,
-    metadata_option,
-    model_option,
-    open_asked,
-    trace_option,
+from answerer.ntcir.multiple_choice.methods import (
+    DEFAULT,
+    AnswerExam,
+    Method,
+    answer_all,
+    exam_methods,
+    method_options,
 )
-from answerer.run import Questions, Run, write_run
-from answerer.unanswered import Unanswered, require_answers
+from answerer.ntcir.multiple_choice.methods import method as make_method
+from answerer.ntcir.multiple_choice.shapes import plan
+from answerer.options import allow_unanswered_option, index_option, output_options
+from answerer.run import Questions, Run, paths_of, write_run
+from answerer.unanswered import Unanswered
+from indexer.cli.types import COUNT, Command, InputFile, PlainText
 from indexer.engines.contract import Index
 from indexer.files.atomic import as_bytes
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.paths import STDOUT
-from indexer.parameters import (
-    COUNT,
-    TEXT,
-    argument,
-    command_line,
-    flag,
-    input_path,
-    integer,
-    option,
-    output_path,
-    word_choice,
-)
+from indexer.files.validation import FileName, validate_count
 from retriever.provenance import describe
 from retriever.queries import terms_of, union_query
+from retriever.search import AnyIndex, using_index
 
-_METHOD_HELP = "; ".join(f"{name}: {help_line}" for name, (_, _, help_line) in METHODS.items())
+_METHOD_HELP = "; ".join(f"{name}: {line}" for name, (_, line) in exam_methods().items())
 
 
-@command_line(
-    "answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
-    argument("exams", multiple=True, metavar="EXAM...", type=input_path),
-    indexes_options("textbook-LANGUAGE of the exam"),
-    option(
-        "--method",
-        "name",
-        type=partial(word_choice, tuple(METHODS)),
-        default=DEFAULT,
-        help=f"{_METHOD_HELP} [{DEFAULT}].",
-    ),
-    option("-k", "k", type=COUNT, default=5, help="How many documents count for a choice [5]."),
-    model_option,
-    flag("--choice-only", help="For slqal: look for the choice's words without the problem's."),
-    flag("--all-terms", help="For slqal: look for all terms, not for nouns alone."),
-    option(
-        "-o",
-        "output",
-        metavar="OUT",
-        type=partial(
-            output_path, ("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")
-        ),
-        default="-",
-        help="Where the submission goes [stdout].",
-    ),
-    metadata_option,
-    trace_option,
-    allow_unanswered_option,
-    option(
-        "--team", type=TEXT, default="TEAM", help="The team in the names of several runs [TEAM]."
-    ),
-    option(
-        "--priority",
-        type=partial(integer, 1, 99),
-        default=1,
-        help="The run's priority, 1 to 99 [1].",
-    ),
+@click.command(
+    cls=Command,
+    example="answerer ntcir-mc samples/sample-exam-en.xml -o exam.run.xml --trace exam.run.jsonl",
+)
+@click.argument("exams", nargs=-1, required=True, metavar="EXAM...", type=InputFile())
+@index_option("textbook-LANGUAGE of the exam")
+@click.option(
+    "--method",
+    type=click.Choice([*exam_methods()]),
+    default=DEFAULT,
+    help=f"{_METHOD_HELP} [{DEFAULT}].",
+)
+@click.option("-k", type=COUNT, default=5, help="How many documents count for a choice [5].")
+@method_options
+@output_options("*_*_[A-Z][A-Z]_[0-9][0-9].xml", "*_*_[A-Z][A-Z]_[0-9][0-9].tsv")
+@allow_unanswered_option
+@click.option(
+    "--team",
+    type=PlainText(),
+    default="TEAM",
+    help="The team in the names of several runs [TEAM].",
+)
+@click.option(
+    "--priority",
+    type=click.IntRange(1, 99),
+    default=1,
+    help="The run's priority, 1 to 99 [1].",
 )
 def command(
-    exams: tuple[str, ...],
+    exams: tuple[Path, ...],
     output: str,
-    metadata: bool,
-    trace_path: str | None,
+    metadata: str | None,
+    trace: str | None,
     team: str,
     priority: int,
     allow_unanswered: bool,
-    **given: Any,
+    **options: Any,
 ) -> None:
     """Answer exams, Japanese or English: NTCIR QA Lab's (Torobo XML) with an answer table, plain
     questions with TSV.
@@ -104,7 +85,6 @@ def command(
     or an -o that is a folder (or ends in /), give a folder of runs named EXAM_TEAM_EN_01.xml
     (.tsv). A question of an XML exam without choices is left blank.
     """
-    made_by = metadata_command(output) if metadata else None
     exams_read = _read(exams)
     names = None
     folder = output.endswith("/") or Path(output).is_dir()
@@ -121,36 +101,75 @@ def command(
             + (".tsv" if exam.is_plain else ".xml")
             for exam in exams_read
         ]
-    run = answer(exams_read, **given, evidence=trace_path is not None)
-    run = replace(run, sources=exams)
-    if not allow_unanswered:
-        require_answers(run.unanswered, run.sources)
-    write_run(run, output, trace=trace_path, metadata=made_by, names=names, team=team)
+    run = answer_exams(exams_read, evidence=trace is not None, sources=paths_of(*exams), **options)
+    write_run(
+        run,
+        output,
+        trace=trace,
+        metadata=metadata,
+        allow_unanswered=allow_unanswered,
+        names=names,
+        team=team,
+    )
 
 
 def answer(
-    sources: Sequence[str | Exam],
-    asked: Asked,
-    name: str,
-    k: int,
-    model_path: str | None,
-    choice_only: bool,
-    all_terms: bool,
-    evidence: bool,
+    *exams: FileName | Exam,
+    index: AnyIndex | None = None,
+    method: str | AnswerExam = DEFAULT,
+    k: int = 5,
+    evidence: bool = True,
+    **options: object,
 ) -> Run:
-    """Answers exams from a textbook index; plain questions give TSV, others an
-    answer table. `asked` names the index, `name` the method; `model_path`, `choice_only` and
-    `all_terms` are its options. A warning lists the questions left blank. Raises UserError for
-    exams in different languages or of the same name."""
-    exams = _read(sources)
+    """Answers exams from a textbook index, by default `textbook-LANGUAGE` of the exams; plain
+    questions give TSV, others an answer table.
+
+    `method` is a name of `exam_methods`, whose own options are `options` (`model`, `choice_only`,
+    `all_terms`), or a function that answers as `Method.answer` does. `k` documents count for a
+    choice. A warning lists the questions left blank. Raises UserError for no exam, for exams in
+    different languages or of the same name, and for an option that the method does not take.
+    """
+    if not exams:
+        raise UserError("EXAM... is missing: give one exam or more")
+    return answer_exams(
+        _read(exams),
+        index=index,
+        method=method,
+        k=k,
+        evidence=evidence,
+        sources=paths_of(*exams),
+        **options,
+    )
+
+
+def answer_exams(
+    exams: Sequence[Exam],
+    *,
+    index: AnyIndex | None,
+    method: str | AnswerExam,
+    k: int,
+    evidence: bool,
+    sources: Sequence[str],
+    **options: object,
+) -> Run:
+    """The run of `answer` for exams that were read from the files `sources`."""
+    validate_count(k, "k")
+    if callable(method):
+        chosen, name = Method(method), method.__name__
+    else:
+        chosen, name = make_method(method, **options), method
+    if chosen.model is not None:
+        from retriever.learning.model import warn_if_trained_on
+
+        model, file = chosen.model
+        warn_if_trained_on(file, model, sources)
     # All exams are asked together: one look-up in the index serves them.
     language = exams[0].language
-    index = open_asked(asked, "textbook", language)
-    chosen = method(name, model=model_path, choice_only=choice_only, all_terms=all_terms)
-    packages = ("lxml", *language.packages, *chosen.packages)
-    answered = answer_all(
-        chosen, [question for exam in exams for question in exam.questions], index, k, evidence
-    )
+    questions = [question for exam in exams for question in exam.questions]
+    address = f"textbook-{language}" if index is None else index
+    with using_index(address, "textbook", language) as opened:
+        answered = answer_all(chosen, questions, opened, k, evidence)
+        unanswered = without_words([one for one in questions if one.choices], opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
     evidence_rows = Questions()
@@ -177,15 +196,13 @@ def answer(
         task="ntcir-mc",
         method=name,
         parameters={"k": k, **chosen.parameters},
-        index=describe(index),
-        packages=packages,
-        sources=[source for source in sources if isinstance(source, str)],
+        index=describe(opened),
+        packages=("lxml", *language.packages, *chosen.packages),
+        sources=sources,
         files=tables,
         questions=evidence_rows,
         warnings=[warning] if blank else [],
-        unanswered=without_words(
-            [question for exam in exams for question in exam.questions if question.choices], index
-        ),
+        unanswered=unanswered,
     )
 
 
@@ -206,19 +223,23 @@ def without_words(questions: Sequence[ExamQuestion], index: Index) -> Unanswered
     return Unanswered(ids, len(questions), index.address)
 
 
-def _read(sources: Sequence[str | Exam]) -> list[Exam]:
+def _read(sources: Sequence[FileName | Exam]) -> list[Exam]:
     """Reads exams from files, or takes `Exam` objects; prints the notes of files on stderr. Raises
     UserError for anything else, for exams in different languages, and for two exams of one name."""
+    exams, files = [], []
     for source in sources:
-        if not isinstance(source, str | Exam):
+        if isinstance(source, Exam):
+            exams.append(source)
+            files.append(source.name)
+        elif isinstance(source, str | PathLike):
+            exams.append(read_exam(fspath(source)))
+            files.append(fspath(source))
+            for note in exams[-1].notes:
+                info(note)
+        else:
             raise UserError(
                 f"EXAM: expected files, or what `read_exam` gave, not {type(source).__name__}"
             )
-    exams = [read_exam(source) if isinstance(source, str) else source for source in sources]
-    for source, exam in zip(sources, exams, strict=True):
-        for note in exam.notes if isinstance(source, str) else ():
-            info(note)
-    files = [source if isinstance(source, str) else source.name for source in sources]
     names, language = [exam.name for exam in exams], exams[0].language
     for file, exam in zip(files, exams, strict=True):
         if exam.language != language:

@@ -330,7 +330,6 @@ def trace_candidates(
             text=passage.text,
             score=passage.score,
             terms=dict(explained.terms),
-            source=passage.source,
         )
         candidate = TraceCandidate(
             id=str(rank),

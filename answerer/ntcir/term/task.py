@@ -3,21 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from answerer.formats.answer_sheet import Expression, Section
+import click
+
+from answerer.formats.answer_sheet import Expression, Section, Sheet
 from answerer.formats.length_limit import exceeds
-from answerer.ntcir.sheets import answer_sections, language_option, textbook_options
+from answerer.ntcir.sheets import filled_sheet, sheet_and_index, sheet_argument
 from answerer.ntcir.term.candidates import TermCandidate, trace_candidates
 from answerer.ntcir.term.language import TermLanguage, index_language
 from answerer.ntcir.term.questions import TermQuestion, section_question
-from answerer.ntcir.term.ranking import GAP, rank_candidates
-from answerer.options import task_command
+from answerer.ntcir.term.ranking import ASKED, GAP, rank_candidates
+from answerer.options import (
+    allow_unanswered_option,
+    index_option,
+    language_option,
+    output_options,
+)
+from answerer.run import Questions, Run, paths_of, write_run
 from answerer.trace import TraceQuestion
+from answerer.unanswered import Unanswered
+from indexer.cli.types import Command
 from indexer.engines.contract import Index
+from indexer.files.errors import UserError
+from indexer.files.validation import FileName
+from indexer.languages.language import Language
+from indexer.languages.registry import language_named
+from retriever.provenance import describe
+from retriever.queries import language_of
+from retriever.search import AnyIndex
 
 SHOWN = 10  # candidates of the trace
+METHOD = "weighted-signals"
+PACKAGES = ("lxml", "numpy", "scipy")
+"""Packages that the ranking of terms computes with, besides the language's."""
+
+
+@click.command(
+    cls=Command,
+    example="answerer ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
+)
+@sheet_argument
+@index_option("textbook-LANGUAGE of the sheet")
+@language_option("The language to answer in [the sheet's].")
+@output_options()
+@allow_unanswered_option
+def command(
+    source: Path,
+    output: str,
+    trace: str | None,
+    metadata: str | None,
+    allow_unanswered: bool,
+    **options: Any,
+) -> None:
+    """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of the textbook.
+
+    A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
+    """
+    run = answer(source, evidence=trace is not None, **options)
+    write_run(run, output, trace=trace, metadata=metadata, allow_unanswered=allow_unanswered)
+
+
+def answer(
+    source: FileName | Sheet,
+    *,
+    index: AnyIndex | None = None,
+    language: Language | str | None = None,
+    evidence: bool = True,
+) -> Run:
+    """Fills the terms of a sheet from a textbook index, by default `textbook-LANGUAGE` of the
+    sheet. Warns of sections without a candidate for all answers. Raises UserError for a sheet
+    without term sections."""
+    with sheet_and_index(source, index, language_named(language)) as (sheet, opened):
+        if not sheet.terms:
+            raise UserError(
+                f"{sheet.file}: no section asks for a term; `answerer ntcir-essay` writes essays"
+            )
+        answered = answer_terms(sheet.terms, opened)
+        questions = Questions(trace_rows(answered, opened) if evidence else ())
+    answers = {one.section.section_id: one.expressions for one in answered}
+    files, notes = filled_sheet(sheet, answers, "no terms; `ntcir-sheet` fills essays too")
+    return Run(
+        task="ntcir-term",
+        method=METHOD,
+        parameters={"weights": ASKED, "sheet": Path(sheet.file).name},
+        index=describe(opened),
+        packages=(*PACKAGES, *language_of(opened).packages),
+        sources=paths_of(source),
+        files=files,
+        questions=questions,
+        warnings=without_all_answers(answered),
+        unanswered=Unanswered(without_answer(answered), len(answered), opened.address),
+        notes=notes,
+    )
 
 
 class TermAnswer(NamedTuple):
@@ -92,6 +171,17 @@ def answer_terms(sections: Sequence[Section], index: Index) -> list[TermAnswer]:
     return answers
 
 
+def without_all_answers(answers: Sequence[TermAnswer]) -> list[str]:
+    """The warning that names the sections without a text for all their answers; [] if none is."""
+    sections = [one.section.section_id for one in answers if not all(one.texts)]
+    return [f"no candidate for all answers of: {', '.join(sections)}"] if sections else []
+
+
+def without_answer(answers: Sequence[TermAnswer]) -> list[str]:
+    """The ids of the sections for which nothing was found."""
+    return [one.section.section_id for one in answers if not any(one.texts)]
+
+
 def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQuestion]:
     """Yields the trace of each answered section, in order, with its `SHOWN` best candidates and
     their reasons."""
@@ -111,17 +201,3 @@ def trace_rows(answers: Sequence[TermAnswer], index: Index) -> Iterator[TraceQue
             weights=GAP if question.has_gap else {},
             candidates=candidates,
         )
-
-
-answer = partial(answer_sections, "ntcir-term")
-
-command = task_command(
-    answer,
-    """Answer the term questions of an NTCIR QA Lab answer sheet with names, dates and numbers of the textbook.
-
-    A glossary given to the indexer (--terms, with kinds, dates and aliases) teaches which kind a name is of.
-    """,
-    "ntcir-term samples/term-en.xml -o term.run.xml --trace term.run.jsonl",
-    *textbook_options,
-    language_option,
-)

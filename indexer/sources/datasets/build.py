@@ -70,7 +70,7 @@ def table_blocks(
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
 FORMAT_VERSION = (
-    9  # rises when the same files give other tables: an index of another version is rebuilt
+    10  # rises when the same files give other tables: an index of another version is rebuilt
 )
 
 

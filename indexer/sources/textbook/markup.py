@@ -15,7 +15,14 @@ from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.xml import parse_xml
-from indexer.sources.textbook.pages import PICTURES, PageParagraph, page_paragraphs, pdf_pages
+from indexer.ingest_report import leave_out
+from indexer.sources.textbook.pages import (
+    PICTURES,
+    PageParagraph,
+    is_power,
+    page_paragraphs,
+    pdf_pages,
+)
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -27,13 +34,17 @@ _BLOCKS = _HEADINGS | frozenset(
     "hr html legend li main ol p pre section summary table tbody tfoot thead tr ul".split()
 )
 _NO_TEXT = frozenset(
-    "annotation annotation-xml audio button canvas datalist iframe input map noscript object rp "
+    "annotation annotation-xml audio button canvas datalist iframe input map noscript rp "
     "rt script select "
     "style svg template textarea title video".split()
 )
 _AROUND = frozenset(("nav", "footer"))
 _PARTED = frozenset(("br", "td", "th"))  # from the text before, inside of a paragraph or row
-_HIDDEN = re.compile(r"display:\s*none", re.IGNORECASE)
+_HIDDEN = re.compile(
+    r"display:\s*none|visibility:\s*(?:hidden|collapse)|font-size:\s*0(?![.\d]*[1-9])",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(r"\s*(?:\d{1,3}|[*†‡§¶]{1,3}|[\[(](?:\d{1,3}|[a-z]{1,2}|[*†‡§¶]+)[\])])\s*")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w.:-]+)""", re.IGNORECASE)
 _NAVIGATION = "navigation and page feet"
 
@@ -117,9 +128,17 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
             element.get("hidden") is not None
             or _HIDDEN.search(element.get("style") or "") is not None
         )
-        if label or tag in _NO_TEXT or tag in _AROUND or is_hidden:
+        raised = _raised(element, "".join(pieces[-_BEFORE:])) if tag == "sup" else None
+        if label or tag in _NO_TEXT or tag in _AROUND or is_hidden or raised is not None:
             page = label or page
-            counts[_NAVIGATION] += tag in _AROUND
+            text = " ".join("".join(map(str, element.itertext())).split())
+            if tag in _AROUND:
+                leave_out(counts, _NAVIGATION, text)
+            elif is_hidden and text:
+                leave_out(counts, "hidden text", text)
+            elif raised == "":
+                leave_out(counts, "notes", f"{''.join(pieces)[-20:]}{text}")
+            pieces.append(raised or "")
             walker.skip_subtree()
             continue
         if tag in _BLOCKS:
@@ -129,11 +148,27 @@ def markup_paragraphs(root: etree._Element, counts: Counter[str]) -> list[PagePa
     return found
 
 
+_BEFORE = 8  # pieces of text before a raised number in which its word is
+
+
+def _raised(element: etree._Element, before: str) -> str | None:
+    """What a raised number, a `<sup>`, is in the text: "" for that of a note, `^2` for a power; None
+    for other text (`th`, `2+`), and where nothing is before it."""
+    text = "".join(map(str, element.itertext()))
+    if not _NOTE.fullmatch(text) or not before or before[-1].isspace():
+        return None
+    is_link = any(
+        each.tag == "a" for each in (*element.iterdescendants(), *element.iterancestors())
+    )
+    is_plain = text.strip().isdigit() and not is_link
+    return f"^{text.strip()}" if is_plain and is_power(before) else ""
+
+
 # EPUB and DOCX: books that are zip files, read member by member.
 
 _LIMITS = Limits(member_size=64 * MIB, total_size=512 * MIB, ratio=200, ratio_from=MIB)
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
-_DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
+_RELATIONS, _DOCUMENT = "_rels/.rels", "word/document.xml"
 _LEVELS = frozenset("012345678")  # of headings; level 9 is running text
 _BLANKS = ("tab", "br", "cr")
 
@@ -141,8 +176,24 @@ _BLANKS = ("tab", "br", "cr")
 def zipped_form(path: str) -> str | None:
     """Form of a book in a zip file; None for any other zip. Raises UserError where it is
     damaged."""
-    names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT))
-    return "epub" if _CONTAINER in names else "docx" if _DOCUMENT in names else None
+    names = _texts(path, lambda name: name in (_CONTAINER, _DOCUMENT, _RELATIONS))
+    if _CONTAINER in names:
+        return "epub"
+    return "docx" if _DOCUMENT in names or _main_document(names, path) != _DOCUMENT else None
+
+
+def _main_document(book: Mapping[str, bytes], path: str) -> str:
+    """Name of the member that holds a DOCX's text, as its relations say (ECMA-376, part 2, 9.3); the
+    usual one if they say nothing of a text document."""
+    if _RELATIONS in book:
+        for relation in parse_xml(book[_RELATIONS], (), f"{path}: {_RELATIONS}").iter(
+            "Relationship"
+        ):
+            target = posixpath.normpath((relation.get("Target") or "").lstrip("/"))
+            is_main = (relation.get("Type") or "").endswith("/officeDocument")
+            if is_main and posixpath.basename(target).startswith("document"):
+                return target
+    return _DOCUMENT
 
 
 def _texts(path: str, wanted: Callable[[str], bool]) -> Mapping[str, bytes]:
@@ -177,6 +228,7 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         )
     package = parse_xml(book[place], ("package",), f"{path}: {place}")
     items = {item.get("id"): item for item in package.iter("item")}
+    seen = set[str]()  # chapters that were read; the spine may name parts of one
     locked = set[str]()  # fonts are too in books without DRM
     if _ENCRYPTION in book:
         root = parse_xml(book[_ENCRYPTION], (), f"{path}: {_ENCRYPTION}")
@@ -186,20 +238,41 @@ def epub_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
         if item is None or "nav" in (item.get("properties") or "").split():
             continue
         name = posixpath.normpath(
-            posixpath.join(posixpath.dirname(place), unquote(item.get("href") or ""))
+            posixpath.join(
+                posixpath.dirname(place), unquote((item.get("href") or "").partition("#")[0])
+            )
         )
+        if name in seen:
+            continue
+        seen.add(name)
         if name in locked:
             raise bad_input(
                 path, None, f"an EPUB whose text is locked ({name})", "take a copy without DRM"
             )
         if name not in book:
-            counts["chapters that are no text"] += 1
+            leave_out(counts, "chapters that are no text", name)
             continue
-        try:
-            root = parse_xml(book[name], (), f"{path}: {name}")
-        except UserError:  # as a browser would read it
-            root = html_root(book[name], (), f"{path}: {name}")
+        root = _chapter(book[name], f"{path}: {name}")
+        inner_names = []
+        for element in root.iter("object"):  # which holds another chapter, or says it in words
+            address = unquote((element.get("data") or "").partition("#")[0])
+            inner = posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+            if inner in book:
+                element.text = ""
+                element[:] = []
+                inner_names += [inner] if inner not in seen else []
+                seen.add(inner)
         yield from markup_paragraphs(root, counts)
+        for inner in inner_names:
+            yield from markup_paragraphs(_chapter(book[inner], f"{path}: {inner}"), counts)
+
+
+def _chapter(data: bytes, name: str) -> etree._Element:
+    """Root element of a chapter; where it is not XML, as a browser would read it."""
+    try:
+        return parse_xml(data, (), name)
+    except UserError:
+        return html_root(data, (), name)
 
 
 def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
@@ -209,7 +282,11 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     Running heads and feet are other members of the file and are not read; footnotes are not read
     but counted in `counts`.
     """
-    book = _texts(path, lambda name: name in (_DOCUMENT, _STYLES))
+    wanted = r"_rels/\.rels|(?:.*/)?(?:document|styles)\d*\.xml"
+    book = _texts(path, lambda name: re.fullmatch(wanted, name) is not None)
+    main = _main_document(book, path)
+    beginning = posixpath.join(posixpath.dirname(main), "styles")
+    styles = next((name for name in sorted(book) if name.startswith(beginning)), "")
 
     def value(element: etree._Element, place: str) -> str:
         """The `w:val` of an element below, "" without it."""
@@ -220,13 +297,9 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
     # the ids of the styles of headings, which a file may call by words of its language: by name,
     # level or basis
     headings = (
-        {"Title", *(f"Heading{level}" for level in range(1, 10))}
-        if _STYLES not in book
-        else set[str]()
+        {"Title", *(f"Heading{level}" for level in range(1, 10))} if not styles else set[str]()
     )
-    for style in (
-        parse_xml(book[_STYLES], (), f"{path}: {_STYLES}").iter("style") if _STYLES in book else ()
-    ):
+    for style in parse_xml(book[styles], (), f"{path}: {styles}").iter("style") if styles else ():
         is_heading = (
             re.match(r"title$|heading ", value(style, "name").lower())
             or value(style, "basedOn") in headings
@@ -235,7 +308,7 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             headings.update(
                 str(name) for key, name in style.attrib.items() if str(key).endswith("}styleId")
             )
-    root = parse_xml(book[_DOCUMENT], ("document",), f"{path}: {_DOCUMENT}")
+    root = parse_xml(book.get(main, b""), ("document",), f"{path}: {main}")
     has_pages = next(root.iter("lastRenderedPageBreak"), None) is not None
     page = 1
     for paragraph in root.iter("p"):
@@ -254,7 +327,20 @@ def docx_paragraphs(path: str, counts: Counter[str]) -> Iterator[PageParagraph]:
             pieces.append(
                 "-" if element.tag == "noBreakHyphen" else " " if element.tag in _BLANKS else ""
             )
-            pieces.append(element.text or "")
+            run = element.getparent()
+            text, before = element.text or "", "".join(pieces[-_BEFORE:])
+            if run is not None and run.find("rPr/vanish") is not None:
+                is_shown = value(run, "rPr/vanish") in ("0", "false", "off")
+                if text and not is_shown:
+                    leave_out(counts, "hidden text", text)
+                    continue
+            is_raised = run is not None and value(run, "rPr/vertAlign") == "superscript"
+            if is_raised and _NOTE.fullmatch(text) and before and not before[-1].isspace():
+                if not text.strip().isdigit() or not is_power(before):
+                    leave_out(counts, "notes", f"{before[-20:]}{text}")
+                    continue
+                text = f"^{text.strip()}"
+            pieces.append(text)
         text = " ".join("".join(pieces).split())
         if any(map(str.isalnum, text)):
             shown = str(first) if first == page else f"{first}–{page}"

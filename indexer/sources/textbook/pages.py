@@ -524,6 +524,19 @@ def text_pages(lines: Iterable[str]) -> list[Page]:
     return [Page(str(place), page) for place, page in enumerate(pages, 1)]
 
 
+# Raised numbers: of a note behind a word, or a power of what is before them.
+
+_LAST_WORD = re.compile(r"(?:[^\W\d_]+|\d)$")
+_UNITS = frozenset("in km cm mm dm nm ft mi yd sec kg".split())  # that stand in powers
+
+
+def is_power(text: str) -> bool:
+    """Whether a raised number behind a text is a power: of a number, a variable or a unit. Behind a
+    word or a punctuation mark it is that of a note."""
+    word = _LAST_WORD.search(text)
+    return word is not None and (len(word[0]) == 1 or word[0] in _UNITS)
+
+
 # The pages of a PDF, read with PDFium in a sandboxed process.
 
 _LARGEST = 512 * MIB  # bytes of a file; it is held in memory beside what PDFium makes of it
@@ -534,7 +547,6 @@ _SMALLER = 0.85  # of the size of the type before it such a number has at most
 _INITIAL = 1.8  # times the size of the text behind it an initial over several lines has, at least
 _SLANT = 15  # degrees: text that runs in directions this far apart is read by itself
 _NOTE = re.compile(r"[\d*†‡§¶,]+")
-_UNITS = frozenset("m s in km cm mm dm nm ft mi yd sec kg".split())  # that stand in powers
 _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
@@ -824,10 +836,9 @@ def _fragment(piece: Sequence[_Letter], left_out: list[tuple[str, str]]) -> Frag
             raised += letter.text
             continue
         if raised:
-            word = _LAST_WORD.search(text)
             if before and letter is not None and not letter.before:  # raised before its word: ¹⁴C
                 text += f" {raised}"
-            elif word is None or before or (len(word[0]) > 1 and word[0] not in _UNITS):
+            elif before or not is_power(text):
                 left_out.append(("notes", f"{text[-20:]}{raised}"))
             else:  # a power: of a number, a variable or a unit
                 text += f"^{raised}"
@@ -838,9 +849,6 @@ def _fragment(piece: Sequence[_Letter], left_out: list[tuple[str, str]]) -> Frag
     last = piece[-1]
     right = max(last.right, last.x + last.size) if is_wide(last.text) else last.right
     return Fragment(text, piece[0].left, base - 0.8 * size, right, base + 0.2 * size, size)
-
-
-_LAST_WORD = re.compile(r"(?:[^\W\d_]+|\d)$")
 
 
 def _with_initials(fragments: list[Fragment]) -> list[Fragment]:

@@ -17,7 +17,6 @@ from indexer.__main__ import main as indexer
 from indexer.address import open_index
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
-from retriever.federated import join
 from tests.places import SAMPLES
 from tests.programs import Ended, invoked, run
 
@@ -311,40 +310,6 @@ def test_choices_are_judged_by_the_method_that_is_asked_for(book: Index) -> None
         one.score for one in ask(*asked, evidence=True).row.candidates
     ]
     assert counted[0].query  # as slqal's traces have it
-
-
-def test_textbooks_are_asked_as_one(book: Index, tmp_path: Path) -> None:
-    further, facts = (
-        built(tmp_path, "textbook", "selqa.dev.json"),
-        built(tmp_path, "triples", "triples-zh.kb"),
-    )
-    asked = ["--index", book.address, "--index", further.address, "--format", "jsonl"]
-    done = CliRunner().invoke(main, ["ask", "Who built the first lighthouse?", *asked])
-    (reply,) = [json.loads(line) for line in done.stdout.splitlines()]
-    assert reply["address"] == f"{book.address} + {further.address}"
-    assert "Ellen Marsh" in reply["answers"][0]["sources"][0]["text"]
-    mixed = CliRunner().invoke(
-        main, ["ask", "Who?", "--index", book.address, "--index", facts.address]
-    )
-    assert isinstance(mixed.exception, UserError)
-
-
-def test_choices_are_judged_by_several_textbooks(book: Index, tmp_path: Path) -> None:
-    further = built(tmp_path, "textbook", "selqa.dev.json")
-    asked, choices = "Who built the Taj Mahal?", ("Akbar", "Shah Jahan", "Ashoka")
-    reply = ask(asked, join([book, further]), choices, evidence=True)
-    assert {answer.text for answer in reply.answers} == set(choices)
-    # the other book knows none of the names: nothing that stands there decided
-    assert {source.doc_id.partition("-")[0] for source in reply.answers[0].sources} == {"textbook"}
-    assert [one.index for one in reply.row.candidates[0].sources] == [book.address, further.address]
-
-
-def test_one_textbook_twice_is_refused(book: Index) -> None:
-    done = CliRunner().invoke(
-        main, ["ask", "Who?", "--index", book.address, "--index", f"{book.address}/"]
-    )
-    assert isinstance(done.exception, UserError)
-    assert f"--index {book.address}" in str(done.exception)
 
 
 def test_half_of_a_surrogate_pair_is_no_choice(book: Index) -> None:

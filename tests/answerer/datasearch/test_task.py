@@ -118,7 +118,8 @@ def test_datasets_that_gave_no_rows_are_told(
     ]
     questions = write_questions(tmp_path / "q.tsv", asked)
     answer.main(
-        ["datasearch-qa", questions, "--index", address, "-o", str(run)], standalone_mode=False
+        ["datasearch-qa", questions, "--index", address, "--allow-unanswered", "-o", str(run)],
+        standalone_mode=False,
     )
     assert run.read_text("utf-8").splitlines()[2:] == ["E-2\tMilk", "E-3\tCensus"]
     assert "E-2" in capsys.readouterr().err

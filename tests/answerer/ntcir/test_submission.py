@@ -283,15 +283,8 @@ def test_a_name_read_from_a_file_never_leads_outside(tmp_path: Path, name: str) 
     ]
 
 
-def test_the_description_names_the_books_of_every_index() -> None:
-    one, two = (
-        {"corpus": {"sources": [["/a/book-1.txt", 1200], ["/b/book-2.pdf", 7]]}},
-        {"corpus": None},
-    )
-    said = system_description({"task": "ntcir-mc", "sources": [one, two]}, ["x"], "T").splitlines()
+def test_the_description_names_the_books_of_the_index() -> None:
+    header = {"corpus": {"sources": [["/a/book-1.txt", 1200], ["/b/book-2.pdf", 7]]}}
+    said = system_description({"task": "ntcir-mc", **header}, ["x"], "T").splitlines()
     at = said.index("## Indexed texts")
     assert said[at + 2 : at + 4] == ["* book-1.txt (1,200 bytes)", "* book-2.pdf (7 bytes)"]
-    assert (
-        "* book-1.txt (1,200 bytes)"
-        in system_description({"task": "ntcir-essay", **one}, ["x"], "T").splitlines()
-    )

@@ -84,34 +84,6 @@ def test_a_figure_is_not_taken_for_the_rank_of_another_candidate(task: str) -> N
     assert (found.margin, chosen(found), right(found)) == (0.7 - 0.25, ["1"], ["1"])
 
 
-def test_of_several_sources_the_one_that_speaks_most_for_a_choice_explains_it() -> None:
-    statements = [
-        {
-            "text": "Khufu built it.",
-            "score": score,
-            "names": {"khufu": {"sum": score, "rest": score}},
-        }
-        for score in (-3.0, -1.0)
-    ]
-    sources = [
-        {"index": name, "score": one["score"], "statements": [one]}
-        for name, one in zip(("a", "b"), statements, strict=True)
-    ]
-    row = exam_row([-2.0], "1")
-    row["candidates"][0] |= {
-        "text": "Khufu built it.",
-        "features": {"from a": -1.5, "from b": -0.5},
-        "sources": sources,
-    }
-    one = draw_question("ntcir-mc", question(row)).candidates[0]
-    assert one.text == [MarkedPiece("Khufu", "name", -1.0, "khufu"), " built it."]
-    assert [(reason.name, reason.value) for reason in one.reasons] == [
-        ("from a", -1.5),
-        ("from b", -0.5),
-        ("khufu", -1.0),
-    ]
-
-
 def test_names_are_marked_with_what_they_add_and_explained_in_words() -> None:
     names = {
         "khufu": {"sum": 1.5, "pmi_window": 1.0, "pmi_section": 0.5},

@@ -63,14 +63,6 @@ def test_its_lists_are_those_of_the_program() -> None:
     assert DESCRIPTION["paths"]["/answer"]["post"]["responses"].keys() == set(told)
 
 
-@pytest.mark.parametrize(
-    ("index", "fit"), [("a", True), (["a", "b"], True), ([], False), (["a", "a"], False)]
-)
-def test_an_index_is_named_alone_or_in_a_list(index: object, fit: bool) -> None:
-    assert fits({"question": "Who?", "index": index}, "Question") is fit
-    assert fits(sent("dbqa.dev.txt", index=index), "File") is fit
-
-
 @pytest.mark.parametrize(("name", "asked"), ASKED_FOR)
 def test_answers_are_as_described(port: int, name: str, asked: dict[str, Any]) -> None:
     requests_ = {"Reply": "Question", "FileReply": "File"}

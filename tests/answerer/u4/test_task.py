@@ -170,7 +170,7 @@ def test_training_on_the_sample_gives_a_model_that_answers(tmp_path: Path) -> No
     from retriever.learning.model import save_model
 
     files = [str(SAMPLES / f"u4-tqa.{one}.json") for one in ("questions", "gold")]
-    learned = learn(files, REPORTS, 2, 0, task="u4-tqa")
+    learned = learn("u4-tqa", files, REPORTS, 2, 0)
     save_model(learned.model, tmp_path / "model.json")
     assert "現金" not in (tmp_path / "model.json").read_text("utf-8")
     source, model = str(SAMPLES / "u4-tqa.questions.json"), str(tmp_path / "model.json")

@@ -27,12 +27,6 @@ def test_the_command_is_what_the_trace_tells() -> None:
     assert found["k"] == "5"
 
 
-def test_several_indexes_are_named_each_with_the_rule() -> None:
-    header = {"index": "a + b", "sources": [{"index": "a"}, {"index": "b"}]}
-    found = dict(describe_run(TRACED._replace(header=header), "ntcir-mc", "gold.xml"))
-    assert "… --index a --index b -o" in found[BEFORE]
-
-
 def test_a_run_without_trace_says_only_how_it_is_scored() -> None:
     found = describe_run(ReportRun("a", "a.xml", "", {}), "ntcir-mc", "gold.xml")
     assert found == [

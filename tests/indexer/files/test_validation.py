@@ -60,7 +60,7 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
         "ntcir-term", []
     ),
     "EXAM: expected files, or what `read_exam` gave, not list": lambda _: answer("ntcir-mc", []),
-    "TEST.json|TEST.tsv is 5: give a file, or questions": lambda _: answer("selqa", 5),
+    "selqa: 5 is given: give a file, or questions": lambda _: answer("selqa", 5),
     "path: expected a path, not NoneType": lambda _: RUN.save(None),  # type: ignore[arg-type]
     "trace: expected a path, not int": lambda _: RUN.save("x", trace=5),  # type: ignore[arg-type]
     "x: run and trace need two different files": lambda _: RUN.save("x", "./x"),

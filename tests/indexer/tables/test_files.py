@@ -336,3 +336,44 @@ def read_or_reason(data: bytes, language: Language = JAPANESE) -> tuple[list[Gri
     except UnreadableTableError as error:
         return grids, str(error)
     return grids, ""
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "reason"),
+    [
+        # a backslash before quotes, as MySQL and Spark write them
+        (
+            'town,motto\nOslo,"They \\"came\\", and went"\nBern,"a \\"b\\" c"\n',
+            ['They "came", and went', 'a "b" c'],
+            "",
+        ),
+        (
+            'town,pipe\nOslo,"3 inch\nBern,4 inch\nRome,5 inch\n',
+            ['"3 inch', "4 inch", "5 inch"],
+            "",
+        ),
+        ('town,text\nOslo,"one\ntwo"\nBern,"three"\n', ["one\ntwo", "three"], ""),
+        ("town;size\nOslo;1,5\nBern;2,5\n", ["1,5", "2,5"], ""),
+    ],
+)
+def test_quotes_and_delimiters_as_other_programs_write_them(
+    text: str, rows: list[str], reason: str
+) -> None:
+    grids, said = read_or_reason(text.encode())
+    assert [row[1] for row in grids[0].rows[1:]] == rows
+    assert said == reason
+
+
+def test_a_quote_that_does_not_close_far_behind_costs_no_rows() -> None:
+    lines = [f'"town {number}",{number}' for number in range(5000)]
+    lines[3000] = '"town 3000,3000'
+    grids, reason = read_or_reason("\n".join(["town,people", *lines]).encode())
+    assert [row[0] for row in grids[0].rows[2999:3004]] == [
+        "town 2998",
+        "town 2999",
+        '"town 3000',
+        "town 3001",
+        "town 3002",
+    ]
+    assert len(grids[0].rows) == 5001
+    assert reason == "line 3,002: a quote that does not close, read as it stands"

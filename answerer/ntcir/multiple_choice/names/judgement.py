@@ -24,6 +24,7 @@ from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from indexer.entities import Mention, span_of_key
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
+from indexer.files.validation import FileName
 from indexer.statistics.forms import EVERY, neighbour_words
 from indexer.statistics.part import decode_book, decode_paragraph_names, decode_standing
 from retriever.association.counts import (
@@ -488,9 +489,9 @@ def pair_score(first: Float64Array, second: Float64Array) -> float:
     return float(np.log(before @ second + 0.5 * (first @ second) + 1e-6))
 
 
-def names_method(model: str | Path = WEIGHTS) -> Method:
+def names_method(model: FileName = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
-    return learned_method(answer_by_association, load_weights(model), model)
+    return learned_method(answer_by_association, load_weights(Path(model)), Path(model))
 
 
 def answer_by_association(

@@ -3,12 +3,13 @@ JSON."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
+import click
 import numpy as np
 
 from answerer.formats.answer_table import read_answer_table
@@ -23,16 +24,18 @@ from answerer.ntcir.multiple_choice.names.judgement import (
     read_claims,
 )
 from answerer.ntcir.multiple_choice.shapes import parse_shape, plan
-from answerer.options import Asked, open_asked
-from answerer.training import Learned, each_index_option, train_command
+from answerer.training import Learned, folder_index_option, model_output_option, write_learned
+from indexer.cli.types import Command, InputFile
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
 from indexer.files.hashes import fingerprint, fingerprints
 from indexer.files.messages import info
-from indexer.parameters import argument, input_path
+from indexer.files.validation import FileName
+from indexer.location import Location
 from retriever.learning.conditional_logit import group_starts, loss
 from retriever.learning.model import Model, column_scales
+from retriever.search import AnyIndex, using_index
 
 PENALTY = 50.0  # L2, on standardised features
 FOLDS = 5  # of questions: contrast is learned on names that the weights compared by have not seen
@@ -202,46 +205,80 @@ def right(examples: SignalExamples, scores: Float64Array) -> Float64Array:
     return np.asarray(examples.gold[best], float)
 
 
-def open_folder(folder: Path, asked: Asked) -> tuple[Exam, dict[str, str], Index, dict[str, Any]]:
-    """The exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the
+@contextmanager
+def open_folder(
+    folder: Path, index: AnyIndex
+) -> Iterator[tuple[Exam, dict[str, str], Index, dict[str, Any]]]:
+    """Context manager with the exam of a folder (`exam.xml`), the gold number of each answer column (`gold.xml`), the
     exam's index, and what a model's file says of the exam and of the books of its index. Raises
     UserError for an incomplete folder."""
     gold = {row.column: row.answer for row in read_answer_table(folder / "gold.xml").answers}
     exam = read_exam(folder / "exam.xml")
-    index = open_asked(asked, "textbook", exam.language)
-    books = [Path(source).name for source, _ in index.metadata.sources]
-    about = {
-        **fingerprint(folder / "exam.xml"),
-        "folder": folder.name,
-        "exam": exam.title or exam.name,
-        "index of": books,
-    }
-    return exam, gold, index, about
+    with using_index(index, "textbook", exam.language) as opened:
+        books = [Path(source).name for source, _ in opened.metadata.sources]
+        about = {
+            **fingerprint(folder / "exam.xml"),
+            "folder": folder.name,
+            "exam": exam.title or exam.name,
+            "index of": books,
+        }
+        yield exam, gold, opened, about
 
 
-def with_indexes(folders: Sequence[str], each_asked: Sequence[Asked]) -> list[tuple[Path, Asked]]:
-    """Each folder with its index. Raises UserError for an exam twice, and unless there is an index
-    for each folder."""
-    if len(each_asked) != len(folders):
+def with_indexes(
+    folders: Sequence[FileName], index: AnyIndex | Sequence[AnyIndex]
+) -> list[tuple[Path, AnyIndex]]:
+    """Each folder with its index, of the same position in `index`. Raises UserError for an exam
+    twice, and unless there is an index for each folder."""
+    indexes: list[AnyIndex] = (
+        [*index] if isinstance(index, list | tuple) else [cast("AnyIndex", index)]
+    )
+    if len(indexes) != len(folders):
         raise UserError(
-            f"{len(folders)} folders and {len(each_asked)} --index: expected one index a folder, "
+            f"{len(folders)} folders and {len(indexes)} --index: expected one index a folder, "
             f"in order"
         )
     fingerprints([Path(folder) / "exam.xml" for folder in folders])
-    return list(zip(map(Path, folders), each_asked, strict=True))
+    return list(zip(map(Path, folders), indexes, strict=True))
 
 
-def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index in
-    `each_asked`. Raises UserError for an incomplete folder, and if no question can be learned
-    from."""
+folders_argument = click.argument(
+    "folders",
+    nargs=-1,
+    required=True,
+    metavar="FOLDER...",
+    type=InputFile("exam.xml", "gold.xml", files=False),
+)
+
+
+@click.command(
+    cls=Command, example="answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json"
+)
+@folders_argument
+@folder_index_option
+@model_output_option
+def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
+    """Learn the weights of the default method from exams with gold.
+
+    A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index
+    built without its sources. Folders may be in several languages: one file serves all.
+    """
+    write_learned(lambda: train(*folders, index=index), output)
+
+
+def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Learned:
+    """Learns the model from folders with `exam.xml` and `gold.xml`, each with the index of its
+    position in `index`. Raises UserError for an incomplete folder, and if no question can be
+    learned from."""
     sets, data = [], []
-    for folder, asked in with_indexes(folders, each_asked):
-        exam, gold, index, about = open_folder(folder, asked)
-        questions = [
-            (each, gold.get(each.answer_column, "")) for each in exam.questions if each.choices
-        ]
-        sets.append(examples_of(questions, index))
+    for folder, address in with_indexes(folders, index):
+        with open_folder(folder, address) as (exam, gold, opened, about):
+            questions = [
+                (question, gold.get(question.answer_column, ""))
+                for question in exam.questions
+                if question.choices
+            ]
+            sets.append(examples_of(questions, opened))
         data.append({**about, "language": exam.language.code})
         info(f"{folder}: {len(exam.questions)} questions")
     examples = join_examples(sets)
@@ -273,23 +310,3 @@ def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learn
         },
     )
     return Learned(model, ways=f"{RANKER}, in training: no forecast for others")
-
-
-FOLDERS = argument(
-    "folders",
-    multiple=True,
-    metavar="FOLDER...",
-    type=partial(input_path, ("exam.xml", "gold.xml"), files=False),
-)
-
-train = train_command(
-    train_on_exams,
-    """Learn the weights of the default method from exams with gold.
-
-    A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index
-    built without its sources. Folders may be in several languages: one file serves all.
-    """,
-    "ntcir-mc exam/ --index textbook-en -o exam.model.json",
-    FOLDERS,
-    each_index_option,
-)

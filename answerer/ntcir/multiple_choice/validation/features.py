@@ -32,6 +32,7 @@ from answerer.ntcir.multiple_choice.validation.question import (
     term_passages,
 )
 from indexer.files.arrays import Float64Array, Int64Array
+from indexer.files.validation import FileName
 from indexer.sources.textbook.schema import PARAGRAPHS
 from indexer.statistics.part import decode_terms
 from retriever.bm25 import idf
@@ -264,9 +265,9 @@ def judge_questions(
     return judged
 
 
-def validation_method(model: str | Path = WEIGHTS) -> Method:
+def validation_method(model: FileName = WEIGHTS) -> Method:
     """The method with the weights in a file (by default the program's own)."""
-    return learned_method(_answer, load_model(model, TASK, COLUMNS), model)
+    return learned_method(_answer, load_model(Path(model), TASK, COLUMNS), Path(model))
 
 
 def _answer(

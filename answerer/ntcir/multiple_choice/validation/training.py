@@ -8,9 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
+import click
 import numpy as np
 
-from answerer.ntcir.multiple_choice.names.training import FOLDERS, open_folder, with_indexes
+from answerer.ntcir.multiple_choice.names.training import (
+    folders_argument,
+    open_folder,
+    with_indexes,
+)
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
     SCALES,
@@ -18,13 +23,16 @@ from answerer.ntcir.multiple_choice.validation.features import (
     JudgedQuestion,
     judge_questions,
 )
-from answerer.options import Asked
-from answerer.training import Learned, each_index_option, train_command
+from answerer.training import Learned, folder_index_option, model_output_option, write_learned
+from indexer.cli.types import Command
 from indexer.files.arrays import Float64Array
 from indexer.files.errors import UserError
 from indexer.files.messages import info
+from indexer.files.validation import FileName
+from indexer.location import Location
 from retriever.learning.conditional_logit import fit
 from retriever.learning.model import Model
+from retriever.search import AnyIndex
 
 PENALTY = 100.0  # 30 to 300 do as well on questions of other books
 RANKER = "conditional logit"
@@ -64,19 +72,19 @@ class JudgedExam(NamedTuple):
         return [(question.utilities, place) for question, place in self.questions]
 
 
-def judge_exam(folder: Path, asked: Asked) -> JudgedExam:
+def judge_exam(folder: Path, index: AnyIndex) -> JudgedExam:
     """The evidence on the questions of a folder's exam; those without a gold choice or a second one
     are left out."""
-    exam, gold, index, about = open_folder(folder, asked)
-    answered, places = [], []
-    for question in exam.questions:
-        numbers = [choice.number for choice in question.choices]
-        answer = gold.get(question.answer_column, "")
-        if answer in numbers and len(numbers) > 1:
-            answered.append(question)
-            places.append(numbers.index(answer))
-    questions = list(zip(judge_questions(answered, index), places, strict=True))
-    return JudgedExam(questions, {**about, "questions": len(questions)})
+    with open_folder(folder, index) as (exam, gold, opened, about):
+        answered, places = [], []
+        for question in exam.questions:
+            numbers = [choice.number for choice in question.choices]
+            answer = gold.get(question.answer_column, "")
+            if answer in numbers and len(numbers) > 1:
+                answered.append(question)
+                places.append(numbers.index(answer))
+        questions = list(zip(judge_questions(answered, opened), places, strict=True))
+        return JudgedExam(questions, {**about, "questions": len(questions)})
 
 
 def learned_on(exams: Sequence[JudgedExam]) -> Model:
@@ -92,24 +100,26 @@ def learned_on(exams: Sequence[JudgedExam]) -> Model:
     )
 
 
-def train_on_exams(folders: Sequence[str], each_asked: Sequence[Asked]) -> Learned:
-    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index in
-    `each_asked`. Raises UserError for an incomplete folder, and if no question has gold."""
-    read = []
-    for folder, asked in with_indexes(folders, each_asked):
-        read.append(judge_exam(folder, asked))
-        info(f"{folder}: {len(read[-1].questions)} questions")
-    return Learned(learned_on(read), ways=f"{RANKER}, in training: no forecast for others")
-
-
-train = train_command(
-    train_on_exams,
+@click.command(
+    cls=Command, example="answerer train ntcir-mc exam/ --index textbook-en -o exam.model.json"
+)
+@folders_argument
+@folder_index_option
+@model_output_option
+def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
     """Learn the weights of the default method from exams with gold.
 
     A FOLDER holds exam.xml (or questions of one's own in a file of that name) and gold.xml; each needs its index.
     Folders may be in several languages: one file serves all.
-    """,
-    "ntcir-mc exam/ --index textbook-en -o exam.model.json",
-    FOLDERS,
-    each_index_option,
-)
+    """
+    write_learned(lambda: train(*folders, index=index), output)
+
+
+def train(*folders: FileName, index: AnyIndex | Sequence[AnyIndex] = ()) -> Learned:
+    """Learns the weights from folders with `exam.xml` and `gold.xml`, each with the index of its
+    position in `index`. Raises UserError for an incomplete folder, and if no question has gold."""
+    exams = []
+    for folder, address in with_indexes(folders, index):
+        exams.append(judge_exam(folder, address))
+        info(f"{folder}: {len(exams[-1].questions)} questions")
+    return Learned(learned_on(exams), ways=f"{RANKER}, in training: no forecast for others")

@@ -9,7 +9,6 @@ from click.testing import CliRunner
 
 from answerer.nlpcc.kbqa.task import command
 from answerer.trace import read_trace
-from indexer.cli.commands import click_command
 from tests.answerer.nlpcc.kbqa.knowledge import build
 
 FACTS = """双桥村 ||| 所属县 ||| 石河县
@@ -40,9 +39,7 @@ def answered(folder: Path, question: str, *options: str) -> str:
     """The answer to one question, tabs between its objects; "" for none."""
     asked = folder / "asked.txt"
     asked.write_text(f"<question id=1>\t{question}\n{'=' * 50}\n", "utf-8")
-    result = CliRunner().invoke(
-        click_command(command), [str(asked), "--index", str(folder / "plain"), *options]
-    )
+    result = CliRunner().invoke(command, [str(asked), "--index", str(folder / "plain"), *options])
     assert result.exception is None, result.exception
     return next(
         line.partition("\t")[2] for line in result.stdout.splitlines() if line.startswith("<answer")

@@ -14,7 +14,8 @@ from click.testing import CliRunner, Result
 from answerer.formats.nlpcc_kbqa import read_questions
 from answerer.nlpcc.kbqa.ranker import RankedAnswer
 from answerer.nlpcc.kbqa.task import answer_texts, command
-from answerer.nlpcc.kbqa.training import folds_by_predicate, train
+from answerer.nlpcc.kbqa.training import command as train
+from answerer.nlpcc.kbqa.training import folds_by_predicate
 from answerer.trace import read_trace
 from indexer.cli.commands import click_command
 from indexer.files.hashes import fingerprint

@@ -35,7 +35,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
 
 
 refused = partial(refusal, command)
@@ -230,13 +230,3 @@ def test_exams_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_team_that_is_no_part_of_a_file_name_is_refused(tmp_path: Path) -> None:
     exam = written(tmp_path, section(question("Choose")))
     assert "--team '../x'" in refused(exam, "-o", f"{tmp_path}/runs/", "--team", "../x")
-
-
-def test_sources_of_one_book_answer_as_the_book_does(indexes: Path, tmp_path: Path) -> None:
-    """The same documents twice, each asked by itself: that leaves the order of the choices as it
-    was."""
-    again = tmp_path / "again"
-    invoked(index_textbook, str(SAMPLES / "textbook-en.jsonl"), "--index", str(again))
-    ask = (SAMPLES / "sample-exam-en.xml", "--index", indexes / "textbook-en")
-    alone = run(*ask).stdout
-    assert run(*ask, "--index", again).stdout == alone

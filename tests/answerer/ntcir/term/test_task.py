@@ -22,7 +22,6 @@ from answerer.ntcir.term.task import command, select_answers
 from evaluation.tasks.term import report_questions
 from indexer.analysis.glossary import Entry, Glossary
 from indexer.analysis.years import Years
-from indexer.cli.commands import click_command
 from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.build import command as index_textbook
 from retriever.passages import Passage
@@ -47,7 +46,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
 
 
 refused = partial(refusal, command)

@@ -309,7 +309,7 @@ def test_a_web_page_has_its_text_without_what_is_around_it(tmp_path: Path) -> No
         "a b",
     ]
     assert {title for title, _, _ in found} == {"River valleys"}
-    assert left_out == {"navigation and page feet": 2}
+    assert left_out == {"navigation and page feet": 2, "hidden text": 1}
 
 
 @pytest.mark.parametrize(
@@ -358,3 +358,55 @@ def test_a_zip_has_its_members_in_any_order(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("[Content_Types].xml", "<Types/>")
     assert passages(path)[0] == [("", "Akbar ruled.", "")]
+
+
+def test_raised_numbers_of_notes_are_left_out_of_a_web_page(tmp_path: Path) -> None:
+    path = tmp_path / "book.html"
+    path.write_text(
+        "<html><body><p>Teti<sup>3</sup> ruled in the 24<sup>th</sup> century.<sup>[4]</sup> Egypt "
+        "has 10<sup>6</sup> km<sup>2</sup>, Ca<sup>2+</sup>.<span style='visibility: hidden'>x"
+        "</span></p></body></html>",
+        "utf-8",
+    )
+    found, left_out = passages(path)
+    assert [text for _, text, _ in found] == [
+        "Teti ruled in the 24th century. Egypt has 10^6 km^2, Ca2+."
+    ]
+    assert left_out == {"notes": 2, "hidden text": 1}
+
+
+def test_an_e_book_names_parts_of_chapters_and_holds_some_in_others(tmp_path: Path) -> None:
+    path = epub(
+        tmp_path / "book.epub",
+        {"a.xhtml#top": "", "b.xhtml": "<p>Teti ruled.</p><object data='c.html'>None.</object>"},
+        {
+            "OEBPS/text/a.xhtml": "<html><body><p>Khufu ruled.</p></body></html>",
+            "OEBPS/text/c.html": "<html><body><p>Pepi ruled.</p></body></html>",
+        },
+    )
+    assert [text for _, text, _ in passages(path)[0]] == [
+        "Khufu ruled.",
+        "Teti ruled.",
+        "Pepi ruled.",
+    ]
+
+
+def test_a_docx_says_where_its_text_is_and_has_notes_and_hidden_text(tmp_path: Path) -> None:
+    def run(text: str, look: str = "") -> str:
+        return f"<w:r><w:rPr>{look}</w:rPr><w:t>{text}</w:t></w:r>"
+
+    raised = '<w:vertAlign w:val="superscript"/>'
+    body = run("Teti") + run("3", raised) + run(" had 10") + run("2", raised) + run(" men.")
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    path = zipped(
+        tmp_path / "book.docx",
+        {
+            "_rels/.rels": "<Relationships><Relationship Type='http://x.org/officeDocument' "
+            "Target='/word/document2.xml'/></Relationships>",
+            "word/document2.xml": f"<w:document {space}><w:body><w:p>{body}"
+            f"{run('unseen', '<w:vanish/>')}</w:p></w:body></w:document>",
+        },
+    )
+    found, left_out = passages(path)
+    assert [text for _, text, _ in found] == ["Teti had 10^2 men."]
+    assert left_out == {"notes": 1, "hidden text": 1}

@@ -1,0 +1,37 @@
+"""What other distributions add to a registry, by entry points of the registry's shape."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from importlib.metadata import entry_points
+
+from indexer.files.errors import one_line
+from indexer.files.messages import warn
+
+_NAME = re.compile("[a-z][a-z0-9-]*")
+
+
+def plug_ins(group: str, taken: Collection[str]) -> dict[str, tuple[str, str]]:
+    """Name → (its place, `module` or `module:attribute`; one line of help) of each entry point of a
+    group, by name; the help is the first line of the docstring of what lies there.
+
+    One that cannot be loaded, that has no docstring, or whose name is in `taken` or malformed, is
+    left out, with a warning that names its distribution.
+    """
+    added: dict[str, tuple[str, str]] = {}
+    for point in sorted(entry_points(group=group), key=lambda point: point.name):
+        try:
+            if point.name in taken or point.name in added:
+                raise ValueError(f"the name {point.name!r} is taken")
+            if not _NAME.fullmatch(point.name):
+                raise ValueError(f"{point.name!r} is not of letters, digits and hyphens")
+            text = (point.load().__doc__ or "").strip()
+            if not text:
+                raise ValueError("no docstring, whose first line is the help")
+        except Exception as error:  # any code of others may run here
+            distribution = point.dist.name if point.dist else "a distribution"
+            warn(f"{distribution}: {group} {point.name} is left out ({one_line(str(error))})")
+            continue
+        added[point.name] = (point.value, text.splitlines()[0])
+    return added

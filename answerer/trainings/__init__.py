@@ -1,0 +1,1 @@
+"""Commands that train the rankers of given candidates, one a task."""

@@ -1,0 +1,34 @@
+"""`answerer train nlpcc-dbqa`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from answerer.nlpcc.dbqa import TASK
+from answerer.options import folds_option, seed_option
+from answerer.training import Learned, model_output_option, write_learned
+from indexer.cli.types import Command, InputFile
+from indexer.files.validation import FileName
+
+
+@click.command(
+    cls=Command,
+    example="answerer train nlpcc-dbqa samples/dbqa.dev.txt -o dbqa.model.json --folds 3",
+)
+@click.argument("files", nargs=-1, required=True, metavar="TRAIN...", type=InputFile())
+@folds_option
+@seed_option
+@model_output_option
+def command(files: tuple[Path, ...], output: str, **options: Any) -> None:
+    """Train the ranker of NLPCC DBQA; folds by question."""
+    write_learned(lambda: train(*files, **options), output)
+
+
+def train(*files: FileName, folds: int = 5, seed: int = 0) -> Learned:
+    """The ranker that labelled files teach, as `answerer.ranked_training.learn` has it."""
+    from answerer.ranked_training import learn
+
+    return learn(TASK, files, folds, seed)

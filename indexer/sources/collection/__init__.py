@@ -1,0 +1,1 @@
+"""Test collections: documents with ids of their own, as qrels name them."""

@@ -1,0 +1,342 @@
+"""Reads the documents of a test collection from the files in which collections come."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path, PurePath
+from typing import Any
+
+from indexer.files.archive import members
+from indexer.files.encoding import (
+    LINE_LIMIT,
+    MIB,
+    PACKED,
+    WHOLE_LIMIT,
+    TextLine,
+    decode_text,
+    detect_encoding,
+    open_lines,
+    read_beginning,
+    read_text,
+    read_whole,
+)
+from indexer.files.errors import UserError
+from indexer.files.json_objects import json_objects, parse_json
+from indexer.ingest_report import IngestReport
+from indexer.sources.collection.schema import Record
+
+FORMS = (
+    "JSON lines, a BEIR folder, TREC <DOC> files, MS MARCO's TSV (named .tsv), SMART's .I .T .W, or "
+    "a folder or archive of text or HTML files"
+)
+ID_NAMES = ("id", "_id", "docid", "docno", "doc_id")
+TEXT_NAMES = ("text", "contents", "body")
+_EXPECTED = f"expected {{{' or '.join(ID_NAMES)}: …, title: …, {' or '.join(TEXT_NAMES)}: …}}"
+_ARCHIVES = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
+_BEIR = ("corpus.jsonl", "corpus.jsonl.gz")
+_TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
+_TREC = re.compile(r"<doc\b[^<>]*>\s*<docno\b", re.IGNORECASE)
+_SMART = re.compile(r"\s*\.I\s+\S+\s*\n\.[A-Z]")
+_HTML = re.compile(
+    r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype|html|head|body)\b", re.I | re.S
+)
+# Elements of TREC's newspapers that Anserini's TrecCollection indexes, but for dates.
+_TITLES = ("title", "headline", "hl", "head", "ttl")
+_TEXTS = ("lp", "leadpara", "text")
+
+Lines = Iterable[TextLine]
+Reader = Callable[[Lines, str, IngestReport], Iterator[Record]]
+
+
+def files_of(source: Path) -> list[Path]:
+    """The files of a source in order: itself, the corpus of a BEIR folder, or all files below a
+    folder but hidden ones. Raises UserError for a folder without files."""
+    if not source.is_dir():
+        return [source]
+    if corpus := [source / name for name in _BEIR if (source / name).is_file()]:
+        return corpus[:1]
+    files = sorted(path for path in source.rglob("[!.]*") if path.is_file())
+    if not files:
+        raise UserError(f"{source}: a folder without files; expected {FORMS}")
+    return files
+
+
+def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of a file, a folder or an archive, in order, and counts them in the
+    tally; `encodings` are tried for text that is not UTF-8.
+
+    The form of a file is told by its beginning, TSV by its name; a file of no known form is one
+    document, called by its name without ending. A record without an id or text, or whose id has
+    blanks, is rejected; an empty text is not. Raises UserError for a file that cannot be read.
+    """
+    for path in files_of(source):
+        if not path.name.lower().endswith(_ARCHIVES):
+            yield from _read_file(path, encodings, tally)
+            continue
+        for member in members(path, lambda name: not PurePath(name).name.startswith(".")):
+            name = f"{path}:{member.name}"
+            if member.data is None:
+                tally.read += 1
+                tally.reject(name, 0, member.reason)
+            else:
+                yield from _read_member(member.data, name, encodings, tally)
+
+
+def _read_file(path: Path, encodings: tuple[str, ...], tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of one file; large ones are read line by line."""
+    beginning = read_beginning(path)
+    reader = _reader_of(beginning, path.name)
+    if reader is not None:
+        yield from reader(open_lines(path, encodings), str(path), tally)
+    elif _is_json(beginning):
+        yield from _json_values(read_text(path, WHOLE_LIMIT), str(path), tally)
+    else:
+        yield from _file_as_document(read_whole(path, 256 * MIB), str(path), encodings, tally)
+
+
+def _read_member(
+    data: bytes, name: str, encodings: tuple[str, ...], tally: IngestReport
+) -> Iterator[Record]:
+    """Yields the documents of a member of an archive."""
+    try:
+        text = decode_text(data, detect_encoding(data, encodings), name)
+    except UserError as error:
+        tally.read += 1
+        tally.reject(name, 0, str(error))
+        return
+    reader = _reader_of(text[:MIB], name)
+    if reader is not None:
+        lines = (TextLine(n, line) for n, line in enumerate(text.split("\n"), 1))
+        yield from reader(lines, name, tally)
+    elif _is_json(text):
+        yield from _json_values(text, name, tally)
+    else:
+        yield from _file_as_document(data, name, encodings, tally)
+
+
+def _is_json(beginning: str) -> bool:
+    return beginning.lstrip().startswith(("{", "["))
+
+
+def _reader_of(beginning: str, name: str) -> Reader | None:
+    """The reader of a file of many documents, line by line; None for one JSON value and for a file
+    that is a document."""
+    if _is_json(beginning):
+        try:
+            parse_json(beginning.lstrip().partition("\n")[0])
+        except ValueError:
+            # A first line beyond the beginning is one of JSON lines all the same.
+            return None if "\n" in beginning.lstrip() else _json_lines
+        return None if beginning.lstrip().startswith("[") else _json_lines
+    if _TREC.search(beginning):
+        return _trec_documents
+    if _SMART.match(beginning):
+        return _smart_documents
+    plain = name.lower()
+    for ending in PACKED:
+        plain = plain.removesuffix(ending)
+    return _tsv_lines if plain.endswith(".tsv") else None
+
+
+def _readable(lines: Lines, path: str, tally: IngestReport) -> Iterator[tuple[int, str]]:
+    """Yields (line number, text) of the lines that can be read; others are rejected."""
+    for line in lines:
+        if line.text is None:
+            tally.read += 1
+            tally.reject(path, line.number, line.reason)
+        else:
+            yield line.number, line.text
+
+
+def make_record(
+    doc_id: str, title: str, text: str, path: str, line: int, tally: IngestReport
+) -> Iterator[Record]:
+    """Yields the document, its white space folded in id and title; rejects an id that is empty or
+    has blanks, which no run could name."""
+    tally.read += 1
+    doc_id = doc_id.strip()
+    if not doc_id or not doc_id.isprintable() or " " in doc_id:
+        tally.reject(path, line, f"the id {doc_id!r}: expected one without blanks", text)
+    else:
+        yield Record(doc_id, " ".join(title.split()), text.strip(), path, line)
+
+
+def record_of(
+    fields: Mapping[str, Any], path: str, line: int, tally: IngestReport
+) -> Iterator[Record]:
+    """Yields the document of a mapping of JSON's kind; rejects one without id or text."""
+    ids = [fields[name] for name in ID_NAMES if type(fields.get(name)) in (str, int)]
+    texts = [fields[name] for name in TEXT_NAMES if isinstance(fields.get(name), str)]
+    title = fields.get("title")
+    if ids and texts:
+        title = title if isinstance(title, str) else ""
+        yield from make_record(str(ids[0]), title, texts[0], path, line, tally)
+    else:
+        tally.read += 1
+        tally.reject(path, line, f"no {'text' if ids else 'id'}; {_EXPECTED}", str(fields))
+
+
+def _json_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
+    for number, text in _readable(lines, path, tally):
+        if not text.strip():
+            continue
+        try:
+            fields = parse_json(text)
+            if not isinstance(fields, dict):
+                raise ValueError("not an object")
+        except ValueError as error:
+            tally.read += 1
+            tally.reject(path, number, f"no JSON object ({error}); {_EXPECTED}", text)
+            continue
+        yield from record_of(fields, path, number, tally)
+
+
+def _json_values(text: str, path: str, tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of a JSON file of one object or one list."""
+    for line, fields in json_objects(text, path, _EXPECTED):
+        yield from record_of(fields, path, line, tally)
+
+
+def _tsv_lines(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of lines `id TAB text` or `id TAB url TAB title TAB text` (MS MARCO), or
+    of a file whose first line names its columns, `id` first (`id TAB text TAB title`)."""
+    columns: list[str] = []
+    for number, line in _readable(lines, path, tally):
+        cells = line.split("\t")
+        if number == 1 and cells[0] == "id" and "text" in cells:
+            columns = cells
+            continue
+        named = columns or (["id", "url", "title", "text"] if len(cells) == 4 else ["id", "text"])
+        if len(cells) == len(named):
+            yield from record_of(dict(zip(named, cells, strict=True)), path, number, tally)
+        elif line.strip():
+            tally.read += 1
+            what = f"{len(cells)} columns; expected {' TAB '.join(named)}"
+            tally.reject(path, number, what, line)
+
+
+def _trec_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of `<DOC>` … `</DOC>`: title and text elements as Anserini takes them;
+    without a `<TEXT>`, all text but the id."""
+    start, size, pieces = 0, 0, list[str]()
+    for number, line in _readable(lines, path, tally):
+        if re.match(r"\s*<DOC\b", line, re.IGNORECASE):
+            if pieces:
+                tally.read += 1
+                tally.reject(path, start, "no </DOC> before the next <DOC>", pieces[0])
+            start, size, pieces = number, 0, []
+        elif not start:
+            continue
+        pieces.append(line)
+        size += len(line) + 1
+        if size > LINE_LIMIT:
+            tally.read += 1
+            tally.reject(path, start, f"a document over {LINE_LIMIT // MIB} MiB", pieces[0])
+            start, pieces = 0, []
+        elif re.search(r"</DOC>", line, re.IGNORECASE):
+            yield from _trec_record("\n".join(pieces), path, start, tally)
+            start, pieces = 0, []
+    if pieces:
+        tally.read += 1
+        tally.reject(path, start, "no </DOC> at the end of the file", pieces[0])
+
+
+def _trec_record(document: str, path: str, line: int, tally: IngestReport) -> Iterator[Record]:
+    def contents(name: str) -> list[str]:
+        pattern = rf"<{name}\b[^<>]*>(.*?)</{name}>"
+        return re.findall(pattern, document, re.IGNORECASE | re.DOTALL)
+
+    title = next((found[0] for name in _TITLES if (found := contents(name))), "")
+    texts = [text for name in _TEXTS for text in contents(name)]
+    if not contents("text"):
+        names = "|".join(("docno", "docid", "dochdr", *_TITLES))
+        pattern = rf"<({names})\b[^<>]*>.*?</\1>"
+        texts = [re.sub(pattern, " ", document, flags=re.IGNORECASE | re.DOTALL)]
+    doc_id = _without_tags("".join(contents("docno")[:1]))
+    text = _without_tags("\n".join(texts))
+    yield from make_record(doc_id, _without_tags(title), text, path, line, tally)
+
+
+def _without_tags(text: str) -> str:
+    return html.unescape(_TAG.sub(" ", text)).strip()
+
+
+def smart_fields(lines: Iterable[tuple[int, str]]) -> Iterator[tuple[int, str, dict[str, str]]]:
+    """Yields line, id and the fields by their letters (T, W …) of each record of SMART's form: `.I
+    ID`, then `.LETTER` lines, each before its text."""
+    number, record_id, letter = 0, "", ""
+    fields: dict[str, list[str]] = {}
+    for line_number, line in lines:
+        if begin := re.match(r"\.I\s+(\S+)", line):
+            if number:
+                yield number, record_id, {name: "\n".join(text) for name, text in fields.items()}
+            number, record_id, letter, fields = line_number, begin[1], "", {}
+        elif re.fullmatch(r"\.[A-Z]\s*", line):
+            letter = line[1]
+            fields.setdefault(letter, [])
+        elif letter:
+            fields[letter].append(line)
+    if number:
+        yield number, record_id, {name: "\n".join(text) for name, text in fields.items()}
+
+
+def _smart_documents(lines: Lines, path: str, tally: IngestReport) -> Iterator[Record]:
+    """Yields the documents of SMART's form: title (.T) and text (.W)."""
+    for line, doc_id, fields in smart_fields(_readable(lines, path, tally)):
+        yield from make_record(doc_id, fields.get("T", ""), fields.get("W", ""), path, line, tally)
+
+
+def _file_as_document(
+    data: bytes, path: str, encodings: tuple[str, ...], tally: IngestReport
+) -> Iterator[Record]:
+    """Yields the document that a text or HTML file is, called by the file's name without ending."""
+    name = PurePath(path.rpartition(":")[2]).name
+    for ending in PACKED:
+        name = name.removesuffix(ending)
+    try:
+        title, text = "", decode_text(data, detect_encoding(data, encodings), path)
+        if "\0" in text:
+            raise UserError(f"{path}: not text")
+        if _HTML.match(text):
+            title, text = _html_text(data, path, encodings)
+    except UserError as error:
+        tally.read += 1
+        tally.reject(path, 0, str(error))
+        return
+    yield from make_record(PurePath(name).stem, title, text, path, 1, tally)
+
+
+def _html_text(data: bytes, path: str, encodings: tuple[str, ...]) -> tuple[str, str]:
+    """Title and text of a web page."""
+    from collections import Counter
+
+    from indexer.sources.textbook.markup import html_root, markup_paragraphs
+
+    root = html_root(data, encodings, path)
+    paragraphs = markup_paragraphs(root, Counter())
+    title = root.findtext(".//title") or ""
+    return title, "\n".join(paragraph.text for paragraph in paragraphs)
+
+
+def ir_dataset_records(name: str) -> Iterator[dict[str, str]]:
+    """Yields the documents of a collection of ir_datasets as mappings with id, title and text; the
+    package fetches it if it must. Raises UserError where the package is not installed, or does not
+    know the name."""
+    try:
+        import ir_datasets
+    except ImportError as error:
+        raise UserError(
+            f"--ir-dataset needs the package ir_datasets: pip install ir_datasets ({error})"
+        ) from None
+    try:
+        dataset = ir_datasets.load(name)
+    except KeyError:
+        raise UserError(
+            f"--ir-dataset {name}: ir_datasets knows no collection of this name"
+        ) from None
+    for document in dataset.docs_iter():
+        texts = [text for field in TEXT_NAMES if (text := getattr(document, field, None))]
+        text = texts[0] if texts else document.default_text()
+        yield {"id": document.doc_id, "title": getattr(document, "title", "") or "", "text": text}

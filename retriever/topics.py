@@ -1,0 +1,157 @@
+"""Topics (the queries of a test collection) from the files in which collections come."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from indexer.files.encoding import QUESTION_LIMIT, open_lines, read_beginning, read_text
+from indexer.files.errors import bad_input
+from indexer.files.json_objects import json_objects
+from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
+from indexer.formats.table_rows import is_table_file, read_table_rows
+from indexer.languages.chinese import CHINESE
+from indexer.sources.collection.records import ID_NAMES, TEXT_NAMES, smart_fields
+
+EXPECTED = (
+    "expected a question a line, ID TAB question, BEIR's JSON lines, TREC <top>, <DOC> as CACM has "
+    "them, SMART's .I .W, or a file of DBQA, TBQA, SelQA, WikiQA or TrecQA"
+)
+FIELDS = {
+    "title": ("title", "query"),
+    "desc": ("desc", "description", "question"),
+    "narr": ("narr", "narrative"),
+}
+"""The fields of a topic, and the elements in which TREC's tracks have them."""
+
+_TOPIC = re.compile(r"<(top|topic|doc)\b", re.IGNORECASE)
+_LABEL = re.compile(r"\s*(?:Number|Topic|Description|Narrative)\s*:", re.IGNORECASE)
+_TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
+
+
+class Topic(NamedTuple):
+    """A question of a topics file."""
+
+    query_id: str
+    text: str
+
+
+def read_topics(
+    path: str | Path, fields: Sequence[str] = (), *, renumber: bool = False
+) -> list[Topic]:
+    """The topics of a file, in its order.
+
+    `fields` are those of TREC's topics that make the query (`FIELDS`; by default the title). With
+    `renumber` topics are called 1, 2, 3 … in the order of the file, as Cranfield's qrels do. In a
+    file of lines, one is a question, whose id is its line number, or `query_id TAB question`; blank
+    lines are skipped. Files of a ranking task (DBQA, TBQA, SelQA, WikiQA, TrecQA) are read for
+    their questions, which are numbered from 1 as in `evaluation export`. Raises UserError with file
+    and line: an unreadable line, one without a question or with more than two columns, an id that
+    repeats or has blanks, a line that is not a row of the task's file; no questions; fields of a
+    file that has none, or that a topic lacks.
+    """
+    beginning = read_beginning(path).lstrip()
+    topics: dict[str, Topic] = {}
+    is_trec = _TOPIC.search(beginning[:2_000]) is not None and beginning.startswith("<")
+    if fields and not is_trec:
+        raise bad_input(path, None, "topics without fields", "--field is for TREC's <top>")
+    rows: _Rows
+    if is_trec:
+        rows = _trec_topics(path, fields)
+    elif beginning.startswith("{"):
+        rows = _json_topics(path)
+    elif re.match(r"\.I\s", beginning):
+        rows = _smart_topics(path)
+    else:
+        rows = _task_questions(path) or _line_topics(path)
+    for number, (line, query_id, text) in enumerate(rows, 1):
+        if renumber:
+            query_id = str(number)
+        if not text:
+            raise bad_input(path, line, "no question", EXPECTED)
+        if query_id in topics or len(query_id.split()) != 1:
+            raise bad_input(
+                path, line, f"the id {query_id!r}", "expected ids without blanks, each once"
+            )
+        topics[query_id] = Topic(query_id, text)
+    if not topics:
+        raise bad_input(path, None, "no questions", EXPECTED)
+    return list(topics.values())
+
+
+_Rows = Iterable[tuple[int, str, str]]  # line, id, text
+
+
+def _task_questions(path: str | Path) -> list[tuple[int, str, str]]:
+    """The questions of a ranking task's file; [] for another file."""
+    texts: Iterable[str] = ()
+    if is_sentence_file(path):
+        texts = (item.question.strip() for item in read_sentence_file(path).lists)
+    elif is_table_file(path):
+        texts = dict.fromkeys(row.question for row in read_table_rows(path))
+    return [(0, str(number), text) for number, text in enumerate(texts, 1)]
+
+
+def _line_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+    for line in open_lines(path, CHINESE.encodings):
+        if line.text is not None and not line.text.strip():
+            continue
+        cells = [cell.strip() for cell in (line.text or "").split("\t")]
+        if line.text is None or len(cells) > 2:
+            raise bad_input(path, line.number, line.reason or "no question", EXPECTED)
+        yield line.number, cells[0] if len(cells) == 2 else str(line.number), cells[-1]
+
+
+def _json_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+    for line, fields in json_objects(read_text(path, QUESTION_LIMIT), path, EXPECTED):
+        ids = [fields[name] for name in (*ID_NAMES, "query_id", "qid") if name in fields]
+        texts = [fields[name] for name in (*TEXT_NAMES, "query", "title") if name in fields]
+        if not ids or not texts or not isinstance(texts[0], str):
+            raise bad_input(path, line, "no _id and text", EXPECTED)
+        yield line, str(ids[0]), texts[0].strip()
+
+
+def _smart_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
+    lines = enumerate(read_text(path, QUESTION_LIMIT).splitlines(), 1)
+    for line, query_id, fields in smart_fields(lines):
+        yield line, query_id, " ".join(fields.get("W", fields.get("T", "")).split())
+
+
+def _trec_topics(path: str | Path, fields: Sequence[str]) -> Iterator[tuple[int, str, str]]:
+    """Yields the topics of `<top>`, `<topic number="…">` or `<DOC>`, whose elements may be left
+    open."""
+    text = read_text(path, QUESTION_LIMIT)
+    starts = list(_TOPIC.finditer(text))
+    ends = [match.start() for match in starts[1:]] + [len(text)]
+    for start, end in zip(starts, ends, strict=True):
+        topic, line = text[start.start() : end], text.count("\n", 0, start.start()) + 1
+        attribute = re.match(r'<\w+[^<>]*\bnumber="([^"]*)"', topic)
+        query_id = attribute[1] if attribute else _element(topic, ("num", "docno")) or ""
+        if start[1].lower() == "doc":
+            body = re.sub(r"(?is)<docno>.*?</docno>", " ", topic)
+            yield line, query_id, _plain(body)
+            continue
+        texts = []
+        for field in fields or ("title",):
+            element = _element(topic, FIELDS[field])
+            if element is None:
+                with_field = f"--field {'|'.join(FIELDS)} chooses another"
+                raise bad_input(path, line, f"the topic {query_id} has no {field}", with_field)
+            texts.append(element)
+        yield line, query_id, " ".join(filter(None, texts))
+
+
+def _element(topic: str, names: Sequence[str]) -> str | None:
+    """Text of the first of these elements that a topic has, up to its end or the next element;
+    None without any."""
+    for name in names:
+        if found := re.search(rf"<{name}\b[^<>]*>([^<]*)", topic, re.IGNORECASE):
+            return _plain(_LABEL.sub(" ", found[1], count=1))
+    return None
+
+
+def _plain(text: str) -> str:
+    return " ".join(html.unescape(_TAG.sub(" ", text)).split())

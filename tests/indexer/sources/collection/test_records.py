@@ -1,0 +1,99 @@
+"""The forms in which collections come give the ids, titles and texts that stand in them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from indexer import build_collection
+from indexer.address import open_index
+from indexer.files.errors import UserError
+from indexer.ingest_report import IngestReport
+from indexer.sources.collection.records import read_source
+
+FORMS = {
+    "a.jsonl": '{"_id": "d1", "title": "Rye", "text": "flour"}\n{"_id": "d2", "text": ""}\n',
+    "b.json": '[{"docid": "d1", "title": "Rye", "contents": "flour"},\n {"id": "d2", "body": ""}]',
+    "c.trec": "<DOC>\n<DOCNO> d1 </DOCNO>\n<HEADLINE>Rye</HEADLINE>\n<TEXT>\nflour\n</TEXT>\n</DOC>\n"
+    "<DOC><DOCNO>d2</DOCNO></DOC>\n",
+    "d.tsv": "d1\thttp://x\tRye\tflour\nd2\thttp://y\t\t\n",
+    "e.smart": ".I d1\n.T\nRye\n.A\nMiller, J.\n.W\nflour\n.I d2\n.W\n",
+    "f.xml": "<?xml version='1.0'?>\n<xml>\n<doc>\n<docno>d1</docno>\n<title>Rye</title>\n"
+    "<text>flour</text>\n</doc>\n<doc>\n<docno>d2</docno>\n</doc>\n</xml>",
+}
+
+
+@pytest.mark.parametrize("name", FORMS)
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_form_is_told_by_its_beginning(tmp_path: Path, name: str, packed: bool) -> None:
+    path = tmp_path / (f"{name}.gz" if packed else name)
+    text = FORMS[name].encode()
+    path.write_bytes(gzip.compress(text) if packed else text)
+    report = IngestReport()
+    records = [record[:3] for record in read_source(path, (), report)]
+    assert records == [("d1", "Rye", "flour"), ("d2", "", "")]
+    assert (report.read, report.rejected) == (2, 0)
+
+
+def test_files_of_a_folder_and_of_an_archive_are_documents_by_their_names(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    page = b"<html><title>Rye</title><pre>flour\n&amp; water</pre></html>"
+    (folder / "X-1.html").write_bytes(page)
+    (folder / "X-2.txt").write_text("salt")
+    archive = tmp_path / "pages.tar.gz"
+    with tarfile.open(archive, "w:gz") as tar:
+        for path in sorted(folder.iterdir()):
+            info = tarfile.TarInfo(path.name)
+            info.size = path.stat().st_size
+            tar.addfile(info, io.BytesIO(path.read_bytes()))
+    for source in (folder, archive):
+        records = [record[:3] for record in read_source(source, (), IngestReport())]
+        assert records == [("X-1", "Rye", "flour & water"), ("X-2", "", "salt")]
+
+
+def test_a_beir_folder_is_its_corpus(tmp_path: Path) -> None:
+    (tmp_path / "corpus.jsonl").write_text(FORMS["a.jsonl"])
+    (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "flour"}\n')
+    ids = [record.doc_id for record in read_source(tmp_path, (), IngestReport())]
+    assert ids == ["d1", "d2"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ('{"text": "x"}', "no id"),
+        ('{"id": "a"}', "no text"),
+        ('{"id": "a b", "text": "x"}', "the id 'a b'"),
+        ("x y", "no JSON object"),
+    ],
+)
+def test_a_bad_record_is_rejected_with_its_line(tmp_path: Path, line: str, reason: str) -> None:
+    path = tmp_path / "c.jsonl"
+    path.write_text(f'{{"id": "d1", "text": "x"}}\n{line}\n')
+    report = IngestReport()
+    assert len(list(read_source(path, (), report))) == 1
+    assert report.examples[0].startswith(f"{path}:2: {reason}")
+
+
+def test_an_id_that_repeats_is_refused_with_both_places(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"id": "d1", "text": "rye"}\n')
+    (tmp_path / "b.jsonl").write_text('{"id": "d0", "text": "oat"}\n{"id": "d1", "text": ""}\n')
+    with pytest.raises(UserError) as caught:
+        build_collection([tmp_path / "a.jsonl", tmp_path / "b.jsonl"], tmp_path / "ix")
+    assert str(caught.value).startswith(
+        f"{tmp_path}/b.jsonl:2: the id 'd1' stands in {tmp_path}/a.jsonl:1 already"
+    )
+
+
+def test_records_keep_their_ids_and_empty_ones_are_kept_apart(tmp_path: Path) -> None:
+    records = ({"id": number, "text": text} for number, text in enumerate(("rye", "", "oat")))
+    built = build_collection(records, tmp_path / "ix", language="en")
+    assert built.documents == {"documents": 2, "empty": 1}
+    index = open_index(str(tmp_path / "ix"))
+    assert [document.doc_id for document in index.part().scan()] == ["0", "2"]
+    assert [document.doc_id for document in index.part("empty").scan()] == ["1"]

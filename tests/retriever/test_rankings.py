@@ -1,0 +1,136 @@
+"""Runs of topics over a collection: topics of every form, counted terms, weightings, RM3."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from indexer import build_collection
+from indexer.files.errors import UserError
+from retriever import open_index
+from retriever.rankings import Rankings
+from retriever.rm3 import Rm3
+from retriever.search import OpenIndex
+from retriever.term_counts import Weighting
+from retriever.topics import read_topics
+from tests.places import SAMPLES
+
+TEXTS = {"a": "rye rye oat", "b": "rye oat oat oat", "c": "barley", "d": "barley oat malt"}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> OpenIndex:
+    folder = tmp_path_factory.mktemp("collection") / "ix"
+    build_collection(
+        ({"id": name, "text": text} for name, text in TEXTS.items()), folder, language="en"
+    )
+    return open_index(folder)
+
+
+def bm25(count: int, length: int, documents: int, k1: float = 1.2, b: float = 0.75) -> float:
+    """4 documents, 11 terms."""
+    idf = math.log(1 + (4 - documents + 0.5) / (documents + 0.5))
+    return idf * count * (k1 + 1) / (count + k1 * (1 - b + b * length / 2.75))
+
+
+def scores(rankings: Rankings) -> dict[str, float]:
+    return dict(rankings["q"])
+
+
+def test_a_term_counts_as_often_as_the_topic_holds_it(index: OpenIndex) -> None:
+    found = scores(index.rank({"q": "oat rye rye"}))
+    assert found["a"] == pytest.approx(2 * bm25(2, 3, 2) + bm25(1, 3, 3), rel=1e-4)
+    assert found["d"] == pytest.approx(bm25(1, 3, 3), rel=1e-4)
+    assert index.search("rye rye")[0].score == pytest.approx(2 * index.search("rye")[0].score)
+
+
+def test_k1_and_b_are_those_of_the_formula(index: OpenIndex) -> None:
+    found = scores(index.rank({"q": "rye"}, weighting=Weighting(k1=0.9, b=0.4)))
+    assert found == pytest.approx(
+        {"a": bm25(2, 3, 2, 0.9, 0.4), "b": bm25(1, 4, 2, 0.9, 0.4)}, rel=1e-4
+    )
+
+
+def test_query_likelihood_is_lucenes(index: OpenIndex) -> None:
+    """log(1 + count / (mu p)) + log(mu / (length + mu)), p = (collection count + 1) / (terms + 1)."""
+    share = (3 + 1) / (11 + 1)
+    expected = math.log1p(2 / (10 * share)) + math.log(10 / (3 + 10))
+    found = scores(index.rank({"q": "rye"}, weighting=Weighting("ql", mu=10)))
+    assert found["a"] == pytest.approx(expected, rel=1e-4)
+
+
+def test_rm3_finds_what_shares_terms_with_the_best_document(tmp_path: Path) -> None:
+    """ "malt" is in none of the documents with rye but is found by the oven of the best one; of 20
+    fillers none has a term that is not too common."""
+    texts = ["rye oven", "oven malt", *["water"] * 20]
+    build_collection(
+        [{"id": f"d{n:02d}", "text": text} for n, text in enumerate(texts)], tmp_path / "ix"
+    )
+    with open_index(tmp_path / "ix") as opened:
+        assert [doc_id for doc_id, _ in opened.rank({"q": "rye"})["q"]] == ["d00"]
+        expanded = opened.rank({"q": "rye"}, rm3=Rm3(documents=1, terms=2))["q"]
+        assert [doc_id for doc_id, _ in expanded] == ["d00", "d01"]
+        plain = opened.rank({"q": "rye"}, rm3=Rm3(original_weight=1.0))["q"]
+        assert [doc_id for doc_id, _ in plain] == ["d00"]
+
+
+def test_equal_scores_are_ordered_by_doc_id_and_fall_in_the_run(index: OpenIndex) -> None:
+    rankings = Rankings({"q": [("b", 1.0), ("c", 1.0)]})
+    assert rankings.to_trec("t") == "q Q0 b 1 1 t\nq Q0 c 2 0.99999994 t\n"
+    assert index.rank({"q": "nothing"})["q"] == []
+
+
+def test_an_index_that_is_no_collection_takes_the_engines_bm25_alone(sample_book: str) -> None:
+    with open_index(sample_book) as book:
+        run = book.rank({"q": "Taj Mahal"}, 3)["q"]
+        assert run == [(hit.doc_id, hit.score) for hit in book.search("Taj Mahal", 3, exact=True)]
+        with pytest.raises(UserError, match="no collection"):
+            book.rank({"q": "Taj Mahal"}, rm3=Rm3())
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "<top>\n<num> Number: 7\n<title> rye <b>\n<desc> Description:\nlong\n</top>",
+            {"7": "rye"},
+        ),
+        ("<top><num>7</num><title>\nRYE &amp; oat</title></top>", {"7": "RYE & oat"}),
+        ('<topics><topic number="7"><query>rye</query></topic></topics>', {"7": "rye"}),
+        ("<DOC>\n<DOCNO> 7 </DOCNO>\n rye\noat\n</DOC>\n", {"7": "rye oat"}),
+        ('{"_id": "7", "text": "rye"}\n{"_id": "8", "text": "oat"}\n', {"7": "rye", "8": "oat"}),
+        (".I 7\n.W\nrye\noat\n", {"7": "rye oat"}),
+        ("7\trye\n", {"7": "rye"}),
+    ],
+)
+def test_topics_of_every_form(tmp_path: Path, text: str, expected: dict[str, str]) -> None:
+    (tmp_path / "t").write_text(text)
+    assert {topic.query_id: topic.text for topic in read_topics(tmp_path / "t")} == expected
+
+
+def test_fields_and_numbers_of_topics(tmp_path: Path) -> None:
+    topic = "<top>\n<num> Number: 9\n<title> rye\n<desc> Description:\nbread of it\n</top>\n"
+    (tmp_path / "t").write_text(topic)
+    assert read_topics(tmp_path / "t", ["desc", "title"])[0].text == "bread of it rye"
+    assert read_topics(tmp_path / "t", renumber=True)[0].query_id == "1"
+    with pytest.raises(UserError, match=":1: the topic 9 has no narr"):
+        read_topics(tmp_path / "t", ["narr"])
+    with pytest.raises(UserError, match="topics without fields"):
+        read_topics(SAMPLES / "dbqa.dev.txt", ["title"])
+
+
+@pytest.mark.parametrize("options", [{}, {"rm3": Rm3()}, {"weighting": Weighting("ql")}])
+def test_both_engines_give_the_same_run(
+    elasticsearch_address: str, tmp_path: Path, options: dict
+) -> None:
+    topics = {
+        topic.query_id: topic.text for topic in read_topics(SAMPLES / "collection" / "topics.trec")
+    }
+    runs = []
+    for address in (elasticsearch_address, str(tmp_path / "ix")):
+        build_collection(SAMPLES / "collection" / "corpus.jsonl", address, replace=True)
+        with open_index(address) as opened:
+            runs.append(opened.rank(topics, **options).to_trec())
+    assert runs[0] == runs[1] != ""
