@@ -7,7 +7,7 @@ DEMO := out/demo
 INSTALLED := .venv/installed
 TESTED := .venv/installed-for-tests
 
-.PHONY: demo demo-only test check fuzz lint elasticsearch containers clean
+.PHONY: demo demo-only test check fuzz lint elasticsearch containers reproduce clean
 
 demo: $(INSTALLED) demo-only
 
@@ -39,6 +39,10 @@ check: $(TESTED) lint
 # Changed inputs for every reader and every command (docs/reliability.md); `make fuzz SEED=1` makes others.
 fuzz: $(TESTED)
 	$(BIN)/python -m tests.fuzz.run --count 200000 --seed $(or $(SEED),0)
+
+# The published collections' figures again, from the data in $QA_DATA: docs/reproduction.md.
+reproduce: $(TESTED)
+	$(BIN)/python benchmarks/reproduce.py
 
 lint: $(TESTED)
 	$(BIN)/ruff format --check .

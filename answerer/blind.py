@@ -8,8 +8,11 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
+import click
+
 from indexer.address import builder_for, open_index
 from indexer.cli.program import command_given
+from indexer.cli.types import Command, InputFile, OutputPath
 from indexer.document import Document
 from indexer.engines.contract import Metadata
 from indexer.files.atomic import temporary_folder, write_all
@@ -17,7 +20,6 @@ from indexer.files.encoding import open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.json_objects import parse_json
 from indexer.languages.registry import detect_language
-from indexer.parameters import argument, command_line, input_path, option, output_path, word_choice
 from indexer.sources.textbook.schema import PARAGRAPHS, TEXT_FIELD
 from retriever.collection import rank_collection, retrieval_metadata, trec_text
 from retriever.provenance import sidecar_of, yaml_text
@@ -58,24 +60,24 @@ def _file(folder: Path, pattern: str) -> Path:
     return found[0]
 
 
-@command_line(
-    "answerer run ranking --input samples/ranking-en --output out/blind",
-    argument("task", type=partial(word_choice, ("ranking",))),
-    option(
-        "--input",
-        "given",
-        required=True,
-        metavar="DIR",
-        type=partial(input_path, ("*",), files=False, path_type=Path),
-        help="What is asked.",
-    ),
-    option(
-        "--output",
-        required=True,
-        metavar="DIR",
-        type=partial(output_path, ("**",), files=False),
-        help="Where the answers go.",
-    ),
+@click.command(
+    cls=Command, example="answerer run ranking --input samples/ranking-en --output out/blind"
+)
+@click.argument("task", type=click.Choice(["ranking"]))
+@click.option(
+    "--input",
+    "given",
+    required=True,
+    metavar="DIR",
+    type=InputFile("*", files=False),
+    help="What is asked.",
+)
+@click.option(
+    "--output",
+    required=True,
+    metavar="DIR",
+    type=OutputPath("**", files=False),
+    help="Where the answers go.",
 )
 def command(task: str, given: Path, output: str) -> None:
     """Answer what lies in a folder, without further options and without a network.

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
 
+import click
+
 WORDS, LENGTH, TOPICS, TOPIC_LENGTH = 50_000, 50, 200, 6
 # Letters that make words which Porter's stemmer leaves apart.
 LETTERS = "bdfgklmnprtvz"
@@ -87,14 +89,20 @@ def rank(count: int, folder: str) -> None:
     print(f"{count:,}: bm25s ({model.backend}) {(time.monotonic() - begun) / TOPICS * 1000:.2f} ms")
 
 
-def main() -> None:
-    if sys.argv[1] in ("build", "rank"):
-        {"build": build, "rank": rank}[sys.argv[1]](int(sys.argv[2]), sys.argv[3])
+@click.command()
+@click.argument("counts", type=int, nargs=-1, required=True)
+@click.option("--step", type=click.Choice(("build", "rank")), hidden=True)
+@click.option("--folder", hidden=True)
+def main(counts: tuple[int, ...], step: str | None, folder: str | None) -> None:
+    """Measure indexing and ranking of COUNTS made-up passages."""
+    if step and folder:
+        (build if step == "build" else rank)(counts[0], folder)
         return
-    for count in sys.argv[1:]:
-        with tempfile.TemporaryDirectory() as folder:
-            for step in ("build", "rank"):
-                subprocess.run([sys.executable, __file__, step, count, folder], check=True)
+    for count in counts:
+        with tempfile.TemporaryDirectory() as place:
+            for name in ("build", "rank"):
+                words = [str(count), "--step", name, "--folder", place]
+                subprocess.run([sys.executable, __file__, *words], check=True)
 
 
 if __name__ == "__main__":

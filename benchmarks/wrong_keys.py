@@ -116,10 +116,11 @@ def main(work: Path) -> None:
     """Measure how many wrong keys stand first."""
     judged = {}
     for book in BOOKS:
+        files = {kind: pack("review", f"{book}.{kind}.xml") for kind in ("exam", "gold")}
         folder = work / book
         folder.mkdir(parents=True, exist_ok=True)
-        for kind in ("exam", "gold"):
-            shutil.copy(pack("review", f"{book}.{kind}.xml"), folder / f"{kind}.xml")
+        for kind, file in files.items():
+            shutil.copy(file, folder / f"{kind}.xml")
         if not (folder / "index").exists():
             source = str(pack("review", f"{book}.jsonl"))
             run("indexer", "textbook", source, "--index", str(folder / "index"))

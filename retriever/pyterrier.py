@@ -29,13 +29,13 @@ except ImportError as error:
 
 Opened = OpenIndex | str | os.PathLike[str]
 
-FOUND = ("docno", "score", "rank", "text")
+FOUND = ("docno", "score", "rank", "text", "source_id")
 
 
 @dataclass(unsafe_hash=True)
 class IndexRetriever(pt.Transformer):
     """Queries in (`qid`, `query`), the k best documents of each out (`docno`, `score`, `rank` from
-    0, `text`).
+    0, `text`, `source_id`: of a textbook the id in its file, "" without one; of a collection docno).
 
     `index` is an open index or an address. Scores are BM25's as `falling` gives them, the same from
     both engines. All queries of a frame are asked together, and their columns kept. A query of
@@ -80,6 +80,7 @@ class IndexRetriever(pt.Transformer):
                 ),
                 rank=pd.Series([rank for one in found for rank in range(len(one))], dtype="int64"),
                 text=pd.Series([hit.text for hit in hits], dtype=object),
+                source_id=pd.Series([hit.source_id for hit in hits], dtype=object),
             )
         )
 

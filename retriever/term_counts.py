@@ -76,7 +76,10 @@ class TermCounts:
         total = np.bincount(np.concatenate(documents), weights, len(self.doc_ids)).astype(
             np.float64, copy=False
         )
-        hits = np.flatnonzero(total)
+        # The k-th best score is at least the k-th best of what any term gives.
+        floors = (np.partition(one, len(one) - k)[len(one) - k] for one in scores if len(one) > k)
+        floor = max(floors, default=0.0) * (1 - _NEAR)
+        hits = np.flatnonzero(total >= floor if floor > 0 else total)
         if len(hits) > k:
             of_hits = total[hits]
             hits = hits[

@@ -24,6 +24,7 @@ ARGUMENTS = {
     "growth.py": ["work"],
     "review_questions.py": ["work"],
     "pseudo_exams.py": ["learn", "out"],
+    "wrong_keys.py": ["work"],
 }
 
 

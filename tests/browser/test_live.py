@@ -13,6 +13,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
 
+from indexer.analysis.text import pasted_question
 from tests.answerer.serve.server import LONG, Command, started
 from tests.browser.watched import HOSTILE, asked_for, opened, said, unnamed
 from tests.places import SAMPLES
@@ -218,9 +219,9 @@ def test_hostile_texts_are_shown_as_text_and_nothing_runs(
     ask(browser, f"What is the mark{number} of Xanadu?", index=2)
     ask(browser, hostile, f"{hostile} first\n{hostile} second", index=2)
     typed = browser.find_elements(By.CSS_SELECTOR, "#answers .asked")[0]
-    assert typed.get_property("textContent") == browser.find_element(
-        By.ID, "question"
-    ).get_property("value")
+    asked = browser.find_element(By.ID, "question").get_property("value")
+    # Characters that nobody sees are dropped, and line breaks and blanks are one blank.
+    assert typed.get_property("textContent") == pasted_question(str(asked))
     assert (
         browser.find_elements(By.CSS_SELECTOR, "img, article script, [onerror], [onmouseover]")
         == []

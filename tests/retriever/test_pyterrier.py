@@ -27,7 +27,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore:The inplace keyword", "ignore:There are shared pipeline components"
 )
 
-COLUMNS = ["qid", "query", "docno", "score", "rank", "text"]
+COLUMNS = ["qid", "query", "docno", "score", "rank", "text", "source_id"]
 RERANKED = ["qid", "query", "docno", "text"]
 TOPICS = pd.DataFrame(
     [
@@ -76,7 +76,7 @@ def rows(frame: pd.DataFrame, *columns: str) -> list[tuple[object, ...]]:
 def test_an_index_gives_the_frame_of_its_hits(book: IndexRetriever, folder: Path) -> None:
     found = book(TOPICS)
     expected = [
-        (qid, query, hit.doc_id, pytest.approx(hit.score, rel=5e-5), rank, hit.text)
+        (qid, query, hit.doc_id, pytest.approx(hit.score, rel=5e-5), rank, hit.text, hit.source_id)
         for qid, query in rows(TOPICS, "qid", "query")
         for rank, hit in enumerate(open_index(folder / "book").search(str(query), k=5))
     ]
@@ -94,7 +94,16 @@ def test_columns_of_the_queries_are_kept_and_nothing_gives_an_empty_frame(
     book: IndexRetriever,
 ) -> None:
     topics = TOPICS.assign(qtype="who")
-    assert list(book(topics).columns) == ["qid", "query", "qtype", "docno", "score", "rank", "text"]
+    assert list(book(topics).columns) == [
+        "qid",
+        "query",
+        "qtype",
+        "docno",
+        "score",
+        "rank",
+        "text",
+        "source_id",
+    ]
     assert list(book(TOPICS.iloc[:0]).columns) == COLUMNS
     assert book(TOPICS.iloc[1:2]).empty
     assert book(TOPICS.iloc[:0]).dtypes["rank"] == "int64"
@@ -261,6 +270,7 @@ def test_pipelines_are_described_drawn_and_sent_to_other_processes(
         "query",
         "docno",
         "text",
+        "source_id",
         "score",
         "rank",
     ]

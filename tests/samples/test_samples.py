@@ -15,7 +15,7 @@ import sys
 import tarfile
 import zipfile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -200,15 +200,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return found
 
 
-def marked(row: Row) -> Any:
-    """A row as a case: Japanese data sets are read in a wrong encoding where no kana is in their
-    title, so that their figures are below the table's until that is mended."""
-    # Their .9545 fell to .8030 unseen; take the mark away when it is back.
-    marks = [pytest.mark.xfail(strict=False)] if row.task == "datasearch-qa" else []
-    return pytest.param(row, marks=marks, id=str(row))
-
-
-@pytest.mark.parametrize("row", list(map(marked, rows())))
+@pytest.mark.parametrize("row", rows(), ids=str)
 def test_no_figure_of_a_sample_falls(folders: dict[str, Path], row: Row) -> None:
     assert figure(folders[row.encoding], row) >= row.figure - TOLERANCE
 
