@@ -227,11 +227,12 @@ def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
     )
     run, marks = write(tmp_path, gold.read_text("utf-8"), "run.xml"), tmp_path / "marks.tsv"
     marks.write_text("S\trun.xml\t7\nS\tother.xml\t1\nT\trun\t4\n", "utf-8")
+    run.write_text(run.read_text("utf-8") + "\n", "utf-8")  # other bytes than the gold
     assert (
-        evaluate("ntcir-essay", str(gold), copied(run), "--marks", str(marks))["experts' mark"]
+        evaluate("ntcir-essay", str(gold), str(run), "--marks", str(marks))["experts' mark"]
         == (7 + 4) / 2
     )
-    by_section = figures("ntcir-essay", str(gold), copied(run), "--marks", str(marks), "-q")
+    by_section = figures("ntcir-essay", str(gold), str(run), "--marks", str(marks), "-q")
     assert [row["experts' mark"] for row in by_section] == [7, 4]
     marks.write_text("S\tother.xml\t1\n", "utf-8")
     with raises_at(marks):
