@@ -31,6 +31,9 @@ def _asks_choices(one: Beginning) -> bool:
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
         return False
+    # A sentence of a row may contain "1. … 2. …", which numbered text would take for choices.
+    if len(one.columns) == 3 and {one.columns[0], one.columns[-1]} & {"0", "1"}:
+        return False
     # Last, for the plain formats have no root or mark: the beginning is parsed in each of them.
     from answerer.formats.question_file.read import looks_like_questions
 
