@@ -4,7 +4,7 @@ FROM python:3.12-slim
 WORKDIR /classical-qa
 COPY . .
 # The packages' own tests are 47 MB that nothing imports.
-RUN pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-action=ignore -c constraints.txt '.[web,documents,pdf]' \
+RUN pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-action=ignore -c constraints.txt '.[web,documents]' \
     && find /usr/local/lib -type d -path '*-packages/*' -name tests -prune -exec rm -rf {} + \
     && rm -rf /classical-qa/*
 WORKDIR /data
