@@ -34,7 +34,7 @@ class FirstByDefault(LazyGroup):
 @version_option
 @click.group(
     cls=LazyGroup,
-    registry=lambda: {name: (task.command, task.help) for name, task in tasks().items()} | TOOLS,
+    registry=lambda: {name: (task.module, task.help) for name, task in tasks().items()} | TOOLS,
     epilog=EPILOG,
 )
 def main() -> None:

@@ -4,12 +4,12 @@ saved and scored."""
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from numbers import Number
 from typing import Any
 
 from answerer.registry import tasks
 from answerer.run import Run
-from answerer.task import load
 from answerer.unanswered import require_answers
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
@@ -43,7 +43,7 @@ def answer(
             require_input(os.fspath(source), "the file of questions")
         elif source is None or isinstance(source, Number | bytes):
             raise UserError(f"{task}: {source!r} is given: give a file, or questions")
-    run = load(record.answer)(*sources, evidence=evidence, **options)
+    run: Run = import_module(record.module).answer(*sources, evidence=evidence, **options)
     if not allow_unanswered:
         require_answers(run.unanswered, run.sources)
     for warning in run.warnings:

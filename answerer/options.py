@@ -11,11 +11,9 @@ import click
 
 from answerer.models import UNTRAINED
 from indexer.cli.program import command_given
-from indexer.cli.types import COUNT, SEED, Address, Command, InputFile, LanguageCode, OutputPath
+from indexer.cli.types import SEED, Address, Command, InputFile, LanguageCode, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, is_special, path_claim, refuse_shared
-
-__all__ = ["COUNT", "SEED"]
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 

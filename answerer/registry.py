@@ -13,7 +13,8 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING
 
 from answerer.task import Task
-from indexer.files.errors import UserError
+from indexer.files.errors import one_line
+from indexer.files.messages import warn
 
 if TYPE_CHECKING:
     from answerer.beginning import Beginning
@@ -99,8 +100,7 @@ OWN = (
     Task(
         name="ntcir-mc",
         help="Multiple choice: exam XML in, answer table out; plain questions in, TSV out.",
-        command="answerer.ntcir.multiple_choice.task:command",
-        answer="answerer.ntcir.multiple_choice.task:answer",
+        module="answerer.ntcir.multiple_choice.task",
         index="textbook",
         scoring=(
             "evaluation.tasks.multiple_choice:SCORING",
@@ -119,8 +119,7 @@ OWN = (
     Task(
         name="nlpcc-dbqa",
         help="NLPCC DBQA: the sentences of a document scored for its question.",
-        command="answerer.nlpcc.dbqa:command",
-        answer="answerer.nlpcc.dbqa:answer",
+        module="answerer.nlpcc.dbqa",
         scoring=(
             "evaluation.tasks.ranked_lists:DBQA",
             "NLPCC DBQA: MRR and MAP of scored sentences.",
@@ -132,8 +131,7 @@ OWN = (
     Task(
         name="nlpcc-tbqa",
         help="NLPCC TBQA: candidate tables scored for their question.",
-        command="answerer.nlpcc.tbqa:command",
-        answer="answerer.nlpcc.tbqa:answer",
+        module="answerer.nlpcc.tbqa",
         scoring=(
             "evaluation.tasks.ranked_lists:TBQA",
             "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
@@ -146,8 +144,7 @@ OWN = (
     Task(
         name="selqa",
         help="SelQA: a probability for every sentence of a section.",
-        command="answerer.selqa.task:command",
-        answer="answerer.selqa.task:answer",
+        module="answerer.selqa.task",
         scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
         gold="evaluation.tasks.ranked_lists:selqa_gold",
         check="answerer.check.submissions:check_results",
@@ -156,8 +153,7 @@ OWN = (
     Task(
         name="nlpcc-kbqa",
         help="NLPCC KBQA: questions answered by the facts of a knowledge base.",
-        command="answerer.nlpcc.kbqa.task:command",
-        answer="answerer.nlpcc.kbqa.task:answer",
+        module="answerer.nlpcc.kbqa.task",
         index="triples",
         scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
         gold="evaluation.tasks.kbqa:gold",
@@ -168,8 +164,7 @@ OWN = (
     Task(
         name="datasearch-qa",
         help="NTCIR Data Search QA: the cell of a dataset that answers.",
-        command="answerer.datasearch.task:command",
-        answer="answerer.datasearch.task:answer",
+        module="answerer.datasearch.task",
         index="datasets",
         scoring=(
             "evaluation.tasks.datasearch:SCORING",
@@ -183,8 +178,7 @@ OWN = (
     Task(
         name="u4-tqa",
         help="NTCIR-18 U4 Table QA: the cell of a report's table, and its value.",
-        command="answerer.u4.cells:command",
-        answer="answerer.u4.cells:answer",
+        module="answerer.u4.cells",
         index="reports",
         scoring=("evaluation.tasks.u4:CELLS", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
         gold="evaluation.tasks.u4:gold_answers",
@@ -195,8 +189,7 @@ OWN = (
     Task(
         name="u4-tr",
         help="NTCIR-18 U4 Table Retrieval: the table of a report.",
-        command="answerer.u4.tables:command",
-        answer="answerer.u4.tables:answer",
+        module="answerer.u4.tables",
         index="reports",
         scoring=("evaluation.tasks.u4:TABLES", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
         gold="evaluation.tasks.u4:gold_answers",
@@ -209,8 +202,7 @@ OWN = (
         # both.
         name="ntcir-term",
         help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
-        command="answerer.ntcir.term.task:command",
-        answer="answerer.ntcir.term.task:answer",
+        module="answerer.ntcir.term.task",
         index="textbook",
         scoring=(
             "evaluation.tasks.term:SCORING",
@@ -225,8 +217,7 @@ OWN = (
     Task(
         name="ntcir-sheet",
         help="NTCIR QA Lab sheets that mix terms and essays: all filled in one run.",
-        command="answerer.ntcir.mixed_sheet:command",
-        answer="answerer.ntcir.mixed_sheet:answer",
+        module="answerer.ntcir.mixed_sheet",
         index="textbook",
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
@@ -239,8 +230,7 @@ OWN = (
     Task(
         name="ntcir-essay",
         help="NTCIR QA Lab essays: answer sheet in, the sheet with essays out.",
-        command="answerer.ntcir.essay.task:command",
-        answer="answerer.ntcir.essay.task:answer",
+        module="answerer.ntcir.essay.task",
         index="textbook",
         scoring=_ESSAYS,
         gold="evaluation.tasks.results:gold",
@@ -250,8 +240,7 @@ OWN = (
     Task(
         name="ntcir-extraction",
         help="NTCIR QA Lab extraction: ranked passages for essay questions.",
-        command="answerer.ntcir.extraction:command",
-        answer="answerer.ntcir.extraction:answer",
+        module="answerer.ntcir.extraction",
         index="textbook",
         scoring=(
             "evaluation.tasks.essay:EXTRACTION",
@@ -266,8 +255,7 @@ OWN = (
     Task(
         name="ntcir-summarization",
         help="NTCIR QA Lab essays from the passages of a file.",
-        command="answerer.ntcir.summarization:command",
-        answer="answerer.ntcir.summarization:answer",
+        module="answerer.ntcir.summarization",
         gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises_several=lambda files: any(map(_is_topics, files)),
@@ -277,8 +265,7 @@ OWN = (
     Task(
         name="ntcir-evaluation-method",
         help="NTCIR QA Lab essays of others, ranked and scored.",
-        command="answerer.ntcir.evaluation_method:command",
-        answer="answerer.ntcir.evaluation_method:answer",
+        module="answerer.ntcir.evaluation_method",
         scoring=(
             "evaluation.tasks.evaluation_method:SCORING",
             "NTCIR evaluation method: agreement with experts.",
@@ -294,7 +281,7 @@ OWN = (
     ),
 )
 
-UNKNOWN = Task(name="", help="", command="", answer="")
+UNKNOWN = Task(name="", help="", module="")
 """The record of a task that is not installed, whose traces can be read all the same."""
 
 # What `answerer train` learns: name: (module with `command` and `train`, one line of help).
@@ -357,28 +344,26 @@ def tasks() -> Mapping[str, Task]:
     """Task name → task: this package's in the order of `OWN`, then those of other distributions
     (entry points) by name.
 
-    Raises UserError for an entry point that is not a `Task`, or whose name is taken or malformed.
+    An entry point that cannot be loaded, that is not a `Task`, or whose name is taken or malformed,
+    is left out, with a warning that names its distribution.
     """
     # Ours come first: their names cannot be taken by another distribution.
-    found = {task.name: task for task in OWN}
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda one: one.name):
-        task = point.load()
-        if not isinstance(task, Task) or task.name != point.name:
-            raise UserError(
-                f"{point.value}: expected an answerer.task.Task called {point.name!r} "
-                f"({ENTRY_POINTS})"
-            )
-        if (
-            point.name in found
-            or point.name in TOOLS
-            or not re.fullmatch("[a-z][a-z0-9-]*", point.name)
-        ):
-            raise UserError(
-                f"{point.value}: the name {point.name!r} is taken, or not of letters, digits and "
-                f"hyphens"
-            )
-        found[point.name] = task
-    return found
+    registered = {task.name: task for task in OWN}
+    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name):
+        try:
+            task = point.load()
+            if not isinstance(task, Task) or task.name != point.name:
+                raise ValueError(f"expected an answerer.task.Task called {point.name!r}")
+            if point.name in registered or point.name in TOOLS:
+                raise ValueError(f"the name {point.name!r} is taken")
+            if not re.fullmatch("[a-z][a-z0-9-]*", point.name):
+                raise ValueError(f"{point.name!r} is not of letters, digits and hyphens")
+        except Exception as error:  # any code of others may run here
+            distribution = point.dist.name if point.dist else "a distribution"
+            warn(f"{distribution}: the task {point.name} is left out ({one_line(str(error))})")
+            continue
+        registered[point.name] = task
+    return registered
 
 
 def first_task(choose: Callable[[Task], bool]) -> Task | None:

@@ -10,10 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
-    import click
-
     from answerer.beginning import Beginning
-    from answerer.run import Run
     from indexer.languages.language import Language
 
 Named = TypeVar("Named")
@@ -43,8 +40,9 @@ class Task:
 
     name: str
     help: str
-    command: Lazy[click.Command]
-    answer: Lazy[Callable[..., Run]]
+    module: str
+    """The module that has `command`, its click command, and `answer`, what Python calls: a function
+    from questions and options to a `Run`. It loads when the task is chosen."""
     index: str = ""
     scoring: tuple[Lazy[Any], str] | None = None
     gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None

@@ -256,7 +256,7 @@ def print_rankings(
 
     topics = read_topics(path)
     unanswered: list[str] = []
-    for number, ranked in enumerate(rank_collection(index, topics, k, part, model)):
+    for number, ranked in enumerate(rank_collection(index, topics, k, part, model, [path])):
         if metadata and number == 0:
             made_by = retrieval_metadata(index, k, part, model, command_given(), [path])
             click.echo(header_text(made_by), nl=False)

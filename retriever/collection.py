@@ -63,6 +63,7 @@ def rank_collection(
     k: int,
     part: str | None = None,
     model_path: str | Path | None = None,
+    sources: Sequence[str | Path] = (),
 ) -> Iterator[RankedDocuments]:
     """Yields the k best documents of each question, in the order of the questions.
 
@@ -70,14 +71,15 @@ def rank_collection(
     5 significant digits. A model reranks the engine's 100 best (k, if that is more); its task must
     be nlpcc-tbqa for tables, else nlpcc-dbqa for Chinese and selqa for English text. Raises
     UserError for another model, and for questions whose script is not that of the index's language.
+    Warns if the model was trained on one of the files of the questions (`sources`).
     """
     check_language(index, [topic.text for topic in questions])
     if model_path:
-        from retriever.learning.model import read_model
+        from retriever.learning.model import read_model, warn_if_trained_on
 
-        read_model(
-            model_path, model_task(index)
-        )  # refused also where no hits are found to be ranked
+        # Refused also where no hits are found to be ranked.
+        model = read_model(model_path, model_task(index))
+        warn_if_trained_on(model_path, model, sources)
     # Exact scores: a run is the same from both engines.
     searcher, terms = text_part(index, part), terms_of(index)
     for start in range(0, len(questions), BATCH):

@@ -61,7 +61,7 @@ def read_topics(
     rows: _Rows
     if is_trec:
         rows = _trec_topics(path, fields)
-    elif beginning.startswith("{"):
+    elif beginning.startswith("{") and not is_sentence_file(path):
         rows = _json_topics(path)
     elif re.match(r"\.I\s", beginning):
         rows = _smart_topics(path)

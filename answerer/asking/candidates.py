@@ -12,12 +12,28 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache, partial, reduce
+from dataclasses import replace
+from functools import cache, lru_cache, reduce
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
 
+from answerer.asking.evidence import (
+    AGREEMENT,
+    ALIGNMENT,
+    DEFINITIONS,
+    VALIDATION,
+    Definition,
+    agreement,
+    definition_features,
+    find_definitions,
+    paragraph_votes,
+    question_pattern,
+    read_sentences,
+    validate,
+)
+from answerer.asking.forms import FACTS, facts, pairs
 from answerer.ntcir.term.candidates import (
     CandidateMention,
     Retrieval,
@@ -29,42 +45,45 @@ from answerer.ntcir.term.candidates import (
 from answerer.ntcir.term.english import singular
 from answerer.ntcir.term.entity_types import ANSWERS, NAMED, Span
 from answerer.ntcir.term.language import TermLanguage
-from answerer.ntcir.term.questions import GROUPS, TermQuestion, type_of_noun
+from answerer.ntcir.term.questions import TermQuestion, type_of_noun
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.english import KNOWN_PLACES
 from indexer.files.arrays import Float64Array
 from indexer.languages.language import Language
+from indexer.sources.textbook.schema import SENTENCES, holds_sentences
 from indexer.statistics.part import decode_kinds, decode_terms
 from retriever.bm25 import idf
 from retriever.learning.model import Model, read_model
-from retriever.ranking import ranker
-from retriever.ranking.ranker import RankingBlock, columns, layout, score
+from retriever.passages import Passage
+from retriever.queries import union_query
+from retriever.ranking.ranker import COPIES, copies, layout
 
-FAMILIES: Mapping[str, Sequence[str]] = {
-    family: names.split(", ")
-    for family, names in {
-        "retrieval": "passage, three passages, passages, proximity, coverage, sentence coverage, "
-        "in title, "
-        "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, "
-        "lift, rarity, rarest, "
-        "question's words",
-        "words": "key term, called, defined, glossed, gap's neighbours, role, other role, "
-        "apposition",
-        "type": "kind, other kind, shape, other shape, said to be, ends with focus, head of type, "
-        "head of other type, proper, plural, other number",
-        "form": "whole, words, adjective, quoted, number, time",
-    }.items()
-}
-"""Names of all features, by family."""
+Columns = Mapping[str, Float64Array]
+"""Values of the candidates of some lists by the name of the column."""
 
-# 300 hold a right answer for two more of a hundred questions, and rank no better.
+COMPARED = (
+    *"passage, three passages, passages, proximity, coverage, sentence coverage, in title, "
+    "found in sentence, found in window, found in paragraph, pmi sentence, pmi paragraph, lift, "
+    "rarity, rarest, question's words, key term, called, defined, glossed, gap's neighbours, role, "
+    "other role, apposition, kind, other kind, shape, other shape, said to be, ends with focus, "
+    "head of type, head of other type, proper, plural, other number, whole, words, adjective, "
+    "quoted, number, time".split(", "),
+    *VALIDATION,
+    *AGREEMENT,
+    *ALIGNMENT,
+    *(f"question {name}" for name in ALIGNMENT[1:]),
+    *FACTS,
+)
+"""Features that are compared with those of the other candidates of a question."""
+
 # candidates whose counts in the whole book are asked for: the best by what the passages alone say
-JUDGED = 200
+JUDGED = 250
 
 # Weights of a score by the passages alone, which selects them.
 FIRST_WEIGHTS = {"proximity": 6.0, "passage": 2.0, "coverage": 2.0, "key term": 3.0, "called": 1.0}
-FIRST_WEIGHTS |= {"shape": 2.0, "other shape": -4.0}
+FIRST_WEIGHTS |= {"shape": 2.0, "other shape": -4.0, "own definition": 3.0}
+EXPLAINING = 100  # sentences among which the one is looked for that explains an acronym
 READ = 100  # passages that are read for candidates, the best ones
 _DAMPING = 0.5
 
@@ -91,7 +110,7 @@ _WORDS = re.compile(r"[^\W_]+")
 # longer
 LONGEST = 5
 
-_TOKEN = re.compile(r"[^\W_]+(?:[-'.’&/][^\W_]+)*|[^\w\s]")
+_TOKEN = re.compile(r"\d+(?:,\d{3})+(?:\.\d+)?|[^\W_]+(?:[-'.’&/–][^\W_]+)*|[^\w\s]")
 _NOUN = frozenset(("NN", "NNS", "NNP", "NNPS"))
 _MODIFIER = frozenset(("JJ", "VBN", "VBG", "NN", "NNS", "NNP", "NNPS", "CD"))
 _NUMBER_WORDS = frozenset(
@@ -110,6 +129,16 @@ _NO_HEADS = frozenset(
     "her its their our your this that these those who which what".split()
 )
 
+_BROKEN = re.compile('^[-–—"“”\'‘]|—|[-–—"“‘]$')  # no answer begins or ends so
+_MONTH = "(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_DATE = re.compile(
+    rf"(?:\d{{1,2}} )?{_MONTH} (?:\d{{1,2}},? )?\d{{4}}\b|(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}})\b"
+)
+_MEASURE = r"(?:percent|per cent|%|°[CF]|[a-z]+)"
+_AMOUNT = re.compile(
+    rf"(?<![\w.,–-])(?:\d[\d.,]*(?: to |–| and )\d[\d.,]*\d?(?: ?{_MEASURE})?|\d+:\d\d)(?![\w–-])"
+)
+_UNIT_LESS = re.compile(r" (?:to|at|in|of|and|or|for|on|by|with|from|as|is|are|was|were)$")
 _FRACTION = re.compile(r"(?:\d+|[一二三四五六七八九十]+)分の(?:\d+|[一二三四五六七八九十]+)")
 
 
@@ -125,6 +154,15 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         for match in _FRACTION.finditer(sentence):
             found[match.span()] = Span(match.group(), *match.span(), "number", "数")
     phrases = list(_phrases(sentence)) if language.spaced else []
+    for match in _DATE.finditer(sentence) if language.spaced else ():
+        text = match.group().rstrip(",")
+        place = match.start(), match.start() + len(text)
+        found = {
+            other: span
+            for other, span in found.items()
+            if span.shape != "time" or other[1] <= place[0] or other[0] >= place[1]
+        }
+        found[place] = Span(text, *place, "time", "number")
     # dates, and names whose two ends are sure, are not cut by a phrase
     fixed = [
         place
@@ -140,6 +178,10 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
             longer = place[0] in modifying and place not in ends
             longer = longer and any(start <= place[0] and place[1] < end for start, end in ends)
             found[place] = span._replace(whole=1 if longer else 2)
+    for match in _AMOUNT.finditer(sentence) if language.spaced else ():
+        if not any(place[0] < match.end() and match.start() < place[1] for place in fixed):
+            found[match.span()] = Span(match.group(), *match.span(), "number", "number")
+            fixed.append(match.span())
     for span in phrases:
         inside = [place for place in fixed if place[0] < span.end and span.start < place[1]]
         is_cut = any(not (span.start <= start and end <= span.end) for start, end in inside)
@@ -148,7 +190,18 @@ def spans_of(sentence: str, language: TermLanguage) -> list[Span]:
         known = found.get((span.start, span.end))
         if known is None or known.shape == "number":
             found[span.start, span.end] = span
-    return sorted(found.values(), key=lambda span: (span.start, -span.end))
+    amounts = [place for place, span in found.items() if _AMOUNT.fullmatch(span.text)]
+    whole = [
+        span
+        for place, span in found.items()
+        if not _BROKEN.search(span.text)
+        and not any(
+            start <= place[0] and place[1] <= end and place != (start, end)
+            for start, end in amounts
+        )
+        and not (span.shape == "number" and place not in amounts and _UNIT_LESS.search(span.text))
+    ]
+    return sorted(whole, key=lambda span: (span.start, -span.end))
 
 
 _Tagged = tuple[str, int, int, str]  # a word or mark, from, up to, its tag
@@ -192,6 +245,7 @@ def _phrases(sentence: str) -> Iterator[Span]:
         if end == place:
             end += 1
             continue
+        yield from _joined(sentence, words, place, end)
         for left in range(place, end):
             for right in range(left, min(end, left + LONGEST)):
                 whole = (left == place) + (right == end - 1)
@@ -216,6 +270,29 @@ def _phrases(sentence: str) -> Iterator[Span]:
                     )
 
 
+def _joined(sentence: str, words: Sequence[_Tagged], start: int, end: int) -> Iterator[Span]:
+    """Yields a run of nouns, adjectives and numbers, from the word `start` to before `end`, joined
+    with the one before it by "and" (Robert Lane and Benjamin Vail) or by a possessive (Bertrand's
+    postulate): whole runs only, up to `LONGEST` words a run."""
+    link = words[start - 1][0].lower() if start >= 2 else ""
+    if link not in ("and", "'s") or words[end - 1][3] not in _NOUN or end - start > LONGEST:
+        return
+    first = start - 1
+    while (
+        first and words[first - 1][3] in _MODIFIER and words[first - 1][0].lower() not in _NO_HEADS
+    ):
+        first -= 1
+    while words[first][3] in ("VBN", "VBG"):  # named Bertrand's postulate
+        first += 1
+    if first == start - 1 or words[start - 2][3] not in _NOUN or start - 1 - first > LONGEST:
+        return
+    named = words[start - 2][0][:1].isupper()
+    if link == "and" and named != words[end - 1][0][:1].isupper():
+        return
+    from_, to = words[first][1], words[end - 1][2]
+    yield Span(sentence[from_:to], from_, to, "noun", words[end - 1][3])
+
+
 def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | None:
     """Shape of a part of a noun phrase that reaches `whole` ends of its run; None if it is not a
     candidate."""
@@ -225,18 +302,37 @@ def _shape(words: Sequence[_Tagged], whole: int) -> Literal["number", "noun"] | 
         return "number" if len(words) <= 3 and counted else None
     if tag in _NOUN or tag == "VBG":
         return "noun" if whole else None
+    if tag == "CD" and len(words) > 1 and words[-2][3] in ("NNP", "NNPS"):
+        return "noun" if whole == 2 else None  # State Route 99
     return "noun" if len(words) == 1 and tag in ("JJ", "VBN") else None
 
 
+class FoundAnswers(NamedTuple):
+    """The candidate answers of a question's passages, with the mentions of each, and the definitions
+    of key terms that were read."""
+
+    candidates: list[TermCandidate]
+    mentions: list[list[CandidateMention]]
+    definitions: list[Definition]
+    passages: list[Passage]
+
+
 def _find_answers(
-    question: TermQuestion, retrieved: Retrieval, language: TermLanguage
-) -> list[TermCandidate]:
+    question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
+) -> FoundAnswers:
     """The candidate answers in the first `READ` passages, with the features that these passages
     alone give. Spellings in upper and lower case are one candidate, and in English singular and
     plural, but for dates and numbers.
 
-    Adjectives are left out unless the question has a gap for one.
+    Of these passages, the last make room for the definitions that match best. Adjectives are left
+    out unless the question has a gap for one.
     """
+    definitions = find_definitions(retrieved, index, language) if language.spaced else []
+    matches = {_key(one.term, language): one.match for one in reversed(definitions)}
+    terms = [language.fold(term) for one in definitions for term in (one.term, one.short) if term]
+    key_terms = "|".join(map(re.escape, sorted(terms, key=lambda term: (-len(term), term))))
+    key_term = re.compile(rf"\b(?:{key_terms})s?\b" if key_terms else "(?!)")
+    mentions: dict[str, list[CandidateMention]] = {}
     focus = language.fold(question.focus)
     verb = next(iter(language.terms(question.verb)), "") if question.verb else ""
 
@@ -246,8 +342,7 @@ def _find_answers(
         if span.speech == "JJ" and not question.wants_adjective:
             return None
         if language.spaced and span.shape not in ("time", "number"):
-            *others, last = key.split()
-            key = " ".join([*others, singular(last)])
+            key = _key(span.text, language)
         role = ""
         if question.role and language.spaced:
             role = _role(one.sentence, span, one.places.get(verb, ()))
@@ -268,13 +363,33 @@ def _find_answers(
         features["sentence coverage"] = one.inside
         features["in title"] = one.passage.score * (key in language.fold(one.passage.title))
         features["gap's neighbours"] = coverage * _neighbours(question, one.before, one.after)
+        features |= facts(question, one, language.spaced)
+        if key in matches:
+            features["own definition"] = matches[key]
+        mentions.setdefault(key, []).append(one)
         return key, features
 
-    read = retrieved._replace(passages=retrieved.passages[:READ])
-    found = collect(question, read, language, lambda sentence: spans_of(sentence, language), look)
+    def spans(sentence: str) -> list[Span]:
+        found = spans_of(sentence, language)
+        known = {(span.start, span.end) for span in found}
+        for match in key_term.finditer(sentence.casefold()):
+            if match.span() not in known and len(sentence) == len(sentence.casefold()):
+                found.append(Span(sentence[slice(*match.span())], *match.span(), "noun", "NN"))
+        return found
+
+    first = {one.passage.doc_id: one.passage for one in definitions[:DEFINITIONS]}
+    others = [one for one in retrieved.passages if one.doc_id not in first]
+    passages = [*others[: READ - len(first)], *first.values()]
+    found = collect(question, retrieved._replace(passages=passages), language, spans, look)
     for candidate in found:
         _form(candidate, question, language)
-    return found
+    return FoundAnswers(found, list(mentions.values()), definitions, passages)
+
+
+def _key(text: str, language: TermLanguage) -> str:
+    """The key under which spellings of an English candidate, singular and plural, are one."""
+    *others, last = language.fold(text).split()
+    return " ".join([*others, singular(last)])
 
 
 def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
@@ -454,6 +569,8 @@ def add_counts(
             window /= float(window.max()) or 1.0
             for values, where in zip(found, held, strict=True):
                 values["found in window"] = float(window[where].max()) if len(where) else 0.0
+    for values, more in zip(found, validate(own, retrieved.weights, counted), strict=True):
+        values |= more
     for values, each, where in zip(found, own, held, strict=True):
         numbers = np.array([len(holding[term]) for term in each if term in holding], float)
         values["rarity"] = float(np.mean(idf(float(sentences), numbers))) if len(numbers) else 0.0
@@ -464,12 +581,6 @@ def add_counts(
 
 
 TASK = "ask"
-DOUBTS = tuple(
-    "probability, margin, coverage, sentence coverage, found in sentence, proximity, kind, said "
-    "to be, key term, "
-    "called, role, number of candidates, shape, unknown words, bias".split(", ")
-)
-"""Features of the logistic regression that estimates the probability of the first answer."""
 
 
 class AskedList(NamedTuple):
@@ -489,6 +600,40 @@ def own_model(language: Language) -> Model:
     return read_model(Path(__file__).with_name(f"model-ask-{name}.json"), TASK)
 
 
+_ACRONYM = re.compile(r"\b[A-Z][A-Z.]{1,6}\b")
+_NAME = r"(?:[A-Z][\w'’-]+ (?:(?:of|the|and|for|in) ){0,2}){1,5}[A-Z][\w'’-]+"
+
+
+def expand_acronyms(question: TermQuestion, index: Index, language: TermLanguage) -> TermQuestion:
+    """An English question with the long forms of its acronyms that the book explains ("United
+    Nations (UN)", "the UN (United Nations)") as further texts; other questions as they are."""
+    acronyms = list(dict.fromkeys(_ACRONYM.findall(question.text))) if language.spaced else []
+    if not acronyms or not holds_sentences(index.metadata):
+        return question
+    terms = [language.terms(acronym) for acronym in acronyms]
+    hits = index.part(SENTENCES.name).search([union_query(own) for own in terms], EXPLAINING)
+    texts = list(question.texts)
+    for acronym, own in zip(acronyms, hits, strict=True):
+        written = re.escape(acronym)
+        explained = re.compile(
+            rf"(?P<long>{_NAME}) ?\({written}\)|\b{written} ?\((?P<behind>{_NAME})\)"
+        )
+        for match in filter(None, (explained.search(hit.document.text) for hit in own)):
+            long = (match["long"] or match["behind"]).split()
+            letters = acronym.replace(".", "")
+            # the words before the bracket whose first letters the acronym has
+            for length in range(len(letters), len(long) + 1):
+                name = long[-length:]
+                initials = "".join(word[0] for word in name if word[0].isupper())
+                if initials == letters:
+                    texts.append((" ".join(name), 1.0))
+                    break
+            else:
+                continue
+            break
+    return replace(question, texts=tuple(texts))
+
+
 def read_candidates(
     questions: Sequence[TermQuestion],
     retrieved: Sequence[Retrieval],
@@ -497,25 +642,50 @@ def read_candidates(
 ) -> list[AskedList]:
     """The unranked candidates of each question with all features: the `JUDGED` best by passage that
     fit its type."""
-    found = [
-        _find_answers(question, each, language)
+    every = [
+        _find_answers(question, each, index, language)
         for question, each in zip(questions, retrieved, strict=True)
     ]
-    for question, every in zip(questions, found, strict=True):
-        add_kinds(question, every, index, language)
+    for question, found in zip(questions, every, strict=True):
+        add_kinds(question, found.candidates, index, language)
     focuses = [question.focus for question in questions]
-    set_hypernyms("said to be", list(zip(focuses, found, strict=True)), index, language)
+    candidates = [found.candidates for found in every]
+    set_hypernyms("said to be", list(zip(focuses, candidates, strict=True)), index, language)
     lists, spaced = [], language.spaced
-    for question, every, each in zip(questions, found, retrieved, strict=True):
-        fitting = [one for one in every if not is_of_other_type(question, one, spaced)]
+    for question, found, each in zip(questions, every, retrieved, strict=True):
+        mentions_of = {
+            id(one): own for one, own in zip(found.candidates, found.mentions, strict=True)
+        }
+        # of several answers each is one, not two that are joined
+        fitting = [
+            one
+            for one in found.candidates
+            if not is_of_other_type(question, one, spaced)
+            and not (question.wanted != 1 and " and " in one.text)
+            and not _repeats(one, each, language)
+        ]
         first = {
             id(one): sum(w * one.features.get(name, 0.0) for name, w in FIRST_WEIGHTS.items())
             for one in fitting
         }
         best = sorted(fitting, key=lambda one: (-first[id(one)], one.text))[:JUDGED]
         add_counts(best, each, index, language)
+        read = read_sentences(found.passages, each, index, language)
+        pattern = question_pattern(question, language)
+        votes = paragraph_votes(each.passages)
+        for one in best:
+            one.features |= agreement(mentions_of[id(one)], read, pattern, each.weights, votes)
+            one.features |= definition_features(one, found.definitions)
+            one.features |= pairs(question, one)
         lists.append(AskedList(question, best, spaced))
     return lists
+
+
+def _repeats(one: TermCandidate, retrieved: Retrieval, language: TermLanguage) -> bool:
+    """True if all words of an English noun phrase are the question's own (new weapons)."""
+    if not (language.spaced and one.span.shape == "noun" and " " in one.text):
+        return False
+    return set(language.terms(one.text)) <= retrieved.terms.keys()
 
 
 def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -> bool:
@@ -528,46 +698,47 @@ def is_of_other_type(question: TermQuestion, one: TermCandidate, spaced: bool) -
         return False
     if kind.name == "individual" and features["quoted"]:
         return True
+    if kind.name == "individual" and spaced and features.get("free") == 0:
+        return True
     named = kind.name == "individual" or (kind.coarse == "location" and kind.name != "building")
     if named and (features.get("other kind") or (spaced and not features["proper"])):
         return True
     return bool(features["other shape"])
 
 
-def problems_of(lists: Sequence[AskedList]) -> RankingBlock:
-    """The lists with the features of their candidates, 0 for a feature that a candidate lacks, and
-    the questions' groups as types. Every list must have a candidate."""
+def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
+    """The columns with these names, each (rows,), of the candidates of all lists, one list after
+    another: "NAME | z" and "NAME | below best" compare a feature with the list's others, "NAME" is
+    the feature, 0 for one that a candidate lacks. Every list must have a candidate."""
     rows = [one.features for each in lists for one in each.candidates]
-
-    def values(names: Sequence[str]) -> dict[str, Float64Array]:
-        return {name: np.array([row.get(name, 0.0) for row in rows]) for name in names}
-
-    return RankingBlock(
-        lists=layout([len(each.candidates) for each in lists]),
-        features={family: partial(values, names) for family, names in FAMILIES.items()},
-        types=GROUPS,
-        type_of_list=np.array([GROUPS.index(each.question.group) for each in lists], np.int64),
-        typed=frozenset(FAMILIES),
-    )
+    shape = layout([len(each.candidates) for each in lists])
+    found: dict[str, Float64Array] = {}
+    for feature in dict.fromkeys(name.partition(" | ")[0] for name in names):
+        values = np.array([row.get(feature, 0.0) for row in rows])
+        own = zip(COPIES, copies(values, shape) if values.any() else [values] * 4, strict=True)
+        found |= {f"{feature}{ending}": column for ending, column in own}
+    return {name: found[name] for name in names}
 
 
 def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
-    """Sets score and probability (softmax in its list) of every candidate; returns the lists by
-    falling score, ties by text. But candidates that are part of a better one come last; parts of
-    the first add their probability to it."""
+    """The lists ranked by a model, as `rank` does."""
     filled = [each for each in lists if each.candidates]
-    if filled:
-        block = problems_of(filled)
-        values = score(model, columns(block), block.lists.rows)
-        for each, own in zip(filled, np.split(values, block.lists.starts[1:]), strict=True):
-            share = np.exp(own - own.max())
-            for one, value, probability in zip(
-                each.candidates, own, share / share.sum(), strict=True
-            ):
-                one.score, one.probability = (
-                    round_score(float(value)),
-                    round_score(float(probability)),
-                )
+    if not filled:
+        return list(lists)
+    made = features_of(filled, model.feature_names)
+    return rank(lists, model.score(np.column_stack(list(made.values()))))
+
+
+def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
+    """Sets score and probability (softmax in its list) of every candidate, from the scores of all
+    candidates, (rows,), one list after another; returns the lists by falling score, ties by text.
+    But candidates that are part of a better one come last; parts of the first add their probability
+    to it."""
+    ends = np.cumsum([len(each.candidates) for each in lists])[:-1]
+    for each, own in zip(lists, np.split(scores, ends), strict=True):
+        share = np.exp(own - own.max(initial=0.0))
+        for one, value, probability in zip(each.candidates, own, share / share.sum(), strict=True):
+            one.score, one.probability = round_score(float(value)), round_score(float(probability))
     ranked = []
     for each in lists:
         best = sorted(each.candidates, key=lambda one: (-one.score, one.text))
@@ -591,33 +762,22 @@ def set_scores(lists: Sequence[AskedList], model: Model) -> list[AskedList]:
 
 def contributions(each: AskedList, model: Model) -> list[dict[str, float]]:
     """Feature name → contribution to the candidate's score, all columns of the feature added up,
-    without zeros; one dict a candidate, in the list's order."""
-    columns = ranker.contributions(model, problems_of([each]))
+    without zeros; one dict a candidate, in the list's order. The contributions sum to the score."""
+    made = features_of([each], model.feature_names)
+    added: dict[str, Float64Array] = {}
+    factors = model.weights / model.scales
+    for factor, mean, (name, values) in zip(factors, model.means, made.items(), strict=True):
+        feature = name.partition(" | ")[0]
+        added[feature] = added.get(feature, 0.0) + factor * (values - mean)
     return [
-        {name: round_score(float(values[row])) for name, values in columns.items() if values[row]}
+        {name: round_score(float(values[row])) for name, values in added.items() if values[row]}
         for row in range(len(each.candidates))
     ]
 
 
-def doubt_features(each: AskedList, unknown: float) -> Float64Array:
-    """Feature vector (len(DOUBTS),) of the probability that the first answer of a list, which must
-    have one, is right. `unknown` is the fraction, 0 to 1, of the question's idf that the best
-    passage lacks."""
-    first = each.candidates[0]
-    second = each.candidates[1].probability if len(each.candidates) > 1 else 0.0
-    given = {
-        "probability": first.probability,
-        "margin": first.probability - second,
-        "number of candidates": float(np.log1p(len(each.candidates))),
-        "unknown words": unknown,
-        "bias": 1.0,
-    }
-    return np.array([given.get(name, first.features.get(name, 0.0)) for name in DOUBTS])
-
-
-def probability_of(features: Float64Array, weights: Mapping[str, float]) -> float:
-    """The estimated probability that the first answer is right."""
-    total = sum(
-        weights[name] * value for name, value in zip(DOUBTS, features.tolist(), strict=True)
-    )
-    return float(round_score(float(1 / (1 + np.exp(-total)))))
+def calibrated(share: float, doubt: Mapping[str, float]) -> float:
+    """The probability that an answer is right, from the ranker's share for it, 0 to 1: the logistic
+    function of "slope" times its log odds plus "intercept" [Platt]."""
+    inside = min(max(share, 1e-6), 1 - 1e-6)
+    odds = math.log(inside / (1 - inside))
+    return float(round_score(1 / (1 + math.exp(-doubt["slope"] * odds - doubt["intercept"]))))

@@ -69,8 +69,9 @@ class Reply(Sequence[Answer]):
     """Reply of one index: its answers, best first, and `doubt`, the reason not to trust them (""
     without one).
 
-    `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). If evidence
-    was asked for, `row` is the question's row in a trace of `task`.
+    `address` is the index's, `kind` its kind (textbook, triples, datasets, reports). A book that
+    does not seem to say has no answers, but the passage that comes `nearest`. If evidence was asked
+    for, `row` is the question's row in a trace of `task`.
     """
 
     address: str
@@ -79,6 +80,7 @@ class Reply(Sequence[Answer]):
     doubt: str = ""
     task: str = ""
     row: TraceQuestion | None = None
+    nearest: Source | None = None
 
     @overload
     def __getitem__(self, place: int) -> Answer: ...
@@ -104,7 +106,15 @@ def plain(reply: Reply) -> dict[str, object]:
         {**one._asdict(), "sources": [source._asdict() for source in one.sources]}
         for one in reply.answers
     ]
-    return {"address": reply.address, "kind": reply.kind, "answers": answers, "doubt": reply.doubt}
+    shown: dict[str, object] = {
+        "address": reply.address,
+        "kind": reply.kind,
+        "answers": answers,
+        "doubt": reply.doubt,
+    }
+    if reply.nearest:
+        shown["nearest"] = reply.nearest._asdict()
+    return shown
 
 
 def ask(
@@ -231,23 +241,30 @@ def _default_address(question: str) -> str:
 
 
 def as_text(reply: Reply) -> str:
-    """A reply as lines of text for the terminal: each numbered answer with its reason and its
-    sources (two for the first answer, one for each further), then the doubt, then the kind and
-    address of the index."""
-    lines = [] if reply.answers else [f"No answer: {reply.doubt}."]
+    """A reply as lines of text for the terminal: the doubt first, then each numbered answer with
+    its reason and its sources (two for the first answer, one for each further), or the nearest
+    passage of a book that does not seem to say, then the kind and address of the index."""
+    lines = []
+    if reply.nearest:
+        lines += ["The book does not seem to say.", *_wrap(f"({reply.doubt})"), "The nearest:"]
+        lines += _wrap(_quoted(reply.nearest), initial_indent="   ")
+    elif not reply.answers:
+        lines.append(f"No answer: {reply.doubt}.")
+    elif reply.doubt:
+        lines += _wrap(f"Not sure: {reply.doubt}.")
     for number, answer in enumerate(reply.answers, 1):
         head = f"{number}. {answer.text}" + (f"   ({answer.reason})" if answer.reason else "")
         # a sentence is wrapped; a source that is the answer itself is not repeated
         lines += _wrap(head) if answer.is_sentence else [head]
         for source in answer.sources[: 2 if number == 1 else 1]:
             title = f"— {source.title} " if source.title else ""
-            said = (
-                f"{title}[{source.doc_id}]"
-                if answer.is_sentence
-                else f"“{source.text}” {title}[{source.doc_id}]"
-            )
+            said = f"{title}[{source.doc_id}]" if answer.is_sentence else _quoted(source)
             lines += _wrap(said, initial_indent="   ")
-    if reply.answers and reply.doubt:
-        lines.append(f"Not sure: {reply.doubt}.")
     lines.append(f"({reply.kind} {reply.address})")
     return "\n".join(lines)
+
+
+def _quoted(source: Source) -> str:
+    """A source as it is cited below an answer."""
+    title = f"— {source.title} " if source.title else ""
+    return f"“{source.text}” {title}[{source.doc_id}]"

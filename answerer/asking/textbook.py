@@ -6,20 +6,20 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
 
 from answerer.asking.candidates import (
-    FAMILIES,
+    calibrated,
     contributions,
-    doubt_features,
+    expand_acronyms,
     own_model,
-    probability_of,
     read_candidates,
     set_scores,
 )
+from answerer.asking.claims import PARTICLES, verify
 from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
@@ -29,7 +29,6 @@ from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.ntcir.term.candidates import (
     Retrieval,
     TermCandidate,
-    proximity,
     retrieve,
     trace_candidates,
 )
@@ -184,6 +183,10 @@ def names_one_thing(matter: str, texts: Sequence[str], language: TermLanguage) -
 # Share of the question's idf that an answer's passage must hold: below it the book hardly speaks of
 # the matter.
 SUPPORT = 0.6
+# The same share below which the book does not seem to say, and the probability of the first answer
+# below which no passage supports one. Chosen by hand.
+SPOKEN_OF = 0.4
+LEAST = 0.04
 # least similarity (difflib's ratio) of an unknown name to one of the book: two letters of eight
 # differ
 SPELLING = 0.75
@@ -192,8 +195,6 @@ TRACED = 10  # candidates in the row of a trace
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
-_NAME_OR_NUMBER = re.compile(r"\d+|[ァ-ヺー]{3,}")
-_PARTICLES = re.compile("[ぁ-ん]+")  # Japanese terms that say nothing of the matter
 
 
 def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
@@ -229,7 +230,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
                     doubt or "a reason or a manner is asked for: these sentences may not tell it"
                 )
             return reply_with(answers, doubt)
-    question = read_question(text, language.language)
+    question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)
     if question.polar and retrieved.passages:
         return _yes_or_no(question, retrieved, index, language)
@@ -243,27 +244,30 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
             else "no passage holds a word of the question"
         )
         return reply_with((), reason)
-    first = ranked.candidates[0]
-    unknown, words = unknown_share(text, retrieved, first.best, index, language)
+    # The contributions are those of the ranker; what is shown is the probability of being right.
+    features = contributions(ranked, model)[:TRACED] if evidence else []
     learned = model.learned["doubt"]
-    probability = probability_of(doubt_features(ranked, unknown), learned["weights"])
+    first = ranked.candidates[0]
+    for one in reversed(ranked.candidates):
+        one.probability = calibrated(min(one.probability, first.probability), learned)
+    unknown, words = unknown_share(text, retrieved, first.best, index, language)
+    if first.probability < learned["limit"] and (
+        unknown > 1 - SPOKEN_OF or first.probability < LEAST
+    ):
+        doubt = _hardly_spoken_of(unknown, words) or "no passage supports an answer"
+        return reply_with((), doubt, nearest=_source(first.best))
     # a question for several wants the terms of one series, not the several likeliest
     best = ranked.candidates if question.wanted == 1 else series_first(ranked.candidates)
     answers = tuple(
-        Answer(
-            one.text,
-            probability if one is first else min(probability, one.probability),
-            "",
-            (_source(one.best),),
-        )
+        Answer(one.text, one.probability, "", (_source(one.best),))
         for one in best[: max(k, question.wanted)]
     )
     doubt = _hardly_spoken_of(unknown, words)
-    if not doubt and probability < learned["threshold"]:
-        doubt = f"such an answer is right in {10 * probability:.0f} of 10 cases"
+    if not doubt and first.probability < learned["limit"]:
+        doubt = f"such an answer is right in {10 * first.probability:.0f} of 10 cases"
     if not evidence:
         return reply_with(answers, doubt)
-    shown, features = ranked.candidates[:TRACED], contributions(ranked, model)[:TRACED]
+    shown = ranked.candidates[:TRACED]
     row = TraceQuestion(
         question_id="ask",
         shape="term",
@@ -271,9 +275,8 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
         system=(first.text,),
         focus=question.focus,
         classes=(question.type.name,),
-        weights={
-            name: 1.0 for names in FAMILIES.values() for name in names
-        },  # features are shown as contributions
+        # features are shown as contributions
+        weights={name: 1.0 for own in features for name in own},
         candidates=trace_candidates(text, shown, features, index, language),
     )
     return reply_with(answers, doubt, task="ntcir-term", row=row)
@@ -297,70 +300,18 @@ def series_first(ranked: Sequence[TermCandidate]) -> list[TermCandidate]:
 def _yes_or_no(
     question: TermQuestion, retrieved: Retrieval, index: Index, language: TermLanguage
 ) -> Reply:
-    """The reply to a yes-no question: "no" if the best sentence lacks a name, date or number of the
-    question, or has another date nearer to the question's terms; else "yes". Doubted if the
-    sentence lacks other words of the question.
-    """
-    weights = retrieved.weights
-    terms = [term for term in retrieved.terms if not _PARTICLES.fullmatch(term)]
-    held = [
-        set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages
-    ]
-    shares = [sum(weights.get(term, 0.0) for term in terms if term in own) for own in held]
-    place = max(
-        range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score)
-    )
-    best, own = retrieved.passages[place], held[place]
-    said = language.fold(f"{best.title} {best.text}")
-    mentions = [
-        name.surface
-        for name in language.language.recogniser(language.glossary).mentions(question.text)
-    ]
-    others = [match.group() for match in _NAME_OR_NUMBER.finditer(question.text)]
-    names = list(
-        dict.fromkeys(
-            [*mentions, *(one for one in others if not any(one in name for name in mentions))]
-        )
-    )
-    # a sentence that agrees in all but a name or date contradicts the question
-    wrong = [
-        name
-        for name in names
-        if own.isdisjoint(language.terms(name)) and language.fold(name) not in said
-    ]
-    named = {term for name in names for term in language.terms(name)}
-    lacking = [term for term in terms if term not in own and term not in named]
-    words = ("no", "yes") if language.spaced else ("いいえ", "はい")
-    reason = f"the sentence does not say {', '.join(wrong)}" if wrong else ""
-    reason = _rival_date(question.text, best.text, weights, language) or reason
-    share = shares[place] / (sum(weights.values()) or 1.0)
-    answer = Answer(words[not reason], round_score(share), reason, (_source(best),))
-    doubt = (
-        f"the sentence says nothing of {', '.join(_words(lacking, question.text, language))}"
-        if lacking
-        else ""
-    )
+    """The reply to a yes-no question by the verdict on its claim, with the sentence; doubted if the
+    sentence lacks words of the question."""
+    verdict = verify(question, retrieved, language)
+    source = _source(verdict.passage)
+    lacking = ", ".join(_words(verdict.lacking, question.text, language))
+    doubt = f"the passage does not mention {lacking}" if lacking else ""
+    if verdict.outcome == "unknown":
+        doubt = doubt or "no passage says so"
+        return Reply(index.address, "textbook", (), doubt, nearest=source)
+    words = {"no": "no", "yes": "yes"} if language.spaced else {"no": "いいえ", "yes": "はい"}
+    answer = Answer(words[verdict.outcome], verdict.coverage, verdict.reason, (source,))
     return Reply(index.address, "textbook", (answer,), doubt)
-
-
-def _rival_date(
-    text: str, sentence: str, weights: Mapping[str, float], language: TermLanguage
-) -> str:
-    """A date of the sentence that is nearer to the question's terms than the date that both share;
-    "" without one."""
-    clean = language.tools.clean(sentence)
-    dates = [span for span in language.spans(clean) if span.shape in ("time", "years")]
-    of_dates = {term for span in dates for term in language.terms(span.text)}
-    places = language.places(clean.casefold(), weights.keys() - of_dates)
-    shared = {span: language.fold(span.text) in language.fold(text) for span in dates}
-    # at the same distance the shared date counts
-    dates.sort(
-        key=lambda span: (
-            -proximity((span.start, span.end), places, weights, 1.0),
-            not shared[span],
-        )
-    )
-    return dates[0].text if any(shared.values()) and not shared[dates[0]] else ""
 
 
 def _respelt(text: str, index: Index, language: TermLanguage) -> dict[str, str]:
@@ -402,7 +353,7 @@ def unknown_share(
     rarity = {
         term: retrieved.idf.get(term, most)
         for term in retrieved.terms
-        if not _PARTICLES.fullmatch(term)
+        if not PARTICLES.fullmatch(term)
     }
     documents = index.part(PARAGRAPHS.name).lookup("doc_id", [passage.paragraph])[0]
     held = set(language.terms(" ".join(document.text for document in documents)))

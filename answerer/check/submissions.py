@@ -13,6 +13,8 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+import click
+
 from answerer.beginning import beginning_of
 from answerer.formats import datasearch, nlpcc_kbqa, u4
 from answerer.formats.answer_sheet import language_answered, language_of, read_sheet
@@ -23,6 +25,7 @@ from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import excess, read_extraction, read_judged
 from answerer.registry import first_task
 from answerer.task import Task, load
+from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import (
     SAMPLE_SIZE,
     detect_encoding,
@@ -34,7 +37,6 @@ from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
 from indexer.files.xml import parse_xml
 from indexer.formats.datasearch import read_questions
-from indexer.parameters import argument, command_line, input_path
 from indexer.sources.textbook.schema import SOURCE_TYPES
 
 # Each check takes the paths of the input and of the run, and returns its problems, [] without any.
@@ -302,12 +304,10 @@ def problems_of(given: str, run: str) -> Sequence[str]:
     return load(task.check)(given, run)
 
 
-@command_line(
-    "answerer check samples/sample-exam-en.xml exam.run.xml",
-    argument("given", input_path, "INPUT"),
-    argument("runs", input_path, "RUN...", multiple=True),
-)
-def command(given: str, runs: tuple[str, ...]) -> None:
+@click.command(cls=Command, example="answerer check samples/sample-exam-en.xml exam.run.xml")
+@click.argument("given", metavar="INPUT", type=InputFile())
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=InputFile())
+def command(given: Path, runs: tuple[Path, ...]) -> None:
     """Check any task's submissions against their input: every question once, known choices, limits,
     names.
 
@@ -316,7 +316,7 @@ def command(given: str, runs: tuple[str, ...]) -> None:
     """
     faulty = 0
     for run in runs:
-        problems = problems_of(given, run)
+        problems = problems_of(str(given), str(run))
         for problem in problems:
             print(visible(f"{run}: {problem}"))
         faulty += bool(problems)

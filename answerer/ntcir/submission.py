@@ -11,23 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
+
 from answerer.formats.answer_sheet import with_attribute_values
 from answerer.registry import tasks
 from answerer.trace import read_trace
+from indexer.cli.types import Command, InputFile, OutputPath, PlainText
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.files.xml import parse_xml, without_ending
-from indexer.parameters import (
-    TEXT,
-    argument,
-    command_line,
-    flag,
-    input_path,
-    integer,
-    option,
-    output_path,
-    word_choice,
-)
 
 _OF_ONE_INPUT = (
     "sheet",
@@ -116,44 +108,54 @@ REFERENCES = (("answer_sheet", "src"), ("ANSWER", "FILE_NAME"))
 _TEAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 
 
-@command_line(
-    "answerer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
-    argument("runs", multiple=True, metavar="RUN...", type=partial(input_path, ("*.xml",))),
-    option(
-        "--trace",
-        "traces",
-        multiple=True,
-        metavar="TRACE.jsonl",
-        type=input_path,
-        help="Each run's trace, in order [RUN.jsonl beside it].",
-    ),
-    option("--team", type=TEXT, required=True, help="The team's id."),
-    option(
-        "--phase", type=partial(word_choice, tuple(PHASES)), default="1", help="Of the task [1]."
-    ),
-    option(
-        "--priority",
-        type=partial(integer, 1, 99),
-        default=1,
-        help="Of the first system of each type [1].",
-    ),
-    option(
-        "--topics", metavar="NAME", type=TEXT, help="The topics file's name [what the trace says]."
-    ),
-    flag("--correct-names", help="Write multiple_choice where the task page has mutiple_choice."),
-    flag("--replace", help="Replace runs of the same priority that stand there already."),
-    option(
-        "-o",
-        "output",
-        metavar="FOLDER",
-        type=partial(output_path, ("phase*/**", "research_run/**"), files=False),
-        default="submission",
-        help="Where the tree goes [submission].",
-    ),
+@click.command(
+    cls=Command,
+    example="answerer submit ntcir exam.run.xml --trace exam.run.jsonl --team TEAM -o submission",
+)
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputFile("*.xml"))
+@click.option(
+    "--trace",
+    "traces",
+    multiple=True,
+    metavar="TRACE.jsonl",
+    type=InputFile(),
+    help="Each run's trace, in order [RUN.jsonl beside it].",
+)
+@click.option("--team", type=PlainText(), required=True, help="The team's id.")
+@click.option("--phase", type=click.Choice([*PHASES]), default="1", help="Of the task [1].")
+@click.option(
+    "--priority",
+    type=click.IntRange(1, 99),
+    default=1,
+    help="Of the first system of each type [1].",
+)
+@click.option(
+    "--topics",
+    metavar="NAME",
+    type=PlainText(),
+    help="The topics file's name [what the trace says].",
+)
+@click.option(
+    "--correct-names",
+    is_flag=True,
+    help="Write multiple_choice where the task page has mutiple_choice.",
+)
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Replace runs of the same priority that stand there already.",
+)
+@click.option(
+    "-o",
+    "output",
+    metavar="FOLDER",
+    type=OutputPath("phase*/**", "research_run/**", files=False),
+    default="submission",
+    help="Where the tree goes [submission].",
 )
 def command(
-    runs: tuple[str, ...],
-    traces: tuple[str, ...],
+    runs: tuple[Path, ...],
+    traces: tuple[Path, ...],
     team: str,
     phase: str,
     priority: int,
@@ -176,7 +178,7 @@ def command(
         )
     placed: dict[Path, ResultFile] = {}  # by their paths in the tree
     counts = Counter[str]()
-    systems = read_systems(runs, traces, topics)
+    systems = read_systems([*map(str, runs)], [*map(str, traces)], topics)
     for system in systems:
         folder = system[0].run_type[0]
         number = priority + counts[folder]

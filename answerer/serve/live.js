@@ -104,7 +104,8 @@ function languageOf(address) {
 }
 
 function showAnswer(request, reply) {
-  const best = reply.answers.length ? reply.answers[0].text : "No answer";
+  const silent = reply.nearest ? "The book does not seem to say" : "No answer";
+  const best = reply.answers.length ? reply.answers[0].text : silent;
   const drawn = reply.drawn && { ...reply.drawn, notes: [...(reply.drawn.notes || []), ...reply.notes] };
   const spoken = languageOf(reply.address);
   language = spoken;
@@ -114,9 +115,10 @@ function showAnswer(request, reply) {
     ...(drawn ? drawAnswer({}, { drawn }, spoken) : [words("p", { class: "asked" }, request.question), ...drawSources(reply)]));
 }
 
-/** What supports the answers of a reply without the row of a trace: the sentences that are the answers themselves. */
+/** What supports the answers of a reply without the row of a trace: the sentences that are the answers themselves, or the nearest. */
 function drawSources(reply) {
-  return reply.answers.flatMap((answer) => answer.sources.map((source) => drawPassage({ ...source, text: [source.text] })));
+  const answers = reply.nearest ? [{ sources: [reply.nearest] }] : reply.answers;
+  return answers.flatMap((answer) => answer.sources.map((source) => drawPassage({ ...source, text: [source.text] })));
 }
 
 /** Do what a form asks for, unless something is under way; what goes wrong is said. */

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -19,7 +20,7 @@ from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
 from answerer.serve.served import Served, fitting
-from answerer.task import Task, load
+from answerer.task import Task
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
 from indexer.files.json_objects import parse_json
@@ -190,7 +191,7 @@ def methods_of(task: Task) -> tuple[str, ...]:
     return next(
         (
             tuple(option.type.choices)
-            for option in load(task.command).params
+            for option in import_module(task.module).command.params
             if option.name == "method" and isinstance(option.type, click.Choice)
         ),
         (),

@@ -78,13 +78,14 @@ class CountedBook(NamedTuple):
 
 class CountedTerms(NamedTuple):
     """The sentences that contain some terms: `at`, (terms, sentences), is 1 where a term occurs.
-    `row` maps each term that occurs to its row; `sentences` and `paragraphs` are lengths in terms
-    and in sentences."""
+    `row` maps each term that occurs to its row; `sentences`, `paragraphs` and `sections` are
+    lengths in terms, in sentences and in paragraphs."""
 
     row: dict[str, int]
     at: csr_array
     sentences: Int64Array
     paragraphs: Int64Array
+    sections: Int64Array = np.zeros(0, np.int64)
 
 
 def decode_book(
@@ -160,7 +161,8 @@ def decode_terms(index: Index, terms: Sequence[str]) -> CountedTerms:
         _occurrences(list(payloads.values()), len(sentences)),
         {term: row for row, term in enumerate(payloads)},
     )
-    return CountedTerms(rows, at, sentences, decode_numbers(layout["paragraphs"]))
+    paragraphs, sections = (decode_numbers(layout[name]) for name in ("paragraphs", "sections"))
+    return CountedTerms(rows, at, sentences, paragraphs, sections)
 
 
 def decode_standing(

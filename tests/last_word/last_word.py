@@ -82,8 +82,7 @@ def reported(gold: Path, run: Path) -> Reported:
 TASK = Task(
     name="last-word",
     help="The last word of a line.",
-    command=command,
-    answer=answer,
+    module=__name__,
     scoring=(
         Scoring(help="The share of right words.", example="gold.xml run.xml", reported=reported),
         "The share of right words.",

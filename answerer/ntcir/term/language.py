@@ -56,7 +56,7 @@ class TermLanguage:
         self.spans = self.tools.span_finder(glossary.names())
         self.proper_speech = frozenset(("人名", "地域", "組織", "固有名詞", "proper"))
         analyser = self.analyser  # not `self`: the function would refer back
-        self._stem = cache(lambda word: next(iter(analyser.terms(word)), ""))
+        self.stem = cache(lambda word: next(iter(analyser.terms(word)), ""))
 
     @cached_property
     def kinds(self) -> KindModel:
@@ -98,7 +98,7 @@ class TermLanguage:
         places: Places = {}
         if self.spaced:
             for match in _WORD.finditer(folded):
-                stem = self._stem(match.group())
+                stem = self.stem(match.group())
                 if stem in terms:
                     places.setdefault(stem, []).append(match.span())
             return places

@@ -55,7 +55,8 @@ class TermQuestion:
     says), `before` and `after` are the words around the gap of an English sentence, `verb` is the
     main verb in small letters and `role` how the answer goes with it ("subject", "object" or "").
     `wanted` is how many answers are asked for (0: several, but not how many), `plural` whether in
-    the plural (None where nothing says), `polar` whether yes or no. `classes` are the entity
+    the plural (None where nothing says), `polar` whether yes or no; `counted` is the singular noun
+    whose number is asked for. `classes` are the entity
     classes of the answer, or {"time"} or {"number"}; `firm` is true if the sheet, an interrogative
     or the focus determines them.
     """
@@ -71,6 +72,7 @@ class TermQuestion:
     wanted: int = 1
     plural: bool | None = None
     polar: bool = False
+    counted: str = ""
     classes: frozenset[str] = frozenset()
     firm: bool = False
 
@@ -370,7 +372,8 @@ def _read_english(text: str) -> TermQuestion:
     for pattern, name in _HOW:
         if match := re.search(pattern, asked, re.IGNORECASE):
             counted, _ = _head(tokens, len(_WORD.findall(asked[: match.end()])))
-            return read(type=types[{"percent": "percent", "people": "count"}.get(counted, name)])
+            kind = types[{"percent": "percent", "people": "count"}.get(counted, name)]
+            return read(type=kind, counted=counted)
     if match := _LIST.match(asked):
         start = len(_WORD.findall(asked[: match.end()]))
         focus, plural = _head(tokens, start)

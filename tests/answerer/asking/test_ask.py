@@ -92,7 +92,7 @@ def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> Non
 @pytest.mark.parametrize(
     ("question", "doubt"),
     [
-        ("Who was Napoleon's wife?", "its passage says nothing of wife"),
+        ("Who was Napoleon's wife?", "its passage says nothing of Napoleon's"),
         (
             "Why was Charlemagne crowned in Rome?",
             "a reason or a manner is asked for: these sentences may not tell it",
@@ -170,7 +170,7 @@ def test_four_of_five_questions_on_a_sample_are_right(tmp_path: Path, language: 
         wanted = gold.split(" & ")
         texts = [one.text.casefold() for one in ask(question, index)][: len(wanted)]
         right += all(any(text in one.casefold().split("|") for text in texts) for one in wanted)
-    assert right >= 32, right
+    assert right >= 34, right
 
 
 def test_a_name_of_the_glossary_is_told_as_it_is_called(tmp_path: Path) -> None:

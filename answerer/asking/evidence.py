@@ -1,0 +1,477 @@
+"""What the passages and the whole book say for a candidate answer: validation of question and
+candidate together, agreement of its sentences with the question, words around the gap, and the
+definition of a key term.
+
+Notation: w is the weight of a question's term (its idf times the weight of its text), W their sum;
+cover(x) = Σ w of the question's terms in x / W, reverse(x) = Σ w of the question's terms in x / Σ
+idf of all terms in x, match(x) = √(cover(x) · min(1, reverse(x))).
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from answerer.ntcir.term.candidates import CandidateMention, Retrieval, TermCandidate
+from answerer.ntcir.term.language import TermLanguage
+from answerer.ntcir.term.questions import TermQuestion, gap_spans
+from indexer.engines.contract import Index
+from indexer.engines.scoring import K1, B
+from indexer.files.arrays import Float64Array, Int64Array
+from indexer.sources.textbook.schema import SENTENCES, decode_place, holds_sentences
+from indexer.statistics.part import CountedTerms
+from retriever.bm25 import idf, idf_in
+from retriever.passages import Passage
+from retriever.queries import weighted_query
+
+VALIDATION = (
+    *tuple(
+        f"{name} {unit}"
+        for unit in ("sentence", "window", "paragraph")
+        for name in ("together", "ranks", "reverse")
+    ),
+    "section",
+    "section paragraphs",
+)
+AGREEMENT = (
+    "match",
+    "cover",
+    "reverse",
+    "bigrams",
+    "cue match",
+    "cue cover",
+    "top votes",
+    "sum of votes",
+)
+ALIGNMENT = (
+    "near content",
+    "aligned",
+    "crossed",
+    "run left",
+    "run right",
+    "runs",
+    "left bigram",
+    "right bigram",
+)
+DEFINITION = ("definition", "best definition", "sure definition")
+
+_SEARCHED = 400  # sentences among which definitions are looked for
+DEFINITIONS = 12  # the best definitions, read like passages
+_WEAK = 0.25  # match of a definition that is no evidence: the best of a book that has none
+_SURE = 0.45  # match from which 89 of 95 best definitions named the right key term
+_VOTES = 20  # paragraphs that vote
+_ALIGNED = 8  # sentences of a candidate that are compared with the gap
+_BESIDE = 6  # words beside a gap or candidate that are compared
+_DEFINITION = re.compile(
+    r"(?P<term>\w[^:.;!?]{1,59}?)(?: ?\((?P<short>[^)]{1,20})\))?: (?P<meaning>.+)"
+)
+_WORD = re.compile(r"_{2,}|[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
+_CALLED = re.compile(
+    r"(?:called|known as|named|termed|referred to as|term|titled|entitled)(?: (?:an?|the))? "
+    r"?[“\"'(]?$"
+)
+_MEANS = re.compile(
+    r"[”\"'’)]?(?: ?\([^)]*\))?,? (?:is|are|was|were|refers? to|means?|involves?|occurs?|consists?"
+    r"|describes?)\b"
+)
+_HEADS_LINE = re.compile(r"(?: ?\([^)]*\))?: ")
+_OPENING = 6  # characters before a term that still opens its sentence: an article
+
+
+class ReadSentence(NamedTuple):
+    """A passage as it is compared with the question: its words and marks in small letters, where
+    they begin, their stems ("" for stop words and marks), and cover, reverse and match."""
+
+    words: list[str]
+    starts: list[int]
+    stems: list[str]
+    cover: float
+    reverse: float
+    match: float
+
+
+class Definition(NamedTuple):
+    """A key term, its short form in brackets ("" for none), its definition as a passage, and the
+    match of the meaning with the question."""
+
+    term: str
+    short: str
+    passage: Passage
+    match: float
+
+
+def match_of(shared: float, total: float, own: float) -> tuple[float, float, float]:
+    """Cover, reverse (at most 1.5) and match, from the weight that is shared, that of the question,
+    and that of the sentence."""
+    cover = shared / total if total else 0.0
+    reverse = shared / own if own else 0.0
+    return cover, min(reverse, 1.5), math.sqrt(cover * min(1.0, reverse))
+
+
+def find_definitions(
+    retrieved: Retrieval, index: Index, language: TermLanguage
+) -> list[Definition]:
+    """The definitions of key terms ("term: meaning", a sentence of its own) that share terms with
+    the question; best match first, ties by doc_id. A term that the question itself has is left
+    out."""
+    weights = retrieved.weights
+    if not weights or not holds_sentences(index.metadata):
+        return []
+    part = index.part(SENTENCES.name)
+    (hits,) = part.search([weighted_query(dict(sorted(weights.items())))], _SEARCHED)
+    lines = []
+    for hit in hits:
+        line = _DEFINITION.fullmatch(hit.document.text)
+        if line and len(line["term"].split()) <= 6:
+            own = set(language.terms(line["meaning"]))
+            if not own.isdisjoint(weights) and not weights.keys() >= set(
+                language.terms(line["term"])
+            ):
+                lines.append((hit, line, own))
+    rarity = idf_in(part, sorted({term for *_, own in lines for term in own})) if lines else {}
+    total = sum(weights.values())
+    found: dict[str, Definition] = {}
+    for hit, line, own in lines:
+        shared = sum(weights[term] for term in sorted(own) if term in weights)
+        _, _, match = match_of(shared, total, sum(rarity.get(term, 0.0) for term in sorted(own)))
+        place = decode_place(hit.document)
+        passage = Passage(
+            hit.doc_id, place.paragraph, place.title, hit.document.text, match, match, place.citation,
+        )  # fmt: skip
+        one = Definition(line["term"], line["short"] or "", passage, match)
+        if one.match > found.setdefault(line["term"].casefold(), one).match:
+            found[line["term"].casefold()] = one
+    return sorted(found.values(), key=lambda one: (-one.match, one.passage.doc_id))
+
+
+def definition_features(one: TermCandidate, definitions: Sequence[Definition]) -> dict[str, float]:
+    """The features `DEFINITION` of a candidate that is a key term: how far the match of its
+    definition is above `_WEAK`, the same if it is the best of all, and 1 if it is the best and at
+    least `_SURE`."""
+    match = one.features.get("own definition", 0.0)
+    if match <= _WEAK:
+        return {}
+    best = match >= definitions[0].match
+    above = match - _WEAK
+    return {
+        "definition": above,
+        "best definition": above * best,
+        "sure definition": float(best and match >= _SURE),
+    }
+
+
+def paragraph_votes(passages: Sequence[Passage]) -> dict[str, float]:
+    """The `_VOTES` best paragraphs of passages, best first → the square of their best passage's
+    score."""
+    best: dict[str, float] = {}
+    for passage in passages:
+        best.setdefault(passage.paragraph or passage.doc_id, passage.score**2)
+        if len(best) == _VOTES:
+            break
+    return best
+
+
+def read_sentences(
+    passages: Sequence[Passage], retrieved: Retrieval, index: Index, language: TermLanguage
+) -> dict[str, ReadSentence]:
+    """Text → how the passages with it agree with the question."""
+    weights = retrieved.weights
+    total = sum(weights.values())
+    texts = list(dict.fromkeys(passage.text for passage in passages))
+    terms = [sorted(set(language.terms(text))) for text in texts]
+    part = index.part(SENTENCES.name if holds_sentences(index.metadata) else "paragraphs")
+    rarity = idf_in(part, sorted({term for own in terms for term in own})) if texts else {}
+    read = {}
+    for text, own in zip(texts, terms, strict=True):
+        shared = sum(weights[term] for term in own if term in weights)
+        weight = sum(rarity.get(term, 0.0) for term in own)
+        words, starts, stems = list[str](), list[int](), list[str]()
+        if language.spaced:
+            for word in _WORD.finditer(language.fold(text)):
+                words.append(word.group())
+                starts.append(word.start())
+                stems.append(language.stem(word.group()))
+        read[text] = ReadSentence(words, starts, stems, *match_of(shared, total, weight))
+    return read
+
+
+@dataclass(frozen=True)
+class QuestionPattern:
+    """An English question cut at the place of its answer: the words left and right of it, their
+    stems; `has_gap` for a gap, else the order of a statement, with the answer where it would be.
+    `pairs` are the adjacent pairs of stems."""
+
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+    left_stems: tuple[str, ...]
+    right_stems: tuple[str, ...]
+    has_gap: bool
+    pairs: frozenset[tuple[str, str]]
+
+
+_ASKS = frozenset("what which who whom whose when where how why".split())
+_HELPS = frozenset("did does do".split())
+
+
+def question_pattern(question: TermQuestion, language: TermLanguage) -> QuestionPattern:
+    """Cuts a question at the place of its answer.
+
+    Without a gap: "what did X build in Y" is read as "X build ____ in Y", "who built X" as "____
+    built X"; anything else has nothing on either side.
+    """
+    folded = language.fold(question.text)
+    gaps = gap_spans(folded)
+    left, right = list[str](), list[str]()
+    if gaps:
+        left = _WORD.findall(folded[: gaps[0][0]])
+        right = [word for word in _WORD.findall(folded[gaps[0][1] :]) if not word.startswith("__")]
+    else:
+        words = [word for word in _WORD.findall(folded) if word[0].isalnum()]
+        asks = next((place for place, word in enumerate(words) if word in _ASKS), -1)
+        verb = words.index(question.verb) if question.verb in words else -1
+        if asks >= 0 and verb > asks:
+            helped = next((p for p in range(asks, verb) if words[p] in _HELPS), -1)
+            if helped >= 0:
+                left, right = words[helped + 1 : verb + 1], words[verb + 1 :]
+            elif question.role == "subject":
+                right = words[verb:]
+    stems = [stem for word in _WORD.findall(folded) if (stem := language.stem(word))]
+    return QuestionPattern(
+        tuple(left),
+        tuple(right),
+        tuple(filter(None, map(language.stem, left))),
+        tuple(filter(None, map(language.stem, right))),
+        bool(gaps),
+        frozenset(itertools.pairwise(stems)),
+    )
+
+
+def _equal_run(first: Iterable[str], second: Iterable[str]) -> int:
+    """Equal words at the beginning of both, at most `_BESIDE`."""
+    length = 0
+    for one, other in zip(first, second, strict=False):
+        if one != other or length == _BESIDE:
+            break
+        length += 1
+    return length
+
+
+def agreement(
+    mentions: Sequence[CandidateMention],
+    read: Mapping[str, ReadSentence],
+    pattern: QuestionPattern,
+    weights: Mapping[str, float],
+    votes: Mapping[str, float],
+) -> dict[str, float]:
+    """The features `AGREEMENT` and `ALIGNMENT` of a candidate with these mentions: each the
+    greatest of them. Alignment has the prefix "question " where the question has no gap. `votes`
+    maps the paragraphs that vote to their squared scores."""
+    features = dict.fromkeys(AGREEMENT, 0.0)
+
+    def raise_to(name: str, value: float) -> None:
+        if value > features.get(name, 0.0):
+            features[name] = value
+
+    scored = []
+    for mention in mentions:
+        sentence, span = read[mention.passage.text], mention.span
+        raise_to("match", sentence.match)
+        raise_to("cover", sentence.cover)
+        raise_to("reverse", sentence.reverse)
+        after = mention.sentence[span.end : span.end + 60]
+        opens = span.start < _OPENING
+        if (
+            _CALLED.search(mention.sentence[max(0, span.start - 30) : span.start])
+            or (opens and _MEANS.match(after))
+            or (span.start == 0 and _HEADS_LINE.match(after))
+        ):
+            raise_to("cue match", sentence.match)
+            raise_to("cue cover", sentence.cover)
+        order = sentence.match + 0.3 * sentence.cover + 0.3 * mention.passage.score
+        scored.append((order, mention, sentence))
+    supporting = {
+        mention.passage.paragraph or mention.passage.doc_id for mention in mentions
+    } & votes.keys()
+    features["top votes"] = float(len(supporting))
+    features["sum of votes"] = sum(sorted(votes[one] for one in supporting))
+    if not mentions or not scored[0][2].words:
+        return features
+    prefix = "" if pattern.has_gap else "question "
+    total = sum(weights.values()) or 1.0
+    left, right = set(pattern.left_stems), set(pattern.right_stems)
+    scored.sort(key=lambda each: (-each[0], each[1].passage.doc_id, each[1].span.start))
+    seen = list[tuple[str, str]]()
+    for number, (_, mention, sentence) in enumerate(scored[:60]):
+        first = bisect_left(sentence.starts, mention.span.start)
+        last = bisect_right(sentence.starts, mention.span.end - 1)
+        words = sentence.words
+        beside = (words[first - 1] if first else "", words[last] if last < len(words) else "")
+        seen.append(beside)
+        if number >= _ALIGNED:
+            continue
+        around = {
+            *sentence.stems[max(0, first - _BESIDE) : first],
+            *sentence.stems[last : last + _BESIDE],
+        }
+        near = sum(weight for term, weight in weights.items() if term in around) / total
+        raise_to("near content", near)
+        filled = [stem for stem in sentence.stems if stem]
+        pairs = pattern.pairs.intersection(itertools.pairwise(filled))
+        raise_to("bigrams", len(pairs) / max(len(pattern.pairs), 1))
+        if not (pattern.left or pattern.right):
+            continue
+        before, behind = set(sentence.stems[:first]), set(sentence.stems[last:])
+        aligned = crossed = 0.0
+        for term, weight in weights.items():
+            aligned += weight * (
+                (term in left and term in before) or (term in right and term in behind)
+            )
+            crossed += weight * (
+                (term in left and term in behind) or (term in right and term in before)
+            )
+        raise_to(f"{prefix}aligned", aligned / total)
+        raise_to(f"{prefix}crossed", crossed / total)
+        runs = (
+            _equal_run(reversed(pattern.left), reversed(words[:first])),
+            _equal_run(pattern.right, words[last:]),
+        )
+        raise_to(f"{prefix}run left", math.log1p(runs[0]))
+        raise_to(f"{prefix}run right", math.log1p(runs[1]))
+        raise_to(f"{prefix}runs", math.log1p(sum(runs)))
+    for name, own, place in (
+        ("left bigram", pattern.left[-1:], 0),
+        ("right bigram", pattern.right[:1], 1),
+    ):
+        if own:
+            # + 2: one mention of a rare candidate is no certainty
+            equal = sum(beside[place] == own[0] for beside in seen)
+            features[f"{prefix}{name}"] = equal / (len(seen) + 2)
+    return features
+
+
+class _Unit:
+    """BM25 of the question in one kind of unit of a book (sentences, windows of three, paragraphs),
+    and of further terms, as the engines count it."""
+
+    def __init__(self, lengths: Float64Array, total: int) -> None:
+        average = max(float(lengths.sum()) / max(total, 1), 1.0)
+        self.damping = K1 * (1 - B + B * lengths / average)
+        self.size = len(lengths)
+
+    def scores(self, at: Int64Array, weight: float) -> tuple[Int64Array, Float64Array]:
+        """The units that hold a term, given by all its places, and its BM25 in each."""
+        units, counts = np.unique(at, return_counts=True)
+        return units, weight * (K1 + 1) * counts / (counts + self.damping[units])
+
+
+def validate(
+    terms: Sequence[Sequence[str]],
+    weights: Mapping[str, float],
+    counted: CountedTerms,
+) -> list[dict[str, float]]:
+    """The features `VALIDATION` of candidates, given by their terms, in a book: whether question
+    and candidate together find better passages than others do.
+
+    "together" is the mean of the five greatest BM25 of the question with the candidate's further
+    terms, over the best of the question alone; "ranks" the mean of the three greatest BM25 of the
+    question, each times the candidate's share (by idf) of the unit; "reverse" the greatest BM25 of
+    the candidate times the unit's cover of the question.
+    """
+    sentences = len(counted.sentences)
+    found: list[dict[str, float]] = [{} for _ in terms]
+    known = {term: weight for term, weight in weights.items() if term in counted.row}
+    if not known or not sentences:
+        return found
+    indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
+    holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
+    rarity = {term: float(idf(float(sentences), float(len(at)))) for term, at in holding.items()}
+    paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
+    total = sum(known.values())
+    lengths = counted.sentences.astype(float)
+    joined = np.concatenate(([-1], paragraph_of, [-1]))
+    before, after = joined[:-2] == joined[1:-1], joined[2:] == joined[1:-1]
+    wide = lengths.copy()
+    wide[1:] += np.where(before[1:], lengths[:-1], 0.0)
+    wide[:-1] += np.where(after[:-1], lengths[1:], 0.0)
+
+    def window(at: Int64Array) -> Int64Array:
+        """The windows that hold a sentence: its own and its neighbours'."""
+        return np.concatenate((at, at[before[at]] - 1, at[after[at]] + 1))
+
+    def paragraph(at: Int64Array) -> Int64Array:
+        return paragraph_of[at]
+
+    def same(at: Int64Array) -> Int64Array:
+        return at
+
+    section_of = np.repeat(np.arange(len(counted.sections)), counted.sections)
+    of_section = section_scores(known, holding, paragraph_of, section_of)
+    in_paragraphs = np.bincount(paragraph_of, lengths, len(counted.paragraphs)).astype(float)
+    for name, places, unit in (
+        ("sentence", same, _Unit(lengths, sentences)),
+        ("window", window, _Unit(wide, sentences)),
+        ("paragraph", paragraph, _Unit(in_paragraphs, len(in_paragraphs))),
+    ):
+        asked, cover = np.zeros(unit.size), np.zeros(unit.size)
+        for term, weight in known.items():
+            units, values = unit.scores(places(holding[term]), weight)
+            asked[units] += values
+            cover[units] += weight / total
+        most = float(asked.max()) or 1.0
+        top = np.argsort(-asked, kind="stable")[:5]
+        own_scores = {
+            term: unit.scores(places(holding[term]), rarity[term])
+            for term in sorted({term for own in terms for term in own} & holding.keys())
+        }
+        added, own, share = np.zeros(unit.size), np.zeros(unit.size), np.zeros(unit.size)
+        for features, candidate in zip(found, terms, strict=True):
+            present = [term for term in candidate if term in own_scores]
+            whole = sum(rarity.get(term, math.log(sentences + 1)) for term in candidate)
+            if not present:
+                continue
+            for term in present:
+                units, values = own_scores[term]
+                own[units] += values
+                share[units] += rarity[term] / whole
+                if term not in known:
+                    added[units] += values
+            held = (
+                own_scores[present[0]][0]
+                if len(present) == 1
+                else np.unique(np.concatenate([own_scores[term][0] for term in present]))
+            )
+            both = np.concatenate((asked[held] + added[held], asked[top][share[top] == 0]))
+            ranks = asked[held] / most * share[held]
+            features[f"together {name}"] = float(np.sort(both)[-5:].sum()) / 5 / most
+            features[f"ranks {name}"] = float(np.sort(ranks)[-3:].sum()) / 3
+            features[f"reverse {name}"] = float((own[held] * cover[held]).max() / own[held].max())
+            whole_in = section_of[held[share[held] > 0.999]] if name == "paragraph" else held[:0]
+            if len(whole_in):
+                features["section"] = float(of_section[whole_in].max())
+                features["section paragraphs"] = float((of_section[whole_in] ** 2).mean())
+            for buffer in (added, own, share):
+                buffer[held] = 0.0
+    return found
+
+
+def section_scores(
+    weights: Mapping[str, float],
+    holding: Mapping[str, Int64Array],
+    paragraph_of: Int64Array,
+    section_of: Int64Array,
+) -> Float64Array:
+    """The score of each section for a question, relative to the best: Σ w ln(1 + frequency), in
+    sentences."""
+    scores = np.zeros(int(section_of[-1]) + 1)
+    for term, weight in weights.items():
+        frequency = np.bincount(section_of[paragraph_of[holding[term]]], minlength=len(scores))
+        scores += weight * np.log1p(frequency)
+    scores /= float(scores.max()) or 1.0
+    return scores

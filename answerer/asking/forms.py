@@ -1,0 +1,128 @@
+"""Forms of answers: what kind of phrase a candidate is, and what kind of question asks for it.
+
+Which phrase answers which question (who: a name; how many: a bare number) is learned: a feature
+for each pair of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from answerer.ntcir.term.candidates import CandidateMention, TermCandidate
+from answerer.ntcir.term.english import singular
+from answerer.ntcir.term.entity_types import NAMED
+from answerer.ntcir.term.questions import TermQuestion
+
+FACTS = ("unit inside", "unit beside", "bare number", "percent", "lone year", "in a range",
+         "longer name", "joined")  # fmt: skip
+
+JOINT = " × "
+"""Between question and form in the name of a feature."""
+
+_KINDS = (
+    ("how many", r"\bhow many\b"),
+    ("how much", r"\bhow much\b"),
+    ("how", r"\bhow\b"),
+    ("year", r"\b(?:what|which|in|whose)(?: \w+)? year\b"),
+    ("when", r"\bwhen\b"),
+    ("where", r"\bwhere\b"),
+    ("who", r"\bwho(?:m|se)?\b"),
+    ("which", r"\bwhich\b"),
+    ("what", r"\bwhat\b"),
+    ("year", "何年"),
+    ("when", "いつ|何月|何日|何世紀|年代"),
+    ("how many", "いく[つら]|何[人回個つ本台枚歳度点位%]|どのくらい|どれくらい"),
+    ("where", "どこ|どちら"),
+    ("who", "誰|だれ"),
+    ("which", "どの|どれ"),
+    ("what", "何|なに|なん"),
+)
+_YEAR = re.compile(r"(?:1\d|20)\d\d年?")
+_WORD = re.compile(r"[^\W_]+(?:[-'.][^\W_]+)*|\S")
+_RANGE_BEFORE = re.compile(r"(?:\d ?[-–—]|\b(?:between|from) |\d (?:to|and) )$")
+_RANGE_AFTER = re.compile(r" ?[-–—] ?\d| (?:to|and) \d")
+
+
+def question_kind(question: TermQuestion) -> str:
+    """How a question asks: "gap", or its word for what it asks ("who", "how many" …); "other"."""
+    if question.has_gap:
+        return "gap"
+    text = question.text.casefold()
+    return next((kind for kind, pattern in _KINDS if re.search(pattern, text)), "other")
+
+
+def facts(question: TermQuestion, mention: CandidateMention, spaced: bool) -> dict[str, float]:
+    """The features `FACTS` of a mention, 1 where they hold: its unit ("four chambers" for how many
+    chambers) is in it or beside it, it is a number alone, it has the per cent that is asked for, it
+    is a year alone, it is one end of a range, it is a part of a longer name, it is joined to
+    another of its kind by "and"."""
+    span, after = mention.span, mention.after[:40]
+    words = _WORD.findall(mention.sentence[span.start : span.end])
+    found = {}
+    if question.counted and spaced:
+        inside = len(words) > 1 and singular(words[-1]) == question.counted
+        beside = question.counted in [singular(word) for word in _WORD.findall(after)[:3]]
+        found["unit inside"], found["unit beside"] = float(inside), float(beside and not inside)
+    if span.shape in ("number", "time", "years"):
+        found["bare number"] = float(len(words) == 1)
+        wanted = re.search(r"\bper ?cent|%|[％割]", question.text)
+        has = re.match(r" ?(?:per ?cent|%|％)", after) or re.search(
+            r"per ?cent|%|％", " ".join(words)
+        )
+        found["percent"] = float(bool(wanted and has))
+        found["lone year"] = float(bool(_YEAR.fullmatch(" ".join(words))))
+        ranged = _RANGE_BEFORE.search(mention.before[-9:]) or _RANGE_AFTER.match(after)
+        found["in a range"] = float(bool(ranged))
+    elif spaced:
+        text = mention.passage.text
+        if len(text) == len(mention.sentence):
+            ahead = re.search(r"([A-Z][\w.'-]*) $", text[: span.start])
+            behind = re.match(r" (?:of )?([A-Z][\w.'-]*)", text[span.end :])
+            # in Galen of Pergamon, Pergamon is where somebody is from
+            found["free"] = float(not re.search(r"[A-Z][\w.'-]* of $", text[: span.start]))
+            name = text[span.start : span.start + 1].isupper()
+            found["longer name"] = float(name and bool((ahead and span.start > 20) or behind))
+        found["joined"] = float(
+            bool(re.match(r" and [a-z]", after)) or mention.before.endswith(" and ")
+        )
+    return found
+
+
+def forms(candidate: TermCandidate) -> Iterator[str]:
+    """Yields names of what a candidate is like: its shape, its last word's part of speech, its
+    length, its capitals, digits and joints."""
+    span, words = candidate.span, candidate.text.split()
+    yield f"shape {span.shape}"
+    yield f"{span.shape} of {min(len(words), 4)}"
+    yield f"speech {span.speech}"
+    yield f"whole {span.whole}"
+    capitals = sum(word[:1].isupper() for word in words)
+    letters = "all" if capitals == len(words) else "some" if capitals else "no"
+    yield f"{letters} capitals"
+    if span.shape in NAMED and span.hint:
+        yield f"hint {span.hint}"
+    if _YEAR.fullmatch(candidate.text):
+        yield "year"
+    if any(letter.isdigit() for letter in candidate.text):
+        yield "digits"
+    if " of " in candidate.text:
+        yield "of"
+    if " and " in candidate.text:
+        yield "and"
+    if candidate.features.get("kind"):
+        yield "fits kind"
+    if candidate.features.get("unit inside"):
+        yield "unit"
+    if candidate.features.get("longer name"):
+        yield "part of a name"
+
+
+def pairs(question: TermQuestion, candidate: TermCandidate) -> dict[str, float]:
+    """The features of a candidate's form with the question's kind and its answer type, each 1."""
+    kind = question_kind(question)
+    found = {}
+    for form in forms(candidate):
+        found[f"{kind}{JOINT}{form}"] = 1.0
+        found[f"type {question.type.name}{JOINT}{form}"] = 1.0
+    return found
