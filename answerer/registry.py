@@ -335,10 +335,6 @@ TOOLS: dict[str, tuple[str, str]] = {
         "Which questions of a quiz deserve a second look: keys, flaws, coverage.",
     ),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
-    "run": (
-        "answerer.blind",
-        "A task answered blind: what lies in a folder, as TIRA's code submissions ask.",
-    ),
     "serve": (
         "answerer.serve.command",
         "A page on this machine that answers questions and files, and an API.",
