@@ -13,16 +13,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack, cast
+from typing import Any, Literal, cast
 
-from indexer.build import BuildOptions, BuiltIndex, gather_options
+from indexer.build import BuildOptions, BuiltIndex
 from indexer.files.atomic import as_bytes
 from indexer.files.encoding import held_files
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
-from indexer.files.paths import require_input
-from indexer.files.validation import FileName, validate_path
+from indexer.files.paths import output_fault, require_input
+from indexer.files.validation import (
+    FileName,
+    validate_choice,
+    validate_count,
+    validate_path,
+    validate_plain_text,
+)
+from indexer.languages.registry import language_named
 from indexer.location import locate
-from indexer.parameters import settings as check_settings
 from indexer.registry import SOURCES
 
 # Records that a program has, in the place of files: their lines are held in memory, where readers
@@ -166,17 +172,29 @@ def _text(value: object) -> str:
 Files = FileName | Sequence[FileName]
 
 
-class BuildSettings(TypedDict, total=False):
-    """Options that every build takes, under the commands' long option names: file for rejected
-    records, whether any number of them is accepted, whether another index is replaced, number of
-    processes, shards and replicas (Elasticsearch)."""
-
-    rejects: FileName
-    allow_rejects: bool
-    replace: bool
-    jobs: int
-    shards: int
-    replicas: int
+def _options(
+    rejects: FileName | None,
+    allow_rejects: bool,
+    replace: bool,
+    jobs: int,
+    shards: int | None,
+    replicas: int | None,
+) -> BuildOptions:
+    """The options of a build: file for rejected records, whether any number of them is accepted,
+    whether another index is replaced, number of processes, shards and replicas (Elasticsearch).
+    Raises UserError for a number out of range, and for a file that cannot be written."""
+    if rejects is not None:
+        rejects = validate_path(rejects, "rejects")
+        if fault := output_fault(rejects):
+            raise UserError(f"rejects {rejects}: {fault}")
+    return BuildOptions(
+        rejects=rejects,
+        allow_rejects=allow_rejects,
+        replace=replace,
+        jobs=validate_count(jobs, "jobs"),
+        shards=None if shards is None else validate_count(shards, "shards"),
+        replicas=None if replicas is None else validate_count(replicas, "replicas", 0),
+    )
 
 
 def build_textbook(
@@ -189,7 +207,12 @@ def build_textbook(
     without: FileName | None = None,
     names: bool | None = None,
     source_type: str | None = None,
-    **settings: Unpack[BuildSettings],
+    rejects: FileName | None = None,
+    allow_rejects: bool = False,
+    replace: bool = False,
+    jobs: int = 1,
+    shards: int | None = None,
+    replicas: int | None = None,
 ) -> BuiltIndex:
     """Builds an index of running text at an address, by default `textbook-LANGUAGE`, and returns
     its address, metadata and record counts.
@@ -201,16 +224,19 @@ def build_textbook(
     """
     from indexer.sources.textbook.passages import textbook_files
 
-    given: dict[str, object] = {
-        "language": language,
-        "unit": unit,
-        "terms": terms,
-        "without": without,
-        "names": names,
+    values = {
+        "language": language_named(language),
+        "unit": None if unit is None else validate_choice(unit, ("sentence", "paragraph"), "unit"),
+        "terms": _inputs(terms, "terms", ("*.csv",)),
+        "without": next(iter(_inputs(without, "without")), None),
+        "with_names": names,
+        "source_type": None
+        if source_type is None
+        else validate_plain_text(source_type, "source_type"),
+        "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
     }
-    given |= {"source_type": source_type, **settings}
     files, held = _files(texts), partial(held_records, line=text_line, file_name="documents.jsonl")
-    return _build("textbook", index, given, textbook_files(files) if files else texts, held)
+    return _build("textbook", index, values, textbook_files(files) if files else texts, held)
 
 
 def build_collection(
@@ -218,26 +244,27 @@ def build_collection(
     index: FileName = "collection",
     *,
     language: str | None = None,
-    **settings: Unpack[BuildSettings],
+    rejects: FileName | None = None,
+    allow_rejects: bool = False,
+    replace: bool = False,
+    jobs: int = 1,
+    shards: int | None = None,
+    replicas: int | None = None,
 ) -> BuiltIndex:
     """Builds an index of a test collection, whose documents keep their ids: files and folders as
     the command takes them, or an iterable of mappings with `id` (`_id`, `docid`, `docno`,
     `doc_id`), `text` (`contents`, `body`) and where there is one `title`, read once and not held in
     memory. Options and errors are the command's (`language="en"`)."""
-    from indexer.sources.collection.build import build_records, command
+    from indexer.sources.collection.build import build_records
 
-    options = [one for one in command.parameters if one.name in ("language", *BuildOptions._fields)]
-    given = {"language": language, **settings}
+    options = _options(rejects, allow_rejects, replace, jobs, shards, replicas)
     if (files := _files(records)) is not None:
-        return _build("collection", index, given, files, None, inside=("**",))
+        values = {"ir_dataset": None, "language": language_named(language), "options": options}
+        return _build("collection", index, values, files, None, inside=("**",))
     if not isinstance(records, Iterable):
         raise UserError(f"{records!r}: expected files, or documents one by one")
-    values = gather_options(check_settings("collection", options, given, also=["index"]))
-    path = validate_path(index, "index")
     return build_records(
-        cast("Documents", records),
-        path if isinstance(index, str) or "/" in path else f"./{path}",
-        **values,
+        cast("Documents", records), _address(index), language_named(language), options
     )
 
 
@@ -246,13 +273,25 @@ def build_triples(
     index: FileName = "triples",
     *,
     mentions: FileName | None = None,
-    **settings: Unpack[BuildSettings],
+    rejects: FileName | None = None,
+    allow_rejects: bool = False,
+    replace: bool = False,
+    jobs: int = 1,
+    shards: int | None = None,
+    replicas: int | None = None,
 ) -> BuiltIndex:
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or
     an iterable of triples of strings. Options and errors are the command's
     (`mentions="mentions.txt"`); returns address, metadata and record counts."""
     held = partial(held_records, line=triple_line, file_name="triples.kb")
-    return _build("triples", index, {"mentions": mentions, **settings}, kb, held)
+    values = {"mentions": next(iter(_inputs(mentions, "mentions")), None)}
+    return _build(
+        "triples",
+        index,
+        {**values, "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas)},
+        kb,
+        held,
+    )
 
 
 def build_tables(
@@ -260,13 +299,22 @@ def build_tables(
     index: FileName = "tables",
     *,
     language: str | None = None,
-    **settings: Unpack[BuildSettings],
+    rejects: FileName | None = None,
+    allow_rejects: bool = False,
+    replace: bool = False,
+    jobs: int = 1,
+    shards: int | None = None,
+    replicas: int | None = None,
 ) -> BuiltIndex:
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
     rows of cells). Options and errors are the command's (`language="zh"`); returns address,
     metadata and record counts."""
     held = partial(held_records, line=table_line, file_name="tables.txt")
-    return _build("tables", index, {"language": language, **settings}, tables, held)
+    values = {
+        "language": language_named(language or "en"),
+        "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
+    }
+    return _build("tables", index, values, tables, held)
 
 
 def build_datasets(
@@ -274,28 +322,46 @@ def build_datasets(
     index: FileName = "datasets",
     *,
     only: FileName | None = None,
-    **settings: Unpack[BuildSettings],
+    rejects: FileName | None = None,
+    allow_rejects: bool = False,
+    replace: bool = False,
+    jobs: int = 1,
+    shards: int | None = None,
+    replicas: int | None = None,
 ) -> BuiltIndex:
     """Builds an index of open data: collections (JSON lines) and archives, or an iterable of data
     sets as mappings `{"id": …, "title": …, "description": …, "files": {"prices.csv": bytes or
     text}}`. Options and errors are the command's (`only="questions.tsv"`); returns address,
     metadata and record counts."""
-    return _build("datasets", index, {"only": only, **settings}, datasets, held_datasets)
+    values = {
+        "only": next(iter(_inputs(only, "only")), None),
+        "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
+    }
+    return _build("datasets", index, values, datasets, held_datasets)
 
 
 def build_reports(
-    reports: Files, index: FileName = "reports", **settings: Unpack[BuildSettings]
+    reports: Files,
+    index: FileName = "reports",
+    *,
+    rejects: FileName | None = None,
+    allow_rejects: bool = False,
+    replace: bool = False,
+    jobs: int = 1,
+    shards: int | None = None,
+    replicas: int | None = None,
 ) -> BuiltIndex:
     """Builds an index of Japanese securities reports, one document for each table: folders or
     archives of EDINET's HTML. Options and errors are the command's; returns address, metadata and
     record counts."""
-    return _build("reports", index, settings, reports, None, inside=("**/*.html", "**/*.htm"))
+    values = {"options": _options(rejects, allow_rejects, replace, jobs, shards, replicas)}
+    return _build("reports", index, values, reports, None, inside=("**/*.html", "**/*.htm"))
 
 
 def _build(
     kind: str,
     index: FileName | None,
-    given: Mapping[str, object],
+    values: Mapping[str, object],
     source: object,
     held: Callable[[object], dict[Path, bytes]] | None,
     inside: tuple[str, ...] = (),
@@ -303,24 +369,13 @@ def _build(
     """Builds an index of a kind at the address `index` (None: by default) from files, or from a
     program's records, which `held` makes files in memory (None: only files are taken).
 
-    `given` are the command's options by their long names, checked as on the command line. A path
-    object without a slash is the folder `./NAME`. A folder counts as an input file if it holds one
+    `values` are the further arguments of the kind's `build`. A folder counts as an input file if it holds one
     that matches a pattern of `inside`. The thresholds of Python's garbage collection are restored.
     Raises UserError for an unknown option, a wrong value, what is not an index address, and a full
     disk.
     """
     module = import_module(SOURCES[kind][0])
-    parameters = [
-        parameter
-        for parameter in module.command.parameters
-        if parameter.name not in ("address", "add")
-    ]
-    values = gather_options(check_settings(kind, parameters, given, also=["index"]))
-    values["address"] = None
-    if index is not None:
-        path = validate_path(index, "index")
-        values["address"] = path if isinstance(index, str) or "/" in path else f"./{path}"
-        locate(values["address"])  # raises UserError for what is not an address
+    address = None if index is None else _address(index)
     files = _files(source)
     if files is None and held is None:
         raise UserError(f"{source!r}: expected files")
@@ -329,7 +384,10 @@ def _build(
         for path in files or ():
             require_input(path, "a file", inside)
         with held_files(held(source) if held and files is None else {}) as content:
-            return cast(BuiltIndex, module.build(files or list(map(str, content)), **values))
+            return cast(
+                BuiltIndex,
+                module.build(files or list(map(str, content)), address=address, **values),
+            )
     except OSError as error:
         if error.errno in DISK_FULL:
             raise cannot_write(error.filename or WORKING_FILE, error) from error
@@ -350,3 +408,25 @@ def _files(texts: object) -> list[str] | None:
     ):
         return [os.fspath(path) for path in texts]
     return None
+
+
+def _address(index: FileName) -> str:
+    """The address of the index to build; a path object without a slash is the folder `./NAME`.
+    Raises UserError for what is not an address."""
+    path = validate_path(index, "index")
+    address = path if isinstance(index, str) or "/" in path else f"./{path}"
+    locate(address)  # raises UserError for what is not an address
+    return address
+
+
+def _inputs(paths: Files | None, label: str, inside: tuple[str, ...] = ()) -> list[str]:
+    """The paths of an option as text, none for None. Raises UserError for one that cannot be read;
+    a folder may be given if it holds files of the patterns `inside`."""
+    if paths is None:
+        return []
+    files = _files(paths)
+    if files is None and paths != () and paths != []:
+        raise UserError(f"{label}: {paths!r} is not a valid path")
+    for path in files or ():
+        require_input(path, label, inside)
+    return files or []

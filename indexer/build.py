@@ -27,8 +27,7 @@ from indexer.files.progress import phase
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
 from indexer.languages.language import Language
-from indexer.location import claim_index, without_passwords
-from indexer.parameters import Parameter, address_option, flag, integer, option, output_path
+from indexer.location import Location, claim_index, locate, without_passwords
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Writer
@@ -65,46 +64,6 @@ class BuildOptions(NamedTuple):
     replicas: int | None = None
     replace: bool = False
     allow_rejects: bool = False
-
-
-BUILD_OPTIONS = (
-    option(
-        "--rejects",
-        metavar="FILE",
-        type=output_path,
-        help="Keep rejected records here, as JSON lines.",
-    ),
-    flag("--allow-rejects", help="Publish even if most records, or all of a file, are rejected."),
-    flag("--replace", help="Replace an index of another kind, of other sources or options."),
-    option(
-        "--jobs", type=partial(integer, 1, 256), default=1, help="Processes that analyse text [1]."
-    ),
-    option(
-        "--shards",
-        type=partial(integer, 1, 1024),
-        help="Elasticsearch: primary shards [1 for each 10 GB].",
-    ),
-    option(
-        "--replicas",
-        type=partial(integer, 0, 100),
-        help="Elasticsearch: copies of each shard [1, or 0 on one node].",
-    ),
-)
-"""The options of every command that builds an index."""
-
-
-def index_option(said: str, default: str | None = None) -> Parameter:
-    """--index ADDRESS: where the index goes; `said` is the default as the help shows it."""
-    return address_option(f"Where the index goes [{said}].", default=default, written=True)
-
-
-def gather_options(values: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a build command's parameters, those of `BuildOptions` as one under
-    `options`."""
-    own = {name: value for name, value in values.items() if name in BuildOptions._fields}
-    return {name: value for name, value in values.items() if name not in own} | {
-        "options": BuildOptions(**own)
-    }
 
 
 @dataclass(frozen=True, repr=False)
@@ -225,7 +184,7 @@ def batches(items: Iterable[Item], size: int = BATCH) -> Iterator[list[Item]]:
 
 
 def build_index(
-    address: str,
+    address: str | Location,
     corpus: Corpus[Item],
     options: BuildOptions,
     tally: IngestReport | None = None,
@@ -243,12 +202,13 @@ def build_index(
             return build_index(address, corpus, options, tally)
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *gc.get_threshold()[1:])
     begun = time.monotonic()
-    place = without_passwords(address)
-    claim_index(address, written=True)
-    engine = builder_for(address)
-    if not options.replace and (there := engine.standing(address)):
+    location = locate(address)
+    place = without_passwords(location.address)
+    claim_index(location, written=True)
+    engine = builder_for(location)
+    if not options.replace and (there := engine.standing(location)):
         refuse_replacing(place, there, corpus.metadata)
-    writer = engine.build(address, corpus.metadata, options.shards, options.replicas)
+    writer = engine.build(location, corpus.metadata, options.shards, options.replicas)
     resumed = sum(source != DERIVED for source in writer.finished_sources)
     state = f"what was at {place} stays as it was"
     try:
@@ -281,8 +241,8 @@ def build_index(
             info(f"interrupted: {goes_on}")
         raise
     indexed = sum(final.documents.values())
-    log_summary(tally, place, indexed, resumed, engine.size(address), time.monotonic() - begun)
-    return BuiltIndex(address, final, tally.read, tally.rejected, tuple(tally.examples))
+    log_summary(tally, place, indexed, resumed, engine.size(location), time.monotonic() - begun)
+    return BuiltIndex(location.address, final, tally.read, tally.rejected, tuple(tally.examples))
 
 
 def _write_sources(

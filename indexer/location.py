@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from indexer.files.errors import UserError
@@ -37,6 +37,8 @@ class Location:
     folder: Path | None = None
     servers: tuple[str, ...] = ()
     name: str = ""
+    address: str = field(default="", compare=False)
+    """The address as the user wrote it, with its password."""
 
 
 def locate(address: str | Location) -> Location:
@@ -53,7 +55,8 @@ def locate(address: str | Location) -> Location:
     if "://" in address:
         servers, _, name = address.rstrip("/").rpartition("/")
     elif "/" in address and "\0" not in address:
-        return Location(address, folder=Path(os.path.expanduser(address)))  # noqa: PTH111 (no error for `~nobody`)
+        folder = Path(os.path.expanduser(address))  # noqa: PTH111 (no error for `~nobody`)
+        return Location(address, folder=folder, address=address)
     if not INDEX_NAME.fullmatch(name):  # neither Elasticsearch nor a file system might take it
         raise UserError(
             f"{name.rpartition('@')[2]!r} is not an index address: expected a name (lower-case "
@@ -62,9 +65,9 @@ def locate(address: str | Location) -> Location:
             "http://localhost:9200/textbook-ja"
         )
     if servers:
-        return _on_servers(servers, name)
+        return replace(_on_servers(servers, name), address=address)
     folder = indexes_folder() / name
-    return Location(str(folder), folder=folder)
+    return Location(str(folder), folder=folder, address=address)
 
 
 def indexes_folder() -> Path:

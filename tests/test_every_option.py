@@ -352,16 +352,10 @@ def test_an_index_that_would_be_passed_over_is_refused(
     assert line.startswith(f"{param.opts[0]} is given 2 times: give it once")
 
 
-def test_a_file_of_a_pattern_is_not_written_to(folder: Path) -> None:
-    patterned = [
-        (one, p)
-        for one, p in parameters(input_pattern)
-        if any(o.name == "rejects" for o in one.command.params)
-    ]
-    assert patterned
-    for one, param in patterned:
-        line = check_refused(folder, one, {str(param.name): "*.txt", "rejects": EXISTING})
-        assert line.startswith("--rejects ")
+@pytest.mark.parametrize("kind", ["textbook", "collection"])
+def test_a_file_of_a_pattern_is_not_written_to(folder: Path, kind: str) -> None:
+    line = refused("indexer", kind, "*.txt", "--rejects", EXISTING)
+    assert line.startswith("--rejects would write to given.txt, which is read")
 
 
 def test_values_are_shortened_in_the_line_that_refuses_them(folder: Path) -> None:

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import os
-from functools import partial
 
 import click
 
 from indexer.address import builder_for, open_index
+from indexer.cli.types import Address, Command
 from indexer.engines.metadata import to_json
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
 from indexer.location import (
     FOLDER_VARIABLE,
     SERVER_VARIABLE,
+    Location,
     indexes_folder,
     local_server_hint,
     locate,
+    without_passwords,
 )
-from indexer.parameters import argument, command_line, index_address
 from indexer.registry import ANALYSIS
 
 
-@command_line("indexer list")
+@click.command(cls=Command, example="indexer list")
 def list_command() -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of
     $ELASTICSEARCH_URL.
@@ -60,7 +61,7 @@ def list_command() -> None:
         else:  # it went meanwhile, or its metadata cannot be read any more
             table.append((name, "damaged", "", "0", in_megabytes(0), "", ""))
     if len(table) == 1:
-        where = os.environ.get(SERVER_VARIABLE)
+        where = without_passwords(os.environ.get(SERVER_VARIABLE, ""))
         if somewhere.folder is not None:
             where = f"{indexes_folder().absolute()}{local_server_hint()}"
         info(
@@ -75,8 +76,9 @@ def list_command() -> None:
         click.echo("  ".join(cells).rstrip())
 
 
-@command_line("indexer info textbook-en", argument("address", index_address))
-def info_command(address: str) -> None:
+@click.command(cls=Command, example="indexer info textbook-en")
+@click.argument("address", type=Address())
+def info_command(address: Location) -> None:
     """Print an index's metadata as JSON: kind, parts, settings, sources, documents, versions,
     size."""
     engine = builder_for(address)
@@ -88,13 +90,13 @@ def info_command(address: str) -> None:
     click.echo(json.dumps(about, ensure_ascii=False, indent=2))
 
 
-@command_line(
-    "indexer remove old-textbook",
-    argument("addresses", partial(index_address, written=True), "ADDRESS...", multiple=True),
+@click.command(cls=Command, example="indexer remove old-textbook")
+@click.argument(
+    "addresses", nargs=-1, required=True, metavar="ADDRESS...", type=Address(written=True)
 )
-def remove_command(addresses: tuple[str, ...]) -> None:
+def remove_command(addresses: tuple[Location, ...]) -> None:
     """Remove indexes, and what an interrupted build of them left. Nothing else in their folders is
     touched."""
     for address in addresses:
         builder_for(address).remove(address)
-        info(f"removed {locate(address).shown}")
+        info(f"removed {address.shown}")

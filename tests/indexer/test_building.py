@@ -214,9 +214,8 @@ REFUSED: dict[str, Callable[[], object]] = {
     "no documents: expected one or more": lambda: build_textbook([]),
     "document 1: expected a mapping with a text": lambda: build_textbook([{"title": "Rome"}]),
     "document 2: expected a mapping with a text": lambda: build_textbook([BOOKS[0], "Rome"]),  # type: ignore[arg-type]
-    "index, language, unit": lambda: build_textbook(BOOKS, index_name="x"),  # type: ignore[call-arg]
-    "'--jobs': 0 ": lambda: build_textbook(BOOKS, "./x", jobs=0),
-    "'xx'": lambda: build_textbook(BOOKS, "./x", language="xx"),
+    "jobs is 0: expected 1 or more": lambda: build_textbook(BOOKS, "./x", jobs=0),
+    "xx: no such language": lambda: build_textbook(BOOKS, "./x", language="xx"),
     "'Two Words'": lambda: build_textbook(BOOKS, "Two Words"),
 }
 

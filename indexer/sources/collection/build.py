@@ -10,7 +10,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import click
+
 from indexer import build as building
+from indexer.cli.build_options import build_options, index_option
+from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.document import Document
 from indexer.engines.metadata import Metadata
 from indexer.engines.writing import Writer
@@ -23,7 +27,7 @@ from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, SAMPLE, detect_language
-from indexer.parameters import LANGUAGE, TEXT, argument, command_line, input_pattern, option
+from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.collection.records import FORMS, files_of, ir_dataset_records, read_source
 from indexer.sources.collection.schema import (
@@ -49,20 +53,29 @@ def make_documents(language: Language, records: list[Record]) -> building.Batch:
     return building.Batch({DOCUMENTS.name: documents, EMPTY.name: empty})
 
 
-@command_line(
-    "indexer collection samples/collection/corpus.jsonl --index collection",
-    argument("files", partial(input_pattern, ("**",)), "SOURCE...", multiple=True, required=False),
-    building.index_option("collection", "collection"),
-    option(
-        "--ir-dataset",
-        metavar="NAME",
-        type=TEXT,
-        help="Index a collection of the package ir_datasets instead (vaswani).",
-    ),
-    option("--language", type=LANGUAGE, help="The texts' language [told from their letters]."),
-    *building.BUILD_OPTIONS,
+@click.command(
+    cls=Command,
+    example="indexer collection samples/collection/corpus.jsonl --index collection",
 )
-def command(files: Sequence[str], **values: Any) -> None:
+@click.argument("files", nargs=-1, metavar="SOURCE...", type=InputFile("**", pattern=True))
+@index_option("collection", "collection")
+@click.option(
+    "--ir-dataset",
+    metavar="NAME",
+    type=PlainText(),
+    help="Index a collection of the package ir_datasets instead (vaswani).",
+)
+@click.option(
+    "--language", type=LanguageCode(), help="The texts' language [told from their letters]."
+)
+@build_options
+def command(
+    files: Sequence[str],
+    address: Location,
+    ir_dataset: str | None,
+    language: Language | None,
+    options: building.BuildOptions,
+) -> None:
     """Index a test collection: documents keep their own ids, by which qrels judge them.
 
     JSON lines (id, _id, docid or docno; text, contents or body; title), BEIR's folders, Pyserini's
@@ -70,12 +83,12 @@ def command(files: Sequence[str], **values: Any) -> None:
     archives of these, or of HTML or text files, whose names without ending are the ids; also .gz,
     .bz2, .xz.
     """
-    build(files, **building.gather_options(values))
+    build(files, address, ir_dataset, language, options)
 
 
 def build(
     files: Sequence[str],
-    address: str,
+    address: str | Location,
     ir_dataset: str | None,
     language: Language | None,
     options: building.BuildOptions,
@@ -97,7 +110,7 @@ def build(
 
 def build_records(
     records: Iterable[Mapping[str, Any]],
-    address: str,
+    address: str | Location,
     language: Language | None,
     options: building.BuildOptions,
     name: str = "records",
@@ -124,7 +137,7 @@ def sources_of(pattern: str) -> list[str]:
 
 def _build(
     sources: Mapping[str, Path],
-    address: str,
+    address: str | Location,
     language: Language | None,
     options: building.BuildOptions,
 ) -> building.BuiltIndex:

@@ -7,9 +7,13 @@ from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
+
+import click
 
 from indexer import build as building
+from indexer.cli.build_options import build_options, index_option
+from indexer.cli.types import Command, InputFile
 from indexer.document import Document
 from indexer.engines.writing import Writer
 from indexer.files.archive import NESTED, Member, members
@@ -21,7 +25,7 @@ from indexer.formats.datasearch import DatasetMetadata, file_key, read_collectio
 from indexer.ingest_report import IngestReport, ingest_report
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
-from indexer.parameters import argument, command_line, input_path, option
+from indexer.location import Location
 from indexer.sandbox import Sandbox, WorkerDiedError
 from indexer.sources.datasets import schema
 from indexer.sources.datasets.encodings import TextEncodings, title_language
@@ -280,30 +284,34 @@ def file_owners(datasets: Iterable[DatasetMetadata]) -> dict[bytes, list[Owner]]
     return owners
 
 
-@command_line(
-    "indexer datasets samples/datasearch-collection.jsonl.bz2 samples/datasearch-data.tar.bz2",
-    argument("files", input_path, "COLLECTION ARCHIVE...", multiple=True),
-    building.index_option("datasets", "datasets"),
-    option(
-        "--only",
-        metavar="QUESTIONS",
-        type=input_path,
-        help="Only the datasets that these questions name.",
-    ),
-    *building.BUILD_OPTIONS,
+@click.command(
+    cls=Command,
+    example="indexer datasets samples/datasearch-collection.jsonl.bz2 "
+    "samples/datasearch-data.tar.bz2",
 )
-def command(**values: Any) -> None:
+@click.argument("files", nargs=-1, required=True, metavar="COLLECTION ARCHIVE...", type=InputFile())
+@index_option("datasets", "datasets")
+@click.option(
+    "--only",
+    metavar="QUESTIONS",
+    type=InputFile(),
+    help="Only the datasets that these questions name.",
+)
+@build_options
+def command(
+    files: Sequence[Path], address: Location, only: Path | None, options: building.BuildOptions
+) -> None:
     """Index the tables of open data: metadata (JSON lines) and archives (tar, plain or packed, or
     zip) of data files.
 
     Archives are read once, member by member. csv, tsv, xls, xlsx, ods, html, json, xml, pdf (with
     the extra `pdf`) and zip of these give tables; what cannot be read is listed with its reason.
     """
-    build(**building.gather_options(values))
+    build(list(map(str, files)), address, str(only) if only else None, options)
 
 
 def build(
-    files: Sequence[str], address: str, only: str | None, options: building.BuildOptions
+    files: Sequence[str], address: str | Location, only: str | None, options: building.BuildOptions
 ) -> building.BuiltIndex:
     """Build the index of collections and archives at an address."""
     # By name, for both may be packed.

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+
+import click
 
 from indexer import build as building
+from indexer.cli.build_options import build_options, index_option
+from indexer.cli.types import Command, InputFile
 from indexer.document import Document
 from indexer.ingest_report import IngestReport
 from indexer.languages.japanese import JAPANESE
-from indexer.parameters import argument, command_line, input_path
+from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.reports.schema import REPORT, REPORTS, TABLES, encode
 from indexer.tables.reports import ReportTable, read_reports
@@ -62,22 +65,24 @@ def make_tables(records: list[FiledPart]) -> building.Batch:
     return building.Batch({TABLES.name: tables, REPORTS.name: reports})
 
 
-@command_line(
-    "indexer reports samples/u4-reports.tar.xz",
-    argument(
-        "files", partial(input_path, ("**/*.html", "**/*.htm")), "FOLDER|ARCHIVE...", multiple=True
-    ),
-    building.index_option("reports", "reports"),
-    *building.BUILD_OPTIONS,
+@click.command(cls=Command, example="indexer reports samples/u4-reports.tar.xz")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FOLDER|ARCHIVE...",
+    type=InputFile("**/*.html", "**/*.htm"),
 )
-def command(**values: Any) -> None:
+@index_option("reports", "reports")
+@build_options
+def command(files: Sequence[Path], address: Location, options: building.BuildOptions) -> None:
     """Index the tables of Japanese securities reports (EDINET's HTML, as NTCIR-18 U4 gives it), a
     document a table."""
-    build(**building.gather_options(values))
+    build(list(map(str, files)), address, options)
 
 
 def build(
-    files: Sequence[str], address: str, options: building.BuildOptions
+    files: Sequence[str], address: str | Location, options: building.BuildOptions
 ) -> building.BuiltIndex:
     """Build the index of the reports of folders and archives at an address."""
     held = {

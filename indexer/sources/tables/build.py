@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
+from pathlib import Path
+
+import click
 
 from indexer import build as building
+from indexer.cli.build_options import build_options, index_option
+from indexer.cli.types import Command, InputFile, LanguageCode
 from indexer.document import Document
 from indexer.engines.writing import Writer
 from indexer.files.errors import UserError
@@ -14,7 +18,7 @@ from indexer.files.seen_names import SeenNames
 from indexer.formats.table_rows import CELL_MARK, ROW_MARK, read_table_rows
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.parameters import LANGUAGE, argument, command_line, input_path, option
+from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.tables.schema import TABLES, StoredTable, encode_table, label_of, table_id
 
@@ -32,21 +36,24 @@ def make_tables(language: Language, records: list[tuple[str, StoredTable]]) -> b
     return building.Batch({TABLES.name: documents})
 
 
-@command_line(
-    "indexer tables samples/tbqa.dev.txt",
-    argument("files", input_path, "FILE...", multiple=True),
-    building.index_option("tables", "tables"),
-    option("--language", type=LANGUAGE, default="en", help="The tables' language [en]."),
-    *building.BUILD_OPTIONS,
-)
-def command(**values: Any) -> None:
+@click.command(cls=Command, example="indexer tables samples/tbqa.dev.txt")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=InputFile())
+@index_option("tables", "tables")
+@click.option("--language", type=LanguageCode(), default="en", help="The tables' language [en].")
+@build_options
+def command(
+    files: Sequence[Path], address: Location, language: Language, options: building.BuildOptions
+) -> None:
     """Index the candidate tables of NLPCC TBQA files, each different table once, with labels or
     without."""
-    build(**building.gather_options(values))
+    build(list(map(str, files)), address, language, options)
 
 
 def build(
-    files: Sequence[str], address: str, language: Language, options: building.BuildOptions
+    files: Sequence[str],
+    address: str | Location,
+    language: Language,
+    options: building.BuildOptions,
 ) -> building.BuiltIndex:
     """Builds the index of the distinct tables of TBQA files. Raises UserError for two files of one
     name."""

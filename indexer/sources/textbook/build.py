@@ -5,25 +5,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from indexer import build as building
 from indexer.analysis.text import without_ignorable
+from indexer.cli.build_options import build_options, index_option
+from indexer.cli.types import Command, InputFile, LanguageCode, PlainText
 from indexer.document import Document
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.parameters import (
-    LANGUAGE,
-    TEXT,
-    argument,
-    boolean,
-    command_line,
-    input_path,
-    input_pattern,
-    option,
-    word_choice,
-)
+from indexer.location import Location
 from indexer.registry import ANALYSIS, WIKI_FILES
 from indexer.sources.textbook import schema
 from indexer.sources.textbook.passages import (
@@ -125,36 +120,50 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     )
 
 
-@command_line(
-    "indexer textbook samples/textbook-en.jsonl",
-    argument("files", partial(input_pattern, WIKI_FILES), "FILE...", multiple=True),
-    building.index_option("textbook-LANGUAGE"),
-    option("--language", type=LANGUAGE, help="The text's language [told from its letters]."),
-    option(
-        "--unit",
-        type=partial(word_choice, ("sentence", "paragraph")),
-        help="A document [sentence].",
-    ),
-    option(
-        "--terms",
-        multiple=True,
-        metavar="FILE",
-        type=partial(input_path, ("*.csv",)),
-        help="A glossary: names with kinds, years and aliases.",
-    ),
-    option(
-        "--without", metavar="FILE", type=input_path, help="Leave these texts out (one a line)."
-    ),
-    option(
-        "--names/--no-names",
-        "with_names",
-        type=boolean,
-        help="Count names and terms, which exams ask for [yes].",
-    ),
-    option("--source-type", type=TEXT, help="What extraction runs cite the text as [QALAB3]."),
-    *building.BUILD_OPTIONS,
+@click.command(cls=Command, example="indexer textbook samples/textbook-en.jsonl")
+@click.argument(
+    "files",
+    nargs=-1,
+    required=True,
+    metavar="FILE...",
+    type=InputFile(*WIKI_FILES, pattern=True),
 )
-def command(files: Sequence[str], **values: Any) -> None:
+@index_option("textbook-LANGUAGE")
+@click.option(
+    "--language", type=LanguageCode(), help="The text's language [told from its letters]."
+)
+@click.option("--unit", type=click.Choice(["sentence", "paragraph"]), help="A document [sentence].")
+@click.option(
+    "--terms",
+    multiple=True,
+    metavar="FILE",
+    type=InputFile("*.csv"),
+    help="A glossary: names with kinds, years and aliases.",
+)
+@click.option(
+    "--without", metavar="FILE", type=InputFile(), help="Leave these texts out (one a line)."
+)
+@click.option(
+    "--names/--no-names",
+    "with_names",
+    default=None,
+    help="Count names and terms, which exams ask for [yes].",
+)
+@click.option(
+    "--source-type", type=PlainText(), help="What extraction runs cite the text as [QALAB3]."
+)
+@build_options
+def command(
+    files: Sequence[str],
+    address: Location | None,
+    language: Language | None,
+    unit: str | None,
+    terms: Sequence[Path],
+    without: Path | None,
+    with_names: bool | None,
+    source_type: str | None,
+    options: building.BuildOptions,
+) -> None:
     """Index textbooks: plain text, JSON lines (id, title, text), TREC <DOC> files or textbook XML,
     also .gz, .bz2.
 
@@ -167,7 +176,17 @@ def command(files: Sequence[str], **values: Any) -> None:
     Files of questions with candidate sentences (NLPCC DBQA, SelQA, WikiQA, TrecQA) give their
     candidates, each different one once and whole; a paragraph is one question's candidates.
     """
-    build(textbook_files(files), **building.gather_options(values))
+    build(
+        textbook_files(files),
+        address,
+        language,
+        unit,
+        list(map(str, terms)),
+        str(without) if without else None,
+        with_names,
+        source_type,
+        options,
+    )
 
 
 def source_type_of(text: str | None) -> str:
@@ -181,7 +200,7 @@ def source_type_of(text: str | None) -> str:
 
 def build(
     paths: Sequence[str],
-    address: str | None,
+    address: str | Location | None,
     language: Language | None,
     unit: str | None,
     terms: Sequence[str],

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+
+import click
 
 from indexer import build as building
+from indexer.cli.build_options import build_options, index_option
+from indexer.cli.types import Command, InputFile
 from indexer.document import Document
 from indexer.files.encoding import open_lines
 from indexer.files.errors import bad_input
@@ -15,7 +18,7 @@ from indexer.files.progress import reading
 from indexer.files.seen_names import SeenNames
 from indexer.ingest_report import IngestReport
 from indexer.languages.chinese import CHINESE
-from indexer.parameters import argument, command_line, input_path, option
+from indexer.location import Location
 from indexer.registry import ANALYSIS
 from indexer.sources.triples import schema
 
@@ -139,26 +142,29 @@ def make_documents(items: list[Item]) -> building.Batch:
     return building.Batch(made)
 
 
-@command_line(
-    "indexer triples samples/triples-zh.kb",
-    argument("kb", input_path, "KB"),
-    option(
-        "--mentions",
-        metavar="FILE",
-        type=input_path,
-        help="Further names: lines of `mention ||| entity TAB entity`.",
-    ),
-    building.index_option("triples", "triples"),
-    *building.BUILD_OPTIONS,
+@click.command(cls=Command, example="indexer triples samples/triples-zh.kb")
+@click.argument("kb", metavar="KB", type=InputFile())
+@click.option(
+    "--mentions",
+    metavar="FILE",
+    type=InputFile(),
+    help="Further names: lines of `mention ||| entity TAB entity`.",
 )
-def command(kb: str, **values: Any) -> None:
+@index_option("triples", "triples")
+@build_options
+def command(
+    kb: Path, mentions: Path | None, address: Location, options: building.BuildOptions
+) -> None:
     """Index a knowledge base of lines `subject ||| predicate ||| object`, also .gz and .bz2, of any
     size."""
-    build([kb], **building.gather_options(values))
+    build([str(kb)], str(mentions) if mentions else None, address, options)
 
 
 def build(
-    files: Sequence[str], mentions: str | None, address: str, options: building.BuildOptions
+    files: Sequence[str],
+    mentions: str | None,
+    address: str | Location,
+    options: building.BuildOptions,
 ) -> building.BuiltIndex:
     """Builds the index of a knowledge base, the only one of `files`, and of a file of mentions if
     given, at an address."""

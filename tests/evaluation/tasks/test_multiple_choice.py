@@ -105,6 +105,13 @@ def test_gold_and_run_in_the_wrong_order_are_told(tmp_path: Path) -> None:
     assert evaluate(run, run).exception is None
 
 
+def test_a_wrong_choice_of_a_question_file_is_no_answer_without_a_choice(tmp_path: Path) -> None:
+    key, run = tmp_path / "quiz.txt", tmp_path / "run.tsv"
+    key.write_text("1. Who?\nA) Ann\nB) Bob\nAnswer: A\n2. Who?\nA) Ann\nB) Bob\nAnswer: A\n")
+    run.write_text("id\tanswer\n1\tB\n2\tC\n")
+    assert evaluate(key, run).stderr == "answers that are not choices, which score 0: 2 'C'\n"
+
+
 def test_answers_that_are_not_choices_are_named(tmp_path: Path) -> None:
     key = gold(tmp_path, gold_row("A1", "1"), gold_row("A2", "2"), gold_row("A3", "c"))
     run = run_file(tmp_path, ("A1", "99"), ("A2", "5"), ("A3", "c"))

@@ -54,7 +54,6 @@ ASKED: dict[str, Callable[[OpenIndex], object]] = {
     "index: expected a path, not int": lambda _: ask("Who?", 5),  # type: ignore[arg-type]
     "index: expected a path, not NoneType": lambda _: open_index(None),  # type: ignore[arg-type]
     "index: expected a path, not float": lambda _: build_textbook([{"text": "Rome."}], 5.0),  # type: ignore[arg-type]
-    "5 is not True or False": lambda _: build_textbook([{"text": "Rome."}], "x", names=5),  # type: ignore[arg-type]
     "jobs: [] ": lambda _: build_textbook([{"text": "Rome."}], "x", jobs=[]),  # type: ignore[arg-type]
     "SHEET.xml: expected a file, or what `read_sheet` gave, not list": lambda _: answer(
         "ntcir-term", []

@@ -6,22 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from indexer.build import (
-    BUILD_OPTIONS,
-    Batch,
-    Corpus,
-    SourceFile,
-    build_index,
-    corpus_metadata,
-    gather_options,
-    index_option,
-)
+import click
+
+from indexer.build import Batch, BuildOptions, Corpus, SourceFile, build_index, corpus_metadata
+from indexer.cli.build_options import build_options, index_option
+from indexer.cli.types import Command, InputFile
 from indexer.document import Document, Part
 from indexer.ingest_report import IngestReport
 from indexer.languages.english import ENGLISH
-from indexer.parameters import argument, command_line, input_path
+from indexer.location import Location
 
 PROVERBS = Part("proverbs", ("text",), ("year",))
 
@@ -53,14 +48,13 @@ def make(proverbs: list[Proverb]) -> Batch:
     return Batch({PROVERBS.name: documents})
 
 
-@command_line(
-    "indexer proverbs proverbs.tsv",
-    argument("file", input_path, "FILE"),
-    index_option("proverbs", "proverbs"),
-    *BUILD_OPTIONS,
-)
-def command(file: str, address: str, **values: Any) -> None:
+@click.command(cls=Command, example="indexer proverbs proverbs.tsv")
+@click.argument("file", metavar="FILE", type=InputFile())
+@index_option("proverbs", "proverbs")
+@build_options
+def command(file: Path, address: Location, options: BuildOptions) -> None:
     """Index proverbs."""
-    metadata = corpus_metadata("proverbs", [PROVERBS], ENGLISH, [file])
-    corpus = Corpus(metadata, [SourceFile(file, partial(read_proverbs, file))], make)
-    build_index(address, corpus, gather_options(values)["options"])
+    path = str(file)
+    metadata = corpus_metadata("proverbs", [PROVERBS], ENGLISH, [path])
+    corpus = Corpus(metadata, [SourceFile(path, partial(read_proverbs, path))], make)
+    build_index(address, corpus, options)
