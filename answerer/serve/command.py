@@ -39,7 +39,7 @@ from indexer.parameters import (
         "--host",
         type=partial(word_choice, ("127.0.0.1", "0.0.0.0")),  # noqa: S104 (in a container, which publishes its port)
         default="127.0.0.1",
-        help="0.0.0.0 only inside a container, whose port is published on this machine alone.",
+        help="0.0.0.0 is for a container, whose port this machine alone publishes [127.0.0.1].",
     ),
     option(
         "--port",

@@ -119,7 +119,7 @@ PROGRAMS: dict[str, Callable[[Path], list[str]]] = {
     "dbqa": lambda file: ["nlpcc-dbqa", str(file)],
     "selqa": lambda file: ["selqa", str(file)],
     "training": lambda file: ["train", "selqa", str(file), "-o", f"{file.parent}/model"],
-    "evaluation": lambda file: ["nlpcc-dbqa", str(file), str(file)],
+    "evaluation": lambda file: ["nlpcc-dbqa", str(file), str(file.with_name("scores.txt"))],
 }
 MAINS = {"indexer": indexer, "evaluation": evaluation}
 
@@ -136,6 +136,7 @@ MAINS = {"indexer": indexer, "evaluation": evaluation}
 def test_a_bad_row_stops_every_program(tmp_path: Path, program: str, text: str, line: int) -> None:
     path = tmp_path / "dbqa.txt"
     path.write_text(text, "utf-8")
+    path.with_name("scores.txt").write_text("1\n", "utf-8")
     caught = CliRunner().invoke(MAINS.get(program, answerer), PROGRAMS[program](path)).exception
     assert isinstance(caught, UserError)
     assert names(str(caught), path, line)

@@ -55,7 +55,7 @@ def test_rows_are_read_by_name_and_digits_made_half_width(tmp_path: Path) -> Non
         "<answer_column>１</answer_column><knowledge_type>KS</knowledge_type><question_ID>Q2</question_ID></data>"
     )
     row = read_answer_table(table(tmp_path, rows, "")).answers[0]
-    assert row == ("A1", "3", 3.0, "1", "", "KS", 2)
+    assert row[:7] == ("A1", "3", 3.0, "1", "", "KS", 2)
 
 
 def test_a_table_may_not_name_its_exam_and_a_row_may_lack_its_answer(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ TESTING = {
     "answerer/formats/exam/parts.py",
     "answerer/ntcir/essay/language.py",
     "answerer/asking/candidates.py",
+    "answerer/asking/claims.py",
     "answerer/serve/served.py",
     "evaluation/pseudo_exam/book.py",
     "evaluation/tasks/datasearch.py",

@@ -42,7 +42,7 @@ def test_ask_shows_the_page_of_a_pdf(tmp_path: Path) -> None:
         click_command(ask), ["Who built the largest pyramid?", "--index", index]
     )
     assert " ".join(asked.stdout.split()).startswith(
-        "1. Khufu “The largest pyramid at Giza was built for King Khufu in the Old Kingdom.” — "
+        "1. King Khufu “The largest pyramid at Giza was built for King Khufu in the Old Kingdom.” — "
         "River civilizations: "
         "Egypt, p. 12"
     )
