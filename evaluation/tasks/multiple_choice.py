@@ -175,7 +175,13 @@ def report_questions(
             of_gold, of_run = (
                 [key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers)
             )
-            check_ids(key_table.file, table.file, of_gold, of_run)
+            check_ids(
+                key_table.file,
+                table.file,
+                of_gold,
+                of_run,
+                without_answer={key[0] for key in wanted},
+            )
         # Gold such as "1 or 3" is compared as one text.
         if several := [
             f"{row.column} {row.answer!r}"
