@@ -1,12 +1,12 @@
-# An image that answers a task blind, without a network (docs/blind.md):
-#   docker build -t classical-qa .
-#   docker run --rm --network none -v "$PWD/samples/ranking-en:/input:ro" -v "$PWD/out/blind:/output" \
-#     classical-qa run ranking --input /input --output /output
+# The program with all that its page needs (docs/engines.md); any command of it:
+#   docker compose run --rm app answer ntcir-mc samples/sample-exam-en.xml
 FROM python:3.12-slim
 WORKDIR /classical-qa
 COPY . .
-# The packages' own tests are 47 MB that nothing imports.
-RUN pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-action=ignore -c constraints.txt . \
-    && find /usr/local/lib -type d -path '*-packages/*' -name tests -prune -exec rm -rf {} + \
+# The packages' own tests and stubs are 50 MB that nothing imports.
+RUN pip install --quiet --no-cache-dir --disable-pip-version-check --root-user-action=ignore -c constraints.txt '.[web,documents]' \
+    && find /usr/local/lib -type d -path '*-packages/*' \( -name tests -o -name test \) -prune -exec rm -rf {} + \
+    && find /usr/local/lib -name '*.pyi' -path '*-packages/*' -delete \
     && rm -rf /classical-qa/*
+WORKDIR /data
 ENTRYPOINT ["classical-qa"]

@@ -31,6 +31,9 @@ def _asks_choices(one: Beginning) -> bool:
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
         return False
+    # A sentence of a row may contain "1. … 2. …", which numbered text would take for choices.
+    if len(one.columns) == 3 and {one.columns[0], one.columns[-1]} & {"0", "1"}:
+        return False
     # Last, for the plain formats have no root or mark: the beginning is parsed in each of them.
     from answerer.formats.question_file.read import looks_like_questions
 
@@ -332,10 +335,6 @@ TOOLS: dict[str, tuple[str, str]] = {
         "Which questions of a quiz deserve a second look: keys, flaws, coverage.",
     ),
     "ask": ("answerer.asking.command", "Ask a question in plain words, without a file."),
-    "run": (
-        "answerer.blind",
-        "A task answered blind: what lies in a folder, as TIRA's code submissions ask.",
-    ),
     "serve": (
         "answerer.serve.command",
         "A page on this machine that answers questions and files, and an API.",

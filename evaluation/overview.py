@@ -216,8 +216,8 @@ def score_tree(
         for exam in exams:
             if path := run.results.get(exam.name):
                 with capture_warnings() as warnings:
-                    check_run(exam.path, path)
                     try:
+                        check_run(exam.path, path)
                         reported[exam.name] = task.reported(exam.path, path, **options)
                     except UserError as error:
                         warnings.append(f"cannot be scored: {error}")

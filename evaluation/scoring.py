@@ -196,7 +196,7 @@ def comparison_rows(
     error and interval, and for all but the first run the comparison with the first. `measure` is
     that of the task `trec`, by default AP.
 
-    Warns of equal runs and as `check_run` does. Raises UserError for fewer than two runs, runs with
+    Warns of equal runs. Raises UserError as `check_run` does, for fewer than two runs, runs with
     different questions, and a gold without questions.
     """
     if len(runs) < 2:

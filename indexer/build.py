@@ -6,6 +6,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import io
+import json
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from indexer.address import builder_for
 from indexer.document import Document, Part
-from indexer.engines.metadata import Metadata, describe
+from indexer.engines.metadata import Metadata, describe, to_json
 from indexer.files.encoding import held_content
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.messages import info
@@ -40,6 +41,9 @@ BATCH = 200  # items that are worked on together
 # objects in seconds.
 OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
+VERSION_SETTINGS = frozenset({"analysis", "format"})
+"""The settings of an index that are versions of this program, not a user's options."""
+
 DERIVED = "(derived)"
 """Name among a build's finished sources that says that the derived documents are written too."""
 
@@ -51,8 +55,8 @@ Made = Mapping[str, Sequence[Document]]  # documents by the part that they belon
 
 class BuildOptions(NamedTuple):
     """Options of every build: path of the file for rejected records, number of processes, shards
-    and replicas (Elasticsearch), whether an index of other sources may be replaced, and whether any
-    number of rejected records is accepted."""
+    and replicas (Elasticsearch), whether an index of another kind, of other sources or options may be
+    replaced, and whether any number of rejected records is accepted."""
 
     rejects: str | None = None
     jobs: int = 1
@@ -189,8 +193,8 @@ def build_index(
     records, which are counted in `tally`.
 
     An interrupted build of the same sources and settings resumes after its last finished source.
-    Raises UserError if the address cannot be written, if it holds an index of another kind or of
-    other sources (without `replace`), if no document of the main part was made, or if too many
+    Raises UserError if the address cannot be written, if it holds an index of another kind, of other
+    sources or options (without `replace`), if no document of the main part was made, or if too many
     records are rejected.
     """
     if tally is None:
@@ -287,7 +291,7 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
 
 def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metadata) -> None:
     """Raises UserError if the index that exists at an address (`standing`, its stored metadata) has
-    another kind or other source files than the index to be built (`metadata`)."""
+    another kind, other source files or other options than the index to be built (`metadata`)."""
     kind, names = standing.get("kind"), [name for name, _ in standing.get("sources", ())]
     # links are kept as the user named them
     there, new = (
@@ -295,7 +299,13 @@ def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metada
         for one in (names, dict(metadata.sources))
     )
     if kind == metadata.kind and there == new:
-        return
+        differences = _other_options(standing, to_json(metadata))
+        if not differences:
+            return
+        raise UserError(
+            f"{address} was built from the same files with other options "
+            f"({', '.join(differences)}): choose another place with --index, or give --replace"
+        )
     language = f", {standing['language']}" if standing.get("language") else ""
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     raise UserError(
@@ -303,6 +313,33 @@ def refuse_replacing(address: str, standing: Mapping[str, Any], metadata: Metada
         f"{', '.join(names[:3])}{more}): "
         "choose another place with --index, or give --replace"
     )
+
+
+def _other_options(standing: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """The options in which the stored metadata of two indexes differ, as "unit: sentence there,
+    paragraph now", or the option's name alone where a value is long.
+
+    Versions of the program are no options. Parts differ by --no-names; they follow from another
+    option or version too, and count only where these are the same.
+    """
+    before, now = (
+        {**one.get("settings", {}), "language": one.get("language")} for one in (standing, new)
+    )
+    differences = []
+    # A setting that one of them lacks is another version's.
+    for name in sorted((before.keys() & now.keys()) - VERSION_SETTINGS):
+        values = [json.loads(json.dumps(one[name])) for one in (before, now)]
+        if values[0] == values[1]:
+            continue
+        short = all(isinstance(value, str) and len(value) <= 60 for value in values)
+        differences.append(f"{name}: {values[0]} there, {values[1]} now" if short else name)
+    old_parts, new_parts = (
+        " + ".join(part["name"] for part in one.get("parts", ())) for one in (standing, new)
+    )
+    same_version = all(before.get(name) == now.get(name) for name in VERSION_SETTINGS)
+    if not differences and same_version and old_parts != new_parts:
+        differences.append(f"parts: {old_parts} there, {new_parts} now")
+    return differences
 
 
 def _refuse_rejects(tally: IngestReport, options: BuildOptions) -> None:

@@ -16,6 +16,8 @@ from indexer.registry import SOURCES
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
 FOLDER_VARIABLE = "CLASSICAL_QA_INDEXES"
+LOCAL_SERVER = ("localhost", 9200)  # where docker-compose.yml and `make elasticsearch` put one
+SECONDS_FOR_LOCAL_SERVER = 0.3  # of each step; on this machine an answer takes milliseconds
 _LABEL = r"[\w-]{1,63}"
 _SERVER = re.compile(
     rf"https?://([^/]*@)?(\[[0-9A-Fa-f:.]+\]"
@@ -104,7 +106,9 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     name = location.folder.name if location.folder is not None else location.name
     plain = INDEX_NAME.fullmatch(name) is not None and locate(name).shown == location.shown
     other = f"set {SERVER_VARIABLE} to the server that has it"
-    if location.folder is None:
+    if location.folder is not None:
+        other += local_server_hint() if plain else ""
+    else:
         other = (
             f"unset {SERVER_VARIABLE} to use the embedded index"
             if plain
@@ -113,7 +117,32 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
     kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
     there = f" (there are: {first_few(names)})" if names else ""
     build = f"`python -m indexer {kind} FILE... --index {name if plain else location.shown}`"
-    return UserError(f"no index at {location.shown}{there}: build it with {build}, or {other}")
+    where = location.shown if location.folder is None else location.folder.absolute()
+    return UserError(f"no index at {where}{there}: build it with {build}, or {other}")
+
+
+def local_server_hint() -> str:
+    """That an Elasticsearch answers at `LOCAL_SERVER` while no address of a server is set, in
+    parentheses after a space; else "". For errors only: it asks that server."""
+    if os.environ.get(SERVER_VARIABLE, "").strip():
+        return ""
+    from http.client import HTTPConnection, HTTPException  # only where something is wrong already
+
+    connection = HTTPConnection(*LOCAL_SERVER, timeout=SECONDS_FOR_LOCAL_SERVER)
+    try:
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        # Secured, it asks for a password before it says what it is.
+        ours = answer.getheader("X-elastic-product") == "Elasticsearch" or (
+            'realm="security"' in (answer.getheader("WWW-Authenticate") or "")
+        )
+    except (OSError, HTTPException):
+        return ""
+    finally:
+        connection.close()
+    host, port = LOCAL_SERVER
+    shown = f"http://{host}:{port}"
+    return f" (an Elasticsearch answers at {shown}: {SERVER_VARIABLE}={shown})" if ours else ""
 
 
 def without_passwords(text: str) -> str:

@@ -69,6 +69,20 @@ def cache_folder() -> Path:
     return folder
 
 
+def data_folder() -> Path:
+    """Where a user's server keeps its indexes: never in a temporary folder, which a restart of the
+    machine may empty. Root's home is closed to the user that runs it."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local/share"
+    folder = Path(home if os.geteuid() else "/var/lib") / "classical-qa" / "elasticsearch"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.geteuid():
+            folder.parent.chmod(0o755)  # whatever the umask: another user runs the server
+    except OSError as error:
+        raise UnavailableError(f"{folder} cannot be made ({error.strerror})") from None
+    return folder
+
+
 def open_to_all() -> Path:
     """A folder for temporary files that every user can reach, and Java and its scripts whatever the
     locale."""

@@ -15,8 +15,9 @@ import time
 from pathlib import Path
 
 from tests.container import Container
-from tests.distribution import UnavailableError, cache_folder
+from tests.distribution import UnavailableError, data_folder
 from tests.node import START_SECONDS, Node
+from tests.places import ROOT
 
 POLL_SECONDS = 0.2
 
@@ -76,7 +77,12 @@ def shared_url(session: Path) -> str:
                 alive, fcntl.LOCK_EX
             )  # held by the keeper until it is gone, however it goes
             keeper = subprocess.Popen(
-                command, stdout=log, stderr=log, start_new_session=True, pass_fds=[alive.fileno()]
+                command,
+                cwd=ROOT,  # a test may have gone elsewhere
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+                pass_fds=[alive.fileno()],
             )
         (session / "keeper").write_text(str(keeper.pid))
         _wait_for(state, keeper)
@@ -136,12 +142,13 @@ def _foreground(port: int) -> None:
             raise UnavailableError(
                 f"something listens on port {port} already: choose another with --port"
             )
-    server = Node(folder=cache_folder() / "node", port=port, java_options="")
+    folder = data_folder()
+    server = Node(folder=folder, port=port, java_options="")
     try:
         server.start()
         print(f"export ELASTICSEARCH_URL={server.url}", flush=True)
         print(
-            f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay.",
+            f"Elasticsearch runs at {server.url}; Ctrl-C stops it, its indexes stay in {folder}.",
             file=sys.stderr,
         )
         while server.running():

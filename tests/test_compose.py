@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -63,11 +62,10 @@ def config(path: Path, *options: str, password: str = "") -> subprocess.Complete
 @pytest.mark.parametrize(
     ("path", "options", "started"),
     [
-        (COMPOSE, (), {"elasticsearch"}),
-        (COMPOSE, ("--profile", "demo"), {"elasticsearch", "demo"}),
+        (COMPOSE, (), {"elasticsearch", "app"}),
         (CLUSTER, (), {"certificates", *NODES}),
     ],
-    ids=["one node", "demo", "cluster"],
+    ids=["one node", "cluster"],
 )
 def test_compose_accepts_the_files(path: Path, options: tuple[str, ...], started: set[str]) -> None:
     told = config(path, *options, password="chosen")  # noqa: S106
@@ -88,7 +86,11 @@ def test_a_cluster_without_a_password_is_refused_before_anything_starts() -> Non
 
 def test_every_port_is_bound_to_this_machine(services: dict[str, Any]) -> None:
     ports = [port for service in services.values() for port in service.get("ports", [])]
-    assert ports == [f"127.0.0.1:{port}:9200" for port in (9200, 9201, 9202, 9203)]
+    assert ports == [
+        "127.0.0.1:9200:9200",
+        "127.0.0.1:8000:8000",
+        *(f"127.0.0.1:{port}:9200" for port in (9201, 9202, 9203)),
+    ]
 
 
 def test_every_server_is_of_the_version_that_the_tests_run_and_keeps_its_data(
@@ -131,43 +133,6 @@ def test_the_example_names_every_variable_and_holds_no_password() -> None:
     assert set(given) == asked
     assert given["ELASTIC_PASSWORD"] == ""
     assert {".env", "ca.crt"} <= {*(ROOT / ".gitignore").read_text().split()}
-
-
-def test_the_demo_ends_in_a_scored_exam(
-    services: dict[str, Any], elasticsearch_address: str, tmp_path: Path
-) -> None:
-    """What its container runs, but for the installing, against the server of the tests."""
-    place = tmp_path / "demo"
-    place.mkdir()
-    (tmp_path / "project").symlink_to(ROOT)
-    server, _, index = elasticsearch_address.rpartition("/")
-    lines = (
-        script(services["demo"])
-        .replace("/project/", "../project/")
-        .replace("demo-en\n", f"{index}\n")
-    )
-    steps = "\n".join(
-        line
-        for line in lines.replace("demo-en -o", f"{index} -o").splitlines()
-        if "pip" not in line
-    )
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {
-        **os.environ,
-        "ELASTICSEARCH_URL": server,
-        "PATH": programs,
-        "PYTHONPATH": str(ROOT),
-    }
-    done = subprocess.run(
-        ["sh", "-euc", steps],
-        cwd=place,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert re.search(r"^all +\d+ +100 ", done.stdout, re.MULTILINE)
 
 
 def test_the_certificates_are_made_once(services: dict[str, Any], tmp_path: Path) -> None:

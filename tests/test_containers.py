@@ -1,7 +1,7 @@
 """`make containers`: the documented ways with Docker, really run, answer as the embedded engine
 does, byte for byte.
 
-One node, three secured nodes and the demo; down and up with the data kept; a container killed while
+One node, three secured nodes, the live page and the image by itself; down and up with the data kept; a container killed while
 it answers.
 """
 
@@ -12,14 +12,18 @@ import os
 import shutil
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
 
+from tests.browser.chromium import started
 from tests.places import ROOT, SAMPLES
-from tests.programs import done
 
 pytestmark = pytest.mark.skipif(
     not os.environ.get("CLASSICAL_QA_CONTAINERS"),
@@ -28,7 +32,8 @@ pytestmark = pytest.mark.skipif(
 FILES = os.environ.get("COMPOSE_FILE", "").split(":")[1:]
 """Compose files that a machine lays over the cluster's, as where no memory may be locked."""
 ONE, CLUSTER = ["docker-compose.yml"], ["docker-compose.cluster.yml", *FILES]
-MOST_BYTES = 700_000_000  # of the image that answers blind
+MOST_BYTES = 700_000_000  # of the image
+PAGE = "http://localhost:8000/"
 PASSWORD = "only-for-these-tests"  # noqa: S105
 
 
@@ -77,9 +82,16 @@ def embedded(folder: Path) -> bytes:
     return answered(folder, "embedded", build=True)
 
 
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Chrome]:
+    driver = started()
+    yield driver
+    driver.quit()
+
+
 @pytest.fixture
 def one_node() -> Iterator[dict[str, str]]:
-    compose(ONE, "up", "-d", "--wait")
+    compose(ONE, "up", "-d", "--wait", "elasticsearch")
     yield {"ELASTICSEARCH_URL": "http://localhost:9200"}
     compose(ONE, "down", "-v")
 
@@ -102,20 +114,66 @@ def test_one_node_answers_alike_down_and_up_again_and_after_a_kill(
 ) -> None:
     assert answered(folder, "one", build=True, **one_node) == embedded
     compose(ONE, "down")
-    compose(ONE, "up", "-d", "--wait")
+    compose(ONE, "up", "-d", "--wait", "elasticsearch")
     assert answered(folder, "again", build=False, **one_node) == embedded
     compose(ONE, "kill", "elasticsearch")
-    compose(ONE, "up", "-d", "--wait")
+    compose(ONE, "up", "-d", "--wait", "elasticsearch")
     assert answered(folder, "killed", build=False, **one_node) == embedded
 
 
-def test_the_demo_ends_by_itself_with_its_scores_last_and_beside_another_index(
-    folder: Path, embedded: bytes, one_node: dict[str, str]
+def test_the_page_answers_its_books_are_indexed_once_and_it_outlives_the_server(
+    folder: Path, embedded: bytes, browser: Chrome
 ) -> None:
-    assert answered(folder, "beside", build=True, **one_node) == embedded
-    done = compose(ONE, "run", "--rm", "-T", "demo")
-    assert done.stdout.startswith("group")
-    assert answered(folder, "after", build=False, **one_node) == embedded
+    """`docker compose up`, as a person uses it: a question asked in the browser, the exam answered
+    by a command, Elasticsearch killed while the page is open."""
+    compose(ONE, "up", "-d", "--build", "--wait")
+    try:
+        served = wait_for_page()
+        browser.get(PAGE)
+        assert "Agra" in ask(browser, "In which town did Shah Jahan build the Taj Mahal?")
+        words = ["answer", "ntcir-mc", "samples/sample-exam-en.xml", "--index", "textbook-en"]
+        done = compose(ONE, "run", "--rm", "-T", "app", *words)
+        assert done.stdout.encode() == embedded
+        compose(ONE, "kill", "elasticsearch")
+        assert "Elasticsearch" in ask(browser, "Who carved the statue of David?")
+        compose(ONE, "up", "-d", "--wait", "elasticsearch")
+        assert "Michelangelo" in ask(browser, "Who carved the statue of David?")
+        compose(ONE, "down")
+        compose(ONE, "up", "-d", "--wait")
+        assert wait_for_page() == served
+        assert "indexing" not in compose(ONE, "logs", "--tail", "5", "app").stdout
+    finally:
+        compose(ONE, "down", "-v")
+
+
+def wait_for_page() -> list[str]:
+    """The indexes that the page serves, when it answers."""
+    for _ in range(120):
+        try:
+            with urllib.request.urlopen(f"{PAGE}health", timeout=5) as reply:  # noqa: S310
+                indexes: list[str] = json.load(reply)["indexes"]
+                return indexes
+        except OSError:
+            time.sleep(1)
+    raise AssertionError(compose(ONE, "logs", "app").stdout)
+
+
+def ask(browser: Chrome, question: str) -> str:
+    """The text of the card that answers a question, or of the line that says why there is none."""
+    before = len(browser.find_elements(By.CSS_SELECTOR, "#answers article"))
+    box = browser.find_element(By.ID, "question")
+    box.clear()
+    box.send_keys(question)
+    browser.find_element(By.CSS_SELECTOR, "#ask .do").click()
+
+    def shown(_: Chrome) -> str:
+        cards = browser.find_elements(By.CSS_SELECTOR, "#answers article")
+        if len(cards) > before:
+            return cards[0].text
+        return " ".join(line.text for line in browser.find_elements(By.CSS_SELECTOR, ".refused"))
+
+    text: str = WebDriverWait(browser, 150).until(shown)
+    return text
 
 
 def test_three_nodes_answer_alike_also_two_of_them(
@@ -129,7 +187,7 @@ def test_three_nodes_answer_alike_also_two_of_them(
     assert answered(folder, "up", build=False, **cluster) == embedded
 
 
-def test_the_image_answers_blind_without_a_network(tmp_path: Path) -> None:
+def test_the_image_answers_blind_without_a_network(folder: Path, embedded: bytes) -> None:
     def docker(*words: str) -> str:
         return subprocess.run(
             ["docker", *words], cwd=ROOT, capture_output=True, text=True, check=True
@@ -137,63 +195,15 @@ def test_the_image_answers_blind_without_a_network(tmp_path: Path) -> None:
 
     docker("build", "-q", "-t", "classical-qa-tested", ".")
     try:
-        assert (
-            int(docker("image", "inspect", "-f", "{{.Size}}", "classical-qa-tested")) <= MOST_BYTES
-        )
-        given = tmp_path / "given"
+        size = int(docker("image", "inspect", "-f", "{{.Size}}", "classical-qa-tested"))
+        assert size <= MOST_BYTES
+        given = folder / "given"
         given.mkdir()
-        for name in ("documents", "queries"):
-            shutil.copy(SAMPLES / f"ranking-en/{name}.jsonl", given)
-        folders = ["-v", f"{given}:/input:ro", "-v", f"{tmp_path}/image:/output"]
-        words = ["run", "ranking", "--input", "/input", "--output", "/output"]
-        docker("run", "--rm", "--network", "none", *folders, "classical-qa-tested", *words)
-        done("answerer", "run", "ranking", "--input", given, "--output", tmp_path / "here")
-        assert (tmp_path / "image/run.txt").read_bytes() == (tmp_path / "here/run.txt").read_bytes()
+        for name in ("textbook-en.jsonl", "sample-exam-en.xml"):
+            shutil.copy(SAMPLES / name, given)
+        blind = ("run", "--rm", "--network", "none", "-v", f"{given}:/data", "classical-qa-tested")
+        docker(*blind, "index", "textbook", "textbook-en.jsonl", "--index", "./book")
+        run = docker(*blind, "answer", "ntcir-mc", "sample-exam-en.xml", "--index", "./book")
+        assert run.encode() == embedded
     finally:
         docker("image", "rm", "-f", "classical-qa-tested")
-
-
-def test_a_code_submission_to_tira_passes_its_dry_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """`tira-cli code-submission --dry-run` (`pip install tira`) with a data set of this machine in
-    place of a download.
-
-    TIRA runs images `privileged`, which a daemon inside a container may not do.
-    """
-    tira = pytest.importorskip("tira.rest_api_client")
-    containers = pytest.importorskip("docker.models.containers").ContainerCollection
-    inputs = tmp_path / "inputs"
-    inputs.mkdir()
-    books = [
-        json.loads(line) for line in (SAMPLES / "textbook-en.jsonl").read_text("utf-8").splitlines()
-    ]
-    documents = [
-        json.dumps({"docno": str(number), "text": book["text"]})
-        for number, book in enumerate(books)
-    ]
-    (inputs / "documents.jsonl").write_text("\n".join(documents), "utf-8")
-    queries = [
-        json.dumps({"qid": str(number), "query": book["title"]})
-        for number, book in enumerate(books[:10])
-    ]
-    (inputs / "queries.jsonl").write_text("\n".join(queries), "utf-8")
-    subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
-    dataset = {"mirrors": {"inputs": {}}, "format": ["run.txt"]}
-    monkeypatch.setattr(tira.Client, "get_dataset", lambda *_, **__: dataset)
-    monkeypatch.setattr(tira.Client, "download_dataset", lambda *_, **__: inputs)
-    run, folders = containers.run, []
-
-    def unprivileged(*words: object, **options: Any) -> object:
-        folders.extend(options.get("volumes", {}))
-        return run(*words, **{**options, "privileged": False})
-
-    monkeypatch.setattr(containers, "run", unprivileged)
-    command = "classical-qa run ranking --input $inputDataset --output $outputDir"
-    tira.Client().submit_code(
-        tmp_path / "clone", "ranking", command=command, dataset_id="local", dry_run=True
-    )
-    [written] = [run for folder in folders if (run := Path(folder) / "run.txt").is_file()]
-    assert {line.split()[0] for line in written.read_text("utf-8").splitlines()} == {
-        str(qid) for qid in range(10)
-    }

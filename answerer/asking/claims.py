@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
+from answerer.asking.verifier import differences
 from answerer.ntcir.term.candidates import Retrieval, proximity
 from answerer.ntcir.term.language import TermLanguage
 from answerer.ntcir.term.questions import TermQuestion
@@ -17,11 +18,20 @@ PARTICLES = re.compile("[ぁ-ん]+")
 """Japanese terms that say nothing of the matter."""
 
 
+Outcome = Literal["yes", "no", "unknown"]
+
+# Share of the claim's idf that the nearest passage must have: below it the book hardly speaks of
+# the matter, and the claim is neither confirmed nor contradicted.
+_ABOUT = 0.5
+_COMPARED = 3  # passages, those nearest to the claim, in which a contradiction is looked for
+_AS_NEAR = 0.9  # times the coverage of the nearest: as near to the claim
+
+
 class Verdict(NamedTuple):
     """Whether a claim holds by the passage nearest to it: why not ("" for nothing that differs), the
     fraction of the claim's idf that the passage has, and the claim's terms that it lacks."""
 
-    holds: bool
+    outcome: Outcome
     passage: Passage
     coverage: float
     reason: str
@@ -29,41 +39,65 @@ class Verdict(NamedTuple):
 
 
 def verify(claim: TermQuestion, retrieved: Retrieval, language: TermLanguage) -> Verdict:
-    """The verdict on a claim: it does not hold if the best sentence lacks a name, date or number of
-    it, or has another date nearer to its terms. There must be a passage."""
+    """The verdict on a claim by the passages nearest to it. There must be a passage.
+
+    "no" if one of them contradicts it (in English: roles, polarity, opposites, numbers,
+    quantifiers), or the nearest lacks a name or number of it, or has another date nearer to its
+    terms; "unknown" if the nearest has less than half of the claim's idf, or lacks a name and in all more
+    than half of its terms; else "yes"."""
     weights = retrieved.weights
+    total = sum(weights.values()) or 1.0
     terms = [term for term in retrieved.terms if not PARTICLES.fullmatch(term)]
-    held = [
+    terms_of = [
         set(language.terms(f"{passage.title} {passage.text}")) for passage in retrieved.passages
     ]
-    shares = [sum(weights.get(term, 0.0) for term in terms if term in own) for own in held]
-    place = max(
-        range(len(held)), key=lambda number: (shares[number], retrieved.passages[number].score)
-    )
-    best, own = retrieved.passages[place], held[place]
-    said = language.fold(f"{best.title} {best.text}")
-    mentions = [
-        name.surface
-        for name in language.language.recogniser(language.glossary).mentions(claim.text)
+    shares = [
+        sum(weights.get(term, 0.0) for term in terms if term in own) / total for own in terms_of
     ]
-    others = [match.group() for match in _NAME_OR_NUMBER.finditer(claim.text)]
-    names = list(
-        dict.fromkeys(
-            [*mentions, *(one for one in others if not any(one in name for name in mentions))]
-        )
+    order = sorted(
+        range(len(shares)),
+        key=lambda position: (-shares[position], -retrieved.passages[position].score),
     )
-    # a sentence that agrees in all but a name or date contradicts the question
+    nearest = order[0]
+    best, best_terms = retrieved.passages[nearest], terms_of[nearest]
+    coverage = round_score(shares[nearest])
+    names = _names(claim, language)
+    of_names = {term for name in names for term in language.terms(name)}
+    lacking = [term for term in terms if term not in best_terms and term not in of_names]
+    if language.language.code == "en":
+        for position in order[:_COMPARED]:
+            if shares[position] < max(_ABOUT, _AS_NEAR * shares[nearest]):
+                break
+            passage = retrieved.passages[position]
+            for difference in differences(claim.text, passage.text, language.terms):
+                return Verdict("no", passage, coverage, difference.reason, lacking)
+    if rival := _rival_date(claim.text, best.text, weights, language):
+        return Verdict("no", best, coverage, rival, lacking)
+    if shares[nearest] < _ABOUT:
+        return Verdict("unknown", best, coverage, "", lacking)
+    # A sentence that agrees in all but a name or number contradicts the claim.
+    said = language.fold(f"{best.title} {best.text}")
     wrong = [
         name
         for name in names
-        if own.isdisjoint(language.terms(name)) and language.fold(name) not in said
+        if best_terms.isdisjoint(language.terms(name)) and language.fold(name) not in said
     ]
-    named = {term for name in names for term in language.terms(name)}
-    lacking = [term for term in terms if term not in own and term not in named]
-    reason = f"the sentence does not say {', '.join(wrong)}" if wrong else ""
-    reason = _rival_date(claim.text, best.text, weights, language) or reason
-    share = round_score(shares[place] / (sum(weights.values()) or 1.0))
-    return Verdict(not reason, best, share, reason, lacking)
+    absent = len({term for name in wrong for term in language.terms(name)}) + len(lacking)
+    if wrong and absent > len(terms) / 2:
+        return Verdict("unknown", best, coverage, "", lacking)
+    if wrong:
+        reason = f"the sentence does not say {', '.join(wrong)}"
+        return Verdict("no", best, coverage, reason, lacking)
+    return Verdict("yes", best, coverage, "", lacking)
+
+
+def _names(claim: TermQuestion, language: TermLanguage) -> list[str]:
+    """The names and numbers of a claim, each once."""
+    recogniser = language.language.recogniser(language.glossary)
+    mentions = [mention.surface for mention in recogniser.mentions(claim.text)]
+    others = [match.group() for match in _NAME_OR_NUMBER.finditer(claim.text)]
+    apart = [other for other in others if not any(other in name for name in mentions)]
+    return list(dict.fromkeys([*mentions, *apart]))
 
 
 def _rival_date(

@@ -303,11 +303,14 @@ def _yes_or_no(
     """The reply to a yes-no question by the verdict on its claim, with the sentence; doubted if the
     sentence lacks words of the question."""
     verdict = verify(question, retrieved, language)
-    words = ("no", "yes") if language.spaced else ("いいえ", "はい")
     source = _source(verdict.passage)
-    answer = Answer(words[verdict.holds], verdict.coverage, verdict.reason, (source,))
     lacking = ", ".join(_words(verdict.lacking, question.text, language))
-    doubt = f"the sentence says nothing of {lacking}" if lacking else ""
+    doubt = f"the passage does not mention {lacking}" if lacking else ""
+    if verdict.outcome == "unknown":
+        doubt = doubt or "no passage says so"
+        return Reply(index.address, "textbook", (), doubt, nearest=source)
+    words = {"no": "no", "yes": "yes"} if language.spaced else {"no": "いいえ", "yes": "はい"}
+    answer = Answer(words[verdict.outcome], verdict.coverage, verdict.reason, (source,))
     return Reply(index.address, "textbook", (answer,), doubt)
 
 

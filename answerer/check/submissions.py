@@ -23,7 +23,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import excess, read_extraction, read_judged
-from answerer.registry import first_task
+from answerer.registry import first_task, tasks
 from answerer.task import Task, load
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import (
@@ -35,6 +35,7 @@ from indexer.files.encoding import (
 )
 from indexer.files.errors import UserError, visible
 from indexer.files.messages import info
+from indexer.files.validation import validate_choice
 from indexer.files.xml import parse_xml
 from indexer.formats.datasearch import read_questions
 from indexer.sources.textbook.schema import SOURCE_TYPES
@@ -284,10 +285,15 @@ def _count_problems(asked: Iterable[str], given: Iterable[str]) -> list[str]:
     ]
 
 
-def problems_of(given: str, run: str) -> Sequence[str]:
-    """The problems of a run of any task (path `run`) against its input (path `given`); empty if it
-    is complete and valid. The beginnings of both files determine the task. Raises UserError if no
-    task recognises them."""
+def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
+    """The problems of a run (path `run`) against its input (path `given`); empty if it is complete
+    and valid. Without the task's `name` the beginnings of both files determine the task. Raises
+    UserError if no task recognises them, and for a task whose runs are not checked."""
+    if name is not None:
+        task = tasks()[validate_choice(name, list(tasks()), "task")]
+        if task.check is None:
+            raise UserError(f"{name}: its runs are not checked")
+        return load(task.check)(given, run)
     asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
 
     def is_of(task: Task) -> bool:
@@ -295,28 +301,29 @@ def problems_of(given: str, run: str) -> Sequence[str]:
             task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
         )
 
-    task = first_task(lambda task: task.check is not None and is_of(task))
-    if task is None or task.check is None:
+    found = first_task(lambda task: task.check is not None and is_of(task))
+    if found is None or found.check is None:
         raise UserError(
             f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "
-            f"task's format"
+            f"task's format, or name the task with --task"
         )
-    return load(task.check)(given, run)
+    return load(found.check)(given, run)
 
 
 @click.command(cls=Command, example="answerer check samples/sample-exam-en.xml exam.run.xml")
 @click.argument("given", metavar="INPUT", type=InputFile())
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=InputFile())
-def command(given: Path, runs: tuple[Path, ...]) -> None:
+@click.option("--task", "name", metavar="NAME", help="The task [by the files' formats].")
+def command(given: Path, runs: tuple[Path, ...], name: str | None) -> None:
     """Check any task's submissions against their input: every question once, known choices, limits,
     names.
 
     Each problem is a line on stdout; the exit status is 2 if there is one. The files' formats
-    determine the task.
+    determine the task, unless it is named.
     """
     faulty = 0
     for run in runs:
-        problems = problems_of(str(given), str(run))
+        problems = problems_of(str(given), str(run), name)
         for problem in problems:
             print(visible(f"{run}: {problem}"))
         faulty += bool(problems)

@@ -31,7 +31,8 @@ class TableAnswer(NamedTuple):
     A submission has `column` and `answer` only. `column` is the answer column's id (A1). `answer`
     is "" if the question is unanswered. `score` are the points that the question is worth, None if
     missing. `number` is the printed number of the answer column, "" if missing. `line` is the line
-    number in the file.
+    number in the file. `choices` are the numbers of the question's choices, empty if the file does
+    not say them.
     """
 
     column: str
@@ -41,6 +42,7 @@ class TableAnswer(NamedTuple):
     answer_type: str = ""
     knowledge_type: str = ""
     line: int | None = None
+    choices: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

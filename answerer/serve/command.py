@@ -12,17 +12,34 @@ from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
-from indexer.parameters import address_option, command_line, integer, option
-
-_HOST = "127.0.0.1"
+from indexer.parameters import (
+    address_option,
+    command_line,
+    input_path,
+    integer,
+    option,
+    word_choice,
+)
 
 
 @command_line(
     "answerer serve --index textbook-en",
     address_option(
-        "An index to answer from [those of the usual names that are there].",
+        "An index to answer from [all that there are].",
         "addresses",
         multiple=True,
+    ),
+    option(
+        "--books",
+        type=partial(input_path, ("*",)),
+        multiple=True,
+        help="A textbook, or a folder of textbooks, to index first (each once).",
+    ),
+    option(
+        "--host",
+        type=partial(word_choice, ("127.0.0.1", "0.0.0.0")),  # noqa: S104 (in a container, which publishes its port)
+        default="127.0.0.1",
+        help="0.0.0.0 only inside a container, whose port is published on this machine alone.",
     ),
     option(
         "--port",
@@ -36,7 +53,9 @@ _HOST = "127.0.0.1"
         help="Processes that answer, one of them for questions only [processors, 2 or more].",
     ),
 )
-def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
+def command(
+    addresses: tuple[str, ...], books: tuple[str, ...], host: str, port: int, jobs: int | None
+) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
     It listens to this machine only, and answers no page but its own. Textbooks dropped on the page
@@ -47,16 +66,23 @@ def command(addresses: tuple[str, ...], port: int, jobs: int | None) -> None:
     from answerer.serve.pool import ServerLimits
     from answerer.serve.served import find_indexes
 
+    if books:
+        from answerer.serve.books import index_books
+
+        # Named indexes are served beside the books; without any, all that there are.
+        made = index_books(books)
+        addresses = (*addresses, *made) if addresses else ()
     indexes = find_indexes(addresses)
     # Opened before the server: a port in use is reported in one line, and port 0 has its number.
     try:
-        listening = socket.create_server((_HOST, port), backlog=256)
+        listening = socket.create_server((host, port), backlog=256)
     except OSError as error:
         why = (
             "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
         )
         raise UserError(f"port {port} {why}: choose another with --port") from None
-    place = f"http://{_HOST}:{listening.getsockname()[1]}/"
+    shown = "127.0.0.1" if host == "127.0.0.1" else "localhost"
+    place = f"http://{shown}:{listening.getsockname()[1]}/"
     info(
         f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop"
     )

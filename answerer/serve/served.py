@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.address import builder_for, open_index
-from indexer.files.errors import UserError
+from indexer.files.errors import UserError, one_line
+from indexer.files.messages import warn
 from indexer.languages.chinese import CHINESE
-from indexer.languages.registry import LANGUAGES, detect_language
+from indexer.languages.registry import detect_language
+from indexer.location import locate
 
 
 class Served(NamedTuple):
@@ -26,16 +28,22 @@ class Served(NamedTuple):
 
 
 def find_indexes(addresses: Sequence[str]) -> list[Served]:
-    """Opens the index at each address (without addresses: those with the usual names that exist),
-    describes it and closes it; repeated addresses count once.
+    """Opens the index at each address (without addresses: every one that there is, those that
+    cannot be opened left out with a warning), describes it and closes it; repeated addresses count
+    once.
 
-    Raises UserError if an index cannot be opened, or if none is found.
+    Raises UserError if a named index cannot be opened, or if there is none.
     """
-    usual = (*(f"textbook-{code}" for code in LANGUAGES), "triples", "datasets", "reports")
-    places = addresses or [name for name in usual if builder_for(name).standing(name) is not None]
     found = []
-    for address in dict.fromkeys(places):
-        with closing(open_index(address)) as index:
+    for address in dict.fromkeys(addresses or builder_for("any").names(locate("any"))):
+        try:
+            opened = open_index(address)
+        except UserError as error:
+            if addresses:
+                raise
+            warn(f"{address} is not served: {one_line(error)}")
+            continue
+        with closing(opened) as index:
             language = index.metadata.language
             found.append(
                 Served(

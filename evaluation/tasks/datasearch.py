@@ -12,7 +12,6 @@ from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
-from indexer.files.messages import warn
 from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
@@ -32,26 +31,20 @@ def report_questions(gold_path: Path, run_path: Path) -> Reported:
     """Every gold question that has an answer, in its order, scored by exact match; one that the run
     lacks scores 0.
 
-    Warns if only the gold describes a system. Raises UserError as `check_ids` does, and if a gold
-    answer contains a tab, as the lines of a question file do.
+    Raises UserError as `check_ids` does, and if a gold answer contains a tab, as the lines of a
+    question file do.
     """
-    # A run begins with <SYSDESC>, gold does not: a description in the gold alone shows that the two
-    # are swapped.
-    (described, gold), (description, run) = read_answers(gold_path), read_answers(run_path)
+    gold, run = read_answers(gold_path).answers, read_answers(run_path).answers
     tabbed = next((question_id for question_id, answer in gold.items() if "\t" in answer), None)
     if tabbed is not None:
         raise UserError(
             f"{gold_path}: the answer to {tabbed} contains a tab; expected gold, QUESTION_ID TAB "
             f"ANSWER"
         )
-    if described and not description:
-        warn(
-            f"{gold_path} begins with <SYSDESC> as a run does, and {run_path} does not: gold "
-            f"comes first"
-        )
     # Questions without a gold answer cannot be scored.
+    asked = gold.keys()
     gold = {question_id: answer for question_id, answer in gold.items() if answer}
-    check_ids(gold_path, run_path, gold, run)
+    check_ids(gold_path, run_path, gold, run, without_answer=asked)
     questions = []
     for question_id, right in gold.items():
         # Exact match ranks the runs of the task; F1 is its second measure [DataSearch2].

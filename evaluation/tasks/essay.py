@@ -252,7 +252,14 @@ def report_extraction(gold_path: Path, run_path: Path) -> Reported:
             f"expressions"
         )
     answered = [topic_id for topic_id, passages in topics.items() if passages]
-    check_ids(gold_path, run_path, [section.section_id for section in sections], answered, "topics")
+    check_ids(
+        gold_path,
+        run_path,
+        [section.section_id for section in sections],
+        answered,
+        "topics",
+        without_answer=statements.keys(),
+    )
     # Rare are terms that few statements of the sheet hold.
     weight = idf_over(one for each in statements.values() for one in each)
     questions = []

@@ -49,7 +49,13 @@ def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) ->
     # A block without an answer line is not gold; an empty answer line is, and its question counts.
     scored = [gold for gold in golds if gold.answers is not None]
     given = {question.question_id: question for question in runs if question.answers is not None}
-    check_ids(gold_path, run_path, [gold.question_id for gold in scored], given)
+    check_ids(
+        gold_path,
+        run_path,
+        [gold.question_id for gold in scored],
+        given,
+        without_answer={gold.question_id for gold in golds},
+    )
     if empty := [gold.question_id for gold in scored if not gold.answers]:
         warn(
             f"{gold_path}: the gold is empty, so by the guideline no answer is right: "

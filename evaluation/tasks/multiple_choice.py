@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -161,6 +162,7 @@ def report_questions(
     column more often than its exam has it, and for an answered question that the trace lacks.
     """
     judged = []
+    choices: list[frozenset[str]] = []  # of each question, where the gold says them
     for exam, key_table, table in pairs(gold, run, any_name):
         wanted = rows_by_column(key_table, align)
         answers = rows_by_column(table, ALIGNMENTS[0]) if table else {}
@@ -173,7 +175,13 @@ def report_questions(
             of_gold, of_run = (
                 [key[0] for key, row in rows.items() if row.answer] for rows in (wanted, answers)
             )
-            check_ids(key_table.file, table.file, of_gold, of_run)
+            check_ids(
+                key_table.file,
+                table.file,
+                of_gold,
+                of_run,
+                without_answer={key[0] for key in wanted},
+            )
         # Gold such as "1 or 3" is compared as one text.
         if several := [
             f"{row.column} {row.answer!r}"
@@ -195,6 +203,7 @@ def report_questions(
             )
         for key, row in scored.items():
             answer = answers[key].answer if key in answers else ""
+            choices.append(row.choices)
             judged.append(
                 ReportedQuestion(
                     row.column,
@@ -207,8 +216,11 @@ def report_questions(
                     cells={"gold": row.answer, "system": answer},
                 )
             )
-    # Without a trace any digit from 1, and any gold answer, is taken for a choice.
-    plausible = {*"123456789", *(choice for one in judged for choice in one.gold_ids)}
+    # Where neither gold nor trace says the choices, any digit from 1, any letter, and any gold
+    # answer is taken for one.
+    gold_answers = {choice for one in judged for choice in one.gold_ids}
+    letters = string.ascii_uppercase if gold_answers & {*string.ascii_uppercase} else ""
+    plausible = {*"123456789", *letters, *gold_answers}
     traced: list[TraceQuestion | None] = [None] * len(judged)
     if trace:
         from answerer.trace import read_trace
@@ -221,8 +233,10 @@ def report_questions(
         key=lambda one: (not one.isdecimal(), len(one), one),
     )
     strange = []
-    for place, (one, found, own) in enumerate(zip(judged, traced, scores, strict=True)):
-        if one.answer and one.answer not in (own or plausible):
+    for place, (one, printed, found, own) in enumerate(
+        zip(judged, choices, traced, scores, strict=True)
+    ):
+        if one.answer and one.answer not in (own or printed or plausible):
             strange.append(f"{one.question_id} {one.answer!r}")
         if trace and found is None and one.answer:
             raise UserError(

@@ -237,7 +237,12 @@ def beside_run(
         )
     answered_in_run = [one.section_id for one in kind(run) if one.texts]
     check_ids(
-        gold_path, run_path, [one.section_id for one, _ in found], answered_in_run, "sections"
+        gold_path,
+        run_path,
+        [one.section_id for one, _ in found],
+        answered_in_run,
+        "sections",
+        without_answer={section.section_id for section in kind(gold)},
     )
     if partly := [
         one.section_id for one, _ in found if not all(answer.texts for answer in one.answers)

@@ -40,7 +40,9 @@ _OPTIONS = (
         help="Publish even if most records, or all of a file, are rejected.",
     ),
     click.option(
-        "--replace", is_flag=True, help="Replace an index of another kind or of other sources."
+        "--replace",
+        is_flag=True,
+        help="Replace an index of another kind, of other sources or options.",
     ),
     click.option(
         "--jobs",

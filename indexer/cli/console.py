@@ -79,10 +79,6 @@ PROGRAMS: dict[str, tuple[str, str]] = {
         "answerer.__main__:main",
         "Official input in, official submission out (python -m answerer).",
     ),
-    "run": (
-        "answerer.blind:command",
-        "A task answered blind, from a folder into a folder (python -m answerer run).",
-    ),
     "evaluate": (
         "evaluation.__main__:main",
         "Gold and a submission in, official measures out (python -m evaluation).",

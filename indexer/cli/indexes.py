@@ -12,7 +12,15 @@ from indexer.cli.types import Address, Command
 from indexer.engines.metadata import to_json
 from indexer.files.messages import info
 from indexer.ingest_report import in_megabytes
-from indexer.location import FOLDER_VARIABLE, SERVER_VARIABLE, Location, indexes_folder, locate
+from indexer.location import (
+    FOLDER_VARIABLE,
+    SERVER_VARIABLE,
+    Location,
+    indexes_folder,
+    local_server_hint,
+    locate,
+    without_passwords,
+)
 from indexer.registry import ANALYSIS
 
 
@@ -21,33 +29,44 @@ def list_command() -> None:
     """The indexes in $CLASSICAL_QA_INDEXES (by default the folder indexes), or on the servers of
     $ELASTICSEARCH_URL.
 
-    One that another version's analysis made is marked; it has to be built again.
+    One that another version's analysis made is marked; it has to be built again. So is a build that
+    was interrupted or is under way: the same command goes on with it, and remove takes it away.
     """
     somewhere, engine = locate("any"), builder_for("any")
     table = [("index", "kind", "language", "documents", "size", "built", "")]
-    for name in engine.names(somewhere):
+    unfinished = set(engine.unfinished(somewhere))
+    for name in sorted({*engine.names(somewhere), *unfinished}):
         if found := engine.standing(name):
             kind, analysis = found.get("kind", ""), found.get("settings", {}).get("analysis")
-            note = (
-                ""
-                if analysis in (None, ANALYSIS.get(kind))
-                else "of another version: build it again"
-            )
+            notes = ["a build is not finished"] * (name in unfinished)
+            if analysis not in (None, ANALYSIS.get(kind)):
+                notes.append("of another version: build it again")
             count, size = (
                 f"{sum(found.get('documents', {}).values()):,}",
                 in_megabytes(engine.size(name)),
             )
             table.append(
-                (name, kind, found.get("language") or "", count, size, found["built"], note)
+                (
+                    name,
+                    kind,
+                    found.get("language") or "",
+                    count,
+                    size,
+                    found["built"],
+                    "; ".join(notes),
+                )
             )
+        elif name in unfinished:
+            table.append((name, "unfinished", "", "0", in_megabytes(engine.size(name)), "", ""))
         else:  # it went meanwhile, or its metadata cannot be read any more
             table.append((name, "damaged", "", "0", in_megabytes(0), "", ""))
     if len(table) == 1:
+        where = without_passwords(os.environ.get(SERVER_VARIABLE, ""))
+        if somewhere.folder is not None:
+            where = f"{indexes_folder().absolute()}{local_server_hint()}"
         info(
-            f"no index in "
-            f"{indexes_folder() if somewhere.folder else os.environ[SERVER_VARIABLE]}: see "
-            f"`python -m indexer --help` ({FOLDER_VARIABLE} and {SERVER_VARIABLE} say where "
-            f"indexes are)"
+            f"no index in {where}: see `python -m indexer --help` ({FOLDER_VARIABLE} and "
+            f"{SERVER_VARIABLE} say where indexes are)"
         )
         return
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]

@@ -624,12 +624,27 @@ def standing(address: str | Location) -> dict[str, Any] | None:
     return None
 
 
+def unfinished(location: Location) -> list[str]:
+    """Sorted names of the indexes on the location's servers of which a build is under way or was
+    interrupted."""
+    with open_client(location) as client:
+        found = client.indices.get(index="*", expand_wildcards="all")
+    return sorted(
+        {
+            str(our_metadata(about)["name"])
+            for about in found.values()
+            if any(alias.endswith(WRITING) for alias in about.get("aliases", {}))
+            and our_metadata(about).get("name")
+        }
+    )
+
+
 def size(address: str | Location) -> int:
     """Bytes that an index takes on disk, including replicas and unpublished builds of the same
     name."""
     location = locate(address)
     with open_client(location) as client:
-        found = client.indices.stats(index=f"{location.name},{location.name}.*", metric="store")
+        found = client.indices.stats(index=f"{location.name}.*", metric="store")
     return int(found["_all"]["total"]["store"]["size_in_bytes"])
 
 

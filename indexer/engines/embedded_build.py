@@ -37,6 +37,7 @@ LEAST_MEMORY = 16_000_000  # bytes; tantivy refuses less than 15 MB
 CHECKPOINT_DOCUMENTS = 5_000  # bounds the work that an interrupted build repeats
 PROGRESS_FILE = "progress.json"
 LOCK_FILE = "lock"
+_BUILDING = ".building"  # ends the name of a build's folder, which begins with a point
 
 
 class EmbeddedWriter:
@@ -226,7 +227,7 @@ def _folders(location: Location) -> tuple[Path, Path]:
     """The folder of an index, where a link leads to it (that may be another disk), and the one of
     its build."""
     folder = Path(os.path.realpath(folder_of(location)))
-    return folder, folder.parent / f".{folder.name}.building"
+    return folder, folder.parent / f".{folder.name}{_BUILDING}"
 
 
 def _lock_build(location: Location, folder: Path, aside: Path) -> IO[str]:
@@ -359,24 +360,39 @@ def standing(address: str | Location) -> dict[str, Any] | None:
         return None
 
 
+def unfinished(location: Location) -> list[str]:
+    """The names of the indexes beside a location of which a build is under way or was interrupted,
+    sorted."""
+    return sorted(
+        path.name[1 : -len(_BUILDING)]
+        for path in folder_of(location).parent.glob(f".*{_BUILDING}")
+        if path.is_dir()
+    )
+
+
 def size(address: str | Location) -> int:
-    """The bytes that an index takes on disk."""
+    """The bytes that an index and an unfinished build of it take on disk."""
     return sum(
-        path.stat().st_size for path in folder_of(locate(address)).rglob("*") if path.is_file()
+        path.stat().st_size
+        for folder in _folders(locate(address))
+        for path in folder.rglob("*")
+        if path.is_file()
     )
 
 
 def remove(address: str | Location) -> None:
-    """Deletes an index and what an interrupted build of it left. Raises UserError if the index does
-    not exist or is being built."""
+    """Deletes an index and what an interrupted build of it left. Raises UserError if neither is
+    there, or if the index is being built."""
     location = locate(address)
-    read_metadata(location)
     folder, aside = _folders(location)
+    if (folder / INDEX_METADATA).exists() or not aside.is_dir():
+        read_metadata(location)
     with _lock_build(location, folder, aside), on_disk(location):
-        (folder / INDEX_METADATA).unlink()
-        for generation in folder.iterdir():
-            if generation.name.isdigit():
-                _remove(generation)
-        with suppress(OSError):  # files of somebody else's are in it
-            folder.rmdir()
+        if folder.is_dir():
+            (folder / INDEX_METADATA).unlink(missing_ok=True)
+            for generation in folder.iterdir():
+                if generation.name.isdigit():
+                    _remove(generation)
+            with suppress(OSError):  # files of somebody else's are in it
+                folder.rmdir()
         _remove(aside)

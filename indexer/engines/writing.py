@@ -63,8 +63,13 @@ class Builder(Protocol):
         """Sorted names of this program's indexes beside a location: in its folder's folder, or on
         its servers."""
 
+    def unfinished(self, location: Location) -> list[str]:
+        """Sorted names of the indexes beside a location of which a build is under way or was
+        interrupted."""
+
     def size(self, address: str | Location) -> int:
-        """The bytes that an index takes on disk; on a cluster all its copies."""
+        """The bytes that an index and an unfinished build of it take on disk; on a cluster all
+        their copies."""
 
     def remove(self, address: str | Location) -> None:
         """Removes an index and what an interrupted build of it left. Raises UserError where none is

@@ -53,14 +53,67 @@ def test_topics_of_an_extraction_without_gold_are_named(tmp_path: Path) -> None:
     assert f"no gold for 1 of the topics that {extraction} answers, not scored: T\n" in err
 
 
-def test_gold_against_itself_and_gold_after_the_run_are_said(tmp_path: Path) -> None:
+ITSELF = [
+    ("ntcir-mc", "sample-exam-en.gold.xml"),
+    ("ntcir-term", "term-en.gold.xml"),
+    ("ntcir-essay", "essay-en.gold.xml"),
+    ("nlpcc-kbqa", "kbqa-zh.train.txt"),
+    ("datasearch-qa", "datasearch-gold.tsv"),
+    ("u4-tqa", "u4-tqa.gold.json"),
+    ("u4-tr", "u4-tr.gold.json"),
+]
+
+
+@pytest.mark.parametrize(("task", "file"), ITSELF)
+def test_gold_against_itself_is_refused(task: str, file: str) -> None:
+    gold = str(SAMPLES / file)
+    ended = run("evaluation", task, gold, gold)
+    assert (ended.status, ended.out) == (2, "")
+    assert "the same bytes as the gold" in ended.err
+
+
+def test_metadata_beside_the_gold_alone_is_refused(tmp_path: Path) -> None:
     gold = SAMPLES / "term-en.gold.xml"
-    assert "the same bytes as the gold" in run("evaluation", "ntcir-term", str(gold), str(gold)).err
     answered, metadata = tmp_path / "run.xml", tmp_path / "run.ir-metadata.yml"
     answered.write_text(gold.read_text("utf-8").replace("Marco Polo", "Kublai Khan"), "utf-8")
     metadata.write_text("method: names\n", "utf-8")
-    assert "are they swapped?" in run("evaluation", "ntcir-term", str(answered), str(gold)).err
-    assert "are they swapped?" not in run("evaluation", "ntcir-term", str(gold), str(answered)).err
+    ended = run("evaluation", "ntcir-term", str(answered), str(gold))
+    assert (ended.status, ended.out) == (2, "")
+    assert f"is {gold} the gold?" in ended.err
+    assert run("evaluation", "ntcir-term", str(gold), str(answered)).status == 0
+
+
+EXCHANGED = [
+    ("datasearch-qa", "Q1\t5\n", "<SYSDESC>BM25</SYSDESC>\nQ1\t6\n"),
+    (
+        "nlpcc-kbqa",
+        "<question id=1>\tq\n<triple id=1>\ta ||| b ||| c\n<answer id=1>\tc\n",
+        "<question id=1>\tq\n<answer id=1>\td\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("task", "of_gold", "of_run"), EXCHANGED, ids=["datasearch", "kbqa"])
+def test_a_run_with_the_features_of_gold_is_refused(
+    tmp_path: Path, task: str, of_gold: str, of_run: str
+) -> None:
+    gold, answered = tmp_path / "gold", tmp_path / "run"
+    gold.write_text(of_gold, "utf-8")
+    answered.write_text(of_run, "utf-8")
+    assert run("evaluation", task, str(gold), str(answered)).status == 0
+    ended = run("evaluation", task, str(answered), str(gold))
+    assert (ended.status, ended.out) == (2, "")
+    assert f"is {gold} the gold?" in ended.err
+
+
+@pytest.mark.parametrize(("others", "status"), [("Q3\t1\n", 0), ("Q3\t1\nQ4\t1\nQ5\t1\n", 2)])
+def test_a_run_mostly_of_other_questions_is_refused(
+    tmp_path: Path, others: str, status: int
+) -> None:
+    gold, answered = tmp_path / "gold", tmp_path / "run"
+    gold.write_text("Q1\t5\nQ2\t7\n", "utf-8")
+    answered.write_text("Q1\t5\nQ2\t6\n" + others, "utf-8")
+    assert run("evaluation", "datasearch-qa", str(gold), str(answered)).status == status
 
 
 def test_one_run_compared_twice_is_said(tmp_path: Path) -> None:

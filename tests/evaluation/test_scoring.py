@@ -138,10 +138,14 @@ def test_an_error_calls_a_run_that_is_in_no_file_by_its_name() -> None:
         score("selqa", SAMPLES / GOLDS["selqa"], run)
 
 
-def test_without_pandas_a_frame_says_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_pandas_a_frame_says_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
+    copy = tmp_path / GOLD.name
+    copy.write_text(GOLD.read_text("utf-8") + "\n", "utf-8")
     with pytest.raises(UserError, match="pandas"):
-        score("ntcir-mc", GOLD, GOLD).to_frame()
+        score("ntcir-mc", GOLD, copy).to_frame()
 
 
 def test_a_frame_has_the_rows(runs: dict[str, Run]) -> None:

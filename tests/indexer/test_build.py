@@ -63,6 +63,45 @@ def test_an_index_of_another_kind_is_replaced_only_when_told(tmp_path: Path) -> 
     assert open_index(str(place)).metadata.kind == "triples"
 
 
+@pytest.mark.parametrize(
+    ("option", "difference"),
+    [
+        (["--unit", "paragraph"], "unit: sentence there, paragraph now"),
+        (["--no-names"], "parts: sentences + paragraphs + names there, sentences + paragraphs now"),
+        (["--source-type", "web"], "source_type: QALAB3 there, WEB now"),
+        (["--language", "ja"], "language: en there, ja now"),
+        (["--terms", "glossary.csv"], "glossary"),
+        (["--without", "left-out.txt"], "left_out"),
+    ],
+)
+def test_an_index_of_other_options_is_replaced_only_when_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: list[str], difference: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "glossary.csv").write_text("name,kind\nRome,place\n", "utf-8")
+    (tmp_path / "left-out.txt").write_text("Carthage was destroyed.\n", "utf-8")
+    build = ("textbook", a_book(tmp_path), "--index", tmp_path / "here")
+    index(*build)
+    before = open_index(str(tmp_path / "here")).metadata
+    with pytest.raises(UserError, match="--replace") as refused:
+        index(*build, *option)
+    assert f"with other options ({difference}): " in str(refused.value)
+    assert open_index(str(tmp_path / "here")).metadata == before
+    index(*build, *option, "--replace")
+    assert open_index(str(tmp_path / "here")).metadata != before
+
+
+def test_an_index_of_another_version_is_built_again_by_its_command(tmp_path: Path) -> None:
+    place = tmp_path / "here"
+    index("textbook", a_book(tmp_path), "--index", place)
+    stored = json.loads((place / "metadata.json").read_text())
+    stored["settings"]["analysis"] -= 1
+    stored["parts"] = stored["parts"][:1]
+    (place / "metadata.json").write_text(json.dumps(stored))
+    index("textbook", a_book(tmp_path), "--index", place)
+    assert len(open_index(str(place)).metadata.parts) == 3
+
+
 def test_the_same_sources_replace_their_index_whatever_they_hold_now(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

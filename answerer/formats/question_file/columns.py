@@ -20,13 +20,27 @@ from answerer.formats.question_file.parts import (
 )
 
 _NAMES = {
-    "id": "id qid questionid no number num 番号 問題番号",
-    "question": "question stem prompt text questiontext 問題 問題文 質問 設問 問い 問",
-    "answer": "answer correct correctanswer rightanswer key gold label answerkey correctoption 正解 "
-    "正答 答え 解答",
-    "choices": "choices options alternatives 選択肢",
+    "id": "id qid questionid no number num 番号 問題番号 题号 序号",
+    "question": "question stem prompt text questiontext questiontitle 問題 問題文 質問 設問 問い 問 "
+    "题目 题干 問題文 pregunta frage domanda pergunta вопрос pytanie vraag",
+    "answer": "answer correct correctanswer correctanswers rightanswer key gold label answerkey "
+    "correctoption correctoptions correctchoice correctindex answerindex answeridx 正解 正答 答え 解答 "
+    "答案 正确答案 参考答案 respuesta respuestacorrecta antwort richtigeantwort réponse bonneréponse "
+    "risposta rispostacorretta resposta respostacorreta ответ правильныйответ",
+    "choices": "choices options alternatives 選択肢 选项",
 }
-_CHOICE = re.compile(r"(?:choice|option|answer|選択肢)?([a-j]|[1-9]|10|[アイウエオカキクケコ])")
+_CHOICE = re.compile(
+    r"(?:choice|option|answer|選択肢|选项|opción|opcion|respuesta|réponse|antwort|risposta|resposta)?"
+    r"([a-j]|[1-9]|10|[アイウエオカキクケコ])"
+)
+# What quiz programs write behind a column's name: `Question - max 120 characters`, `answer(s)`.
+_BEHIND_NAME = re.compile(r"\([^()]*\)|（[^（）]*）|\s[-–—]\s.*", re.DOTALL)
+_HINT = re.compile(r"(?:text of the question|question text|type your question)\b", re.IGNORECASE)
+_ABOVE_HEADER = 20  # lines, such as a title
+# Blackboard's rows: a kind, the question, and what is right (or pairs of choice and `correct`).
+_KINDS = frozenset(
+    "MC MA TF ESS ORD MAT FIB FIB_PLUS FIL NUM SR OP JUMBLED_SENTENCE QUIZ_BOWL".split()
+)
 _SIGNS = re.compile(r"[\s_\-.#:/()]+")
 _ROWS = 20  # of a file without a header, by which its columns are recognised
 _LABEL = re.compile(r"[A-Ja-j]|[1-9]|10|[アイウエオ]|[①-⑩]")
@@ -36,19 +50,29 @@ def read_table(text: str) -> Parsed | None:
     """Reads the questions of a text in columns separated by tabs, commas or semicolons; None for
     any other text.
 
-    The first line that is not blank is a header with column names for question and choices. Without
-    a header, the separators are tabs: perhaps an id, the question, a label or number, and the
-    choices. A row with more cells than the header, or with an unclosed quote, is rejected.
+    A header has column names for question and choices; lines above it, 19 at most, are noted.
+    Without a header, the separators are tabs: perhaps an id, the question, a label or number, and
+    the choices; or the rows are Blackboard's; or, with commas, the question, its choices and a
+    label, as many cells in every row. A row with more cells than the header, or with an unclosed
+    quote, is rejected.
     """
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    for sign in "\t,;":
-        names = next((cells for _, cells in _rows(first, sign)), [])
-        if question_of(dict.fromkeys(names, ""), 1):
-            rows = _rows(text, sign)[1:]
-            break
+    notes: list[Remark] = []
+    if header := _header_of(text):
+        place, sign, names = header
+        above = text.split("\n", place)[:place]
+        rows = [(line + place, cells) for line, cells in _rows(_below(text, place), sign)[1:]]
+        if spoken := [number for number, line in enumerate(above, 1) if line.strip(" \t,;")]:
+            notes = [Remark(spoken[0], "above the header of the columns: left out")]
     else:
         rows = _rows(text, "\t")
+        if rows and all(cells and cells[0].upper() in _KINDS for _, cells in rows[:_ROWS]):
+            return keep_askable(
+                [_typed_question(cells, line) for line, cells in rows], form="columns"
+            )
         names = _guess_names([cells for _, cells in rows[:_ROWS]])
+        if not names:
+            rows = _rows(text, ",") if _has_commas(text) else []
+            names = _guess_names_before_label([cells for _, cells in rows[:_ROWS]])
         if not names:
             return None
     questions: list[PlainQuestion | Remark] = []
@@ -63,8 +87,124 @@ def read_table(text: str) -> Parsed | None:
                 Remark(line, f"{what}: put quotes around text that holds the separator")
             )
         elif found := question_of(dict(zip_longest(names, cells, fillvalue="")), line):
-            questions.append(found)
-    return keep_askable(questions, form="columns")
+            is_hint = _HINT.match(found.text) and not any(char.isdigit() for char in found.answers)
+            hint = Remark(line, "a row that explains the columns: left out")
+            questions.append(hint if is_hint else found)
+    return with_labels_for_positions(keep_askable(questions, notes, form="columns"))
+
+
+def _below(text: str, count: int) -> str:
+    """The text below its first `count` lines."""
+    return text.split("\n", count)[count] if count else text
+
+
+def _header_of(text: str) -> tuple[int, str, list[str]] | None:
+    """The first line with names of a question and of choices: how many lines are above it, its
+    separator and the names; None if there is none within the first lines."""
+    for place, line in enumerate(text.split("\n", _ABOVE_HEADER)[:_ABOVE_HEADER]):
+        line = line.removeprefix("#columns:")  # Anki's
+        for sign in "\t,;":
+            names = next((cells for _, cells in _rows(line, sign)), []) if sign in line else []
+            record = dict.fromkeys(names, "")
+            if question_of(record, 1) and (place == 0 or len(names) > 3):
+                return place, sign, names
+    return None
+
+
+def _has_commas(text: str) -> bool:
+    """Whether each of the first lines that are not blank has commas."""
+    lines = [line for line in text.split("\n", _ROWS)[:_ROWS] if line.strip()]
+    return len(lines) > 1 and all(line.count(",") > 2 for line in lines)
+
+
+def _guess_names_before_label(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The names of the columns of rows without a header that all end with a label: the question,
+    as many choices in every row, the label; [] for other rows."""
+    counts = {len(row) for row in rows}
+    count = min(counts, default=0)
+    if len(rows) < 2 or len(counts) > 1 or not 4 <= count <= 12:
+        return []
+    labels = SERIES[0][: count - 2]
+    is_asked = all(row[-1] and row[-1] in labels and len(row[0]) > 3 for row in rows)
+    return ["question", *labels, "answer"] if is_asked else []
+
+
+def _typed_question(cells: Sequence[str], line: int) -> PlainQuestion | Remark:
+    """Converts a row of Blackboard's text: `MC`, the question, and pairs of a choice and `correct`
+    or `incorrect`; `TF`, the question, and `true` or `false`. A remark for a row of another kind."""
+    kind = cells[0].upper() if cells else ""
+    if kind == "TF" and len(cells) > 2 and cells[2].lower() in ("true", "false"):
+        pairs = [
+            (word, "correct" if word.lower() == cells[2].lower() else "")
+            for word in ("True", "False")
+        ]
+    elif kind in ("MC", "MA") and len(cells) > 2:
+        pairs = list(zip(cells[2::2], (*cells[3::2], ""), strict=False))
+        if not {value.lower() for _, value in pairs} <= {"correct", "incorrect", ""}:
+            return Remark(line, "a choice without `correct` or `incorrect` in the cell behind it")
+    else:
+        kind = f"of kind {kind} " if kind else ""
+        return Remark(line, f"a question {kind}is not a multiple-choice question: left out")
+    if len(pairs) > len(SERIES[0]):
+        return Remark(line, f"a question has more than {len(SERIES[0])} choices: left out")
+    labelled = [(label, *pair) for label, pair in zip(SERIES[0], pairs, strict=False)]
+    choices = tuple(LabelledChoice(label, text) for label, text, _ in labelled)
+    right = tuple(label for label, _, value in labelled if value.lower() in ("correct", "true"))
+    return PlainQuestion("", cells[1], choices, right, line)
+
+
+def have_indexes(records: Sequence[Mapping[str, object]]) -> bool:
+    """Whether all answers of JSON objects are integers beside a list of choices: the form of MMLU
+    [Hendrycks et al. 2021], whose indexes count from 0."""
+    return bool(records) and all(
+        any(isinstance(value, list) for value in record.values())
+        and any(
+            type(value) is int and _plain_name(name) in _NAMES["answer"].split()
+            for name, value in record.items()
+        )
+        for record in records
+    )
+
+
+def with_labels_for_positions(parsed: Parsed, *, is_from_0: bool = False) -> Parsed:
+    """Replaces answers that are positions by labels, as the whole column of answers tells.
+
+    Integers are texts if each is the text of one choice of its question; else positions, if none
+    is beyond its question's choices: from 0 if one is 0; from 1 if one is the number of choices;
+    where neither is so, from 0 by `is_from_0`, else from 1, with a note.
+    """
+    asked = [one for one in parsed.questions if one.answers]
+    if not asked or not all(answer.isdecimal() for one in asked for answer in one.answers):
+        return parsed
+    texts = [[choice.text for choice in one.choices] for one in asked]
+    pairs = [
+        (one, own, int(answer))
+        for one, own in zip(asked, texts, strict=True)
+        for answer in one.answers
+    ]
+    if all(own.count(str(number)) == 1 for _, own, number in pairs):
+        return parsed
+    has_0 = any(number == 0 for _, _, number in pairs)
+    has_last = any(number == len(own) for _, own, number in pairs)
+    if (has_0 and has_last) or any(number > len(own) for _, own, number in pairs):
+        return parsed
+    first = 0 if has_0 or (is_from_0 and not has_last) else 1
+    questions = [
+        one._replace(
+            answers=tuple(one.choices[int(answer) - first].label for answer in one.answers)
+        )
+        for one in parsed.questions
+    ]
+    notes = list(parsed.answer_notes)
+    is_printed = all(choice.label.isdecimal() for one in asked for choice in one.choices)
+    if not has_0 and not has_last and not is_printed:
+        notes.append(
+            Remark(
+                asked[0].line,
+                f"answers are taken for positions from {first}: none is 0 or the last",
+            )
+        )
+    return parsed._replace(questions=questions, answer_notes=notes)
 
 
 def _rows(text: str, sign: str) -> list[tuple[int, list[str]]]:
@@ -113,7 +253,9 @@ def _guess_names(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _plain_name(name: str) -> str:
-    return _SIGNS.sub("", unicodedata.normalize("NFKC", name).lower())
+    """A column's name without case, blanks, signs, and what is in brackets or behind a dash."""
+    lower = unicodedata.normalize("NFKC", name).lower()
+    return _SIGNS.sub("", _BEHIND_NAME.sub("", lower)) or _SIGNS.sub("", lower)
 
 
 def question_of(record: Mapping[str, object], line: int) -> PlainQuestion | None:

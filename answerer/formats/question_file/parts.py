@@ -11,21 +11,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.analysis.text import without_ignorable
-from indexer.files.encoding import SAMPLE_SIZE, decode_text, detect_encoding
+from indexer.files.charset import likely_encodings
+from indexer.files.encoding import SAMPLE_SIZE, decode_text
 from indexer.files.errors import bad_input
-from indexer.languages.english import ENGLISH
 
 _WIDE = re.compile(r"[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 def file_encoding(data: bytes) -> str:
     """The encoding of a question file, by its beginning."""
-    return detect_encoding(data[:SAMPLE_SIZE], ENGLISH.encodings)
+    sample = data[:SAMPLE_SIZE]
+    if len(data) > SAMPLE_SIZE:  # the last line may be cut in a character
+        sample = sample[: sample.rfind(b"\n") + 1] or sample
+    return likely_encodings(sample)[0]
 
 
 def text_of_file(data: bytes, path: str | Path) -> str:
-    """Decodes the bytes of a question file, without ignorable characters; line ends become `\\n`. Encodings: UTF-8; EUC-JP,
-    Shift_JIS and Windows-1252, which holds Latin-1. A lone carriage return becomes a line end if
+    """Decodes the bytes of a question file, without ignorable characters; line ends become `\\n`. Encodings: UTF-8, and
+    those of `indexer.files.charset.ENCODINGS`, told by their characters. A lone carriage return becomes a line end if
     the file has no line feed, else a vertical tab. Raises UserError with file and line for bytes
     that do not fit the encoding, and for NUL characters."""
     text = without_ignorable(decode_text(data, file_encoding(data), path))
@@ -78,12 +81,14 @@ class Remark(NamedTuple):
 class Parsed(NamedTuple):
     """The contents of a question file: every question is either in `questions` or described in
     `rejected`. `notes` are messages on lines outside of questions and on answers without a
-    question. `form` is the name of the file's format, "" for numbered text."""
+    question. `form` is the name of the file's format, "" for numbered text. `answer_notes` are
+    messages for those who read the right answers: how they were taken."""
 
     questions: Sequence[PlainQuestion]
     rejected: Sequence[Remark]
     notes: Sequence[Remark] = ()
     form: str = ""
+    answer_notes: Sequence[Remark] = ()
 
 
 # Choices of a question: one is not a choice, and labels end with Z.
@@ -120,7 +125,13 @@ def keep_askable(
     return Parsed(questions, rejected, sorted(notes), form)
 
 
-SERIES = (string.ascii_uppercase, string.ascii_lowercase, "アイウエオカキクケコサシスセソ")
+CYRILLIC = ("АБВГДЕЖЗИК", "абвгдежзик")
+SERIES = (
+    string.ascii_uppercase,
+    string.ascii_lowercase,
+    "アイウエオカキクケコサシスセソ",
+    *CYRILLIC,
+)
 # Labels that need no bracket: circled digits and letters.
 SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
 

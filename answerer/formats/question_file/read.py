@@ -12,7 +12,12 @@ from pathlib import Path
 
 from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
-from answerer.formats.question_file.columns import question_of, read_table
+from answerer.formats.question_file.columns import (
+    have_indexes,
+    question_of,
+    read_table,
+    with_labels_for_positions,
+)
 from answerer.formats.question_file.numbered import read_numbered
 from answerer.formats.question_file.parts import (
     LabelledChoice,
@@ -38,8 +43,11 @@ _ANSWERS = re.compile(r"(?<!\\)\{\s*[=~]")
 _TITLE = re.compile(r"\s*::(.*?)(?<!\\)::", re.DOTALL)
 _FORMAT = re.compile(r"\s*\[(?:html|moodle|plain|markdown)\]", re.IGNORECASE)
 _BRACE = re.compile(r"(?<!\\)([{}])")
-_ANSWER = re.compile(r"(?<!\\)([=~])\s*(?:%(-?\d+(?:\.\d+)?)%)?")
+# The sign of an answer with its weight, or that of feedback. In feedback `=` is a sign only at the
+# beginning of a line, or between a blank and a character.
+_ANSWER = re.compile(r"(?<!\\)([=~#])\s*(?:%(-?\d+(?:[.,]\d+)?)%)?")
 _FEEDBACK = re.compile(r"(?<!\\)#.*", re.DOTALL)
+_ANSWER_AFTER_FEEDBACK = re.compile(r"(?<!\\)(?:~|(?:(?<=\n)|(?<=\n[ \t]))=|(?<=\s)=(?=\S))")
 _ESCAPED = re.compile(r"\\([~=#{}:\\n])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _LEFT_OUT = re.compile(r"\s*(?://|\$CATEGORY\s*:)", re.IGNORECASE)
@@ -77,20 +85,38 @@ def _gift_question(line: int, text: str) -> PlainQuestion | Remark:
             line, f"{what} needs one {{ and one }}: write \\{{ and \\}} for braces in its text"
         )
     body, after = (rest[1].strip(), rest[3]) if rest else ("", "")
-    _, *answers = _ANSWER.split(body)  # sign, weight and text of each
-    if "~" not in answers[::3]:
+    answers = _gift_answers(body)
+    if "~" not in [sign for sign, _, _ in answers]:
         return Remark(line, f"{what} is not a multiple-choice question: left out")
     choices, right = [], []
-    for place, (sign, weight, answer) in enumerate(
-        zip(answers[::3], answers[1::3], answers[2::3], strict=True)
-    ):
+    for place, (_, weight, answer) in enumerate(answers):
         label = chr(ord("A") + place)
         choices.append(LabelledChoice(label, _gift_text(_FEEDBACK.sub("", answer))))
         # Moodle writes partial credit as %50%: of several such answers none is the right one.
-        if float(weight or 100 * (sign == "=")) == 100:
+        if weight == 100:
             right.append(label)
     stem = _gift_text(before + (f"{_GAP}{after}" if after.strip() else ""))
     return PlainQuestion(name, stem, tuple(choices), tuple(right), line)
+
+
+def _gift_answers(body: str) -> list[tuple[str, float, str]]:
+    """The answers between the braces of an item: the sign of each, its weight in percent (0 for `~`
+    and 100 for `=` without one), and its text with feedback."""
+    answers: list[tuple[str, float, str]] = []
+    begin = 0
+    while match := _ANSWER.search(body, begin):
+        sign, weight = match[1], match[2]
+        if sign == "#":  # feedback without an answer, as that for all answers
+            following = _ANSWER_AFTER_FEEDBACK.search(body, match.end())
+            begin = following.start() if following else len(body)
+            continue
+        after = _ANSWER.search(body, match.end())
+        if after and after[1] == "#":
+            after = _ANSWER_AFTER_FEEDBACK.search(body, after.end())
+        begin = after.start() if after else len(body)
+        worth = float(weight.replace(",", ".")) if weight else 100.0 * (sign == "=")
+        answers.append((sign, worth, body[match.end() : begin]))
+    return answers
 
 
 def _gift_text(text: str) -> str:
@@ -138,7 +164,7 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
     The format is detected from the contents: JSON by its first bracket; GIFT by answers in braces;
     columns by a header with a question and choices, or by rows alike; any other text is numbered
-    text. Names are made unique and free of blanks: a missing one becomes the question's position in
+    text, and so is one in which more questions are found so than as GIFT. Names are made unique and free of blanks: a missing one becomes the question's position in
     the file, a repeated one gets -2, -3, …. Raises UserError with file and line if the file
     contains no question.
     """
@@ -167,18 +193,26 @@ def read_question_file(data: bytes, path: str | Path) -> Parsed:
 
 def _parse_text(text: str, path: str | Path) -> Parsed:
     """Detects the format of a text and reads its questions; `path` is for messages."""
-    # JSON, GIFT and columns have marks that no text has by chance; numbered text is what is left.
+    # JSON and columns have marks that no text has by chance. Braces are also of formulas: where most
+    # of a text is not GIFT, it is read as what more questions are found in.
     if _JSON.match(text):
         said = "no question with choices: expected question and choices, got"
         objects = json_objects(text, path, "expected objects with question and choices")
-        found = (
+        rows = list(objects)
+        found = [
             question_of(one, line) or Remark(line, f"{said} {', '.join(one)[:60]}")
-            for line, one in objects
+            for line, one in rows
+        ]
+        return with_labels_for_positions(
+            keep_askable(found, form="JSON"), is_from_0=have_indexes([one for _, one in rows])
         )
-        return keep_askable(found, form="JSON")
-    if _ANSWERS.search(text):
-        return read_gift(text)
-    return read_table(text) or read_numbered(text)
+    if table := read_table(text):
+        return table
+    gift = read_gift(text) if _ANSWERS.search(text) else None
+    if gift and len(gift.rejected) <= len(gift.questions):
+        return gift
+    numbered = read_numbered(text)
+    return gift if gift and len(gift.questions) >= len(numbered.questions) else numbered
 
 
 def exam_of(parsed: Parsed, path: str | Path) -> Exam:
@@ -265,6 +299,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         return _read_run(data, path)
     parsed = read_question_file(data, path)
     exam = exam_of(parsed, path)
+    for note in parsed.answer_notes:
+        info(f"{path}:{note.line}: {note.text}")
     rows = []
     for asked, question in zip(parsed.questions, exam.questions, strict=True):
         # Answers are labels, numbers or texts of choices, whatever the form of the file.
@@ -283,7 +319,9 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
                 f"{path}:{asked.line}: question {asked.name}: {printed!r} is not one of its "
                 f"choices: not scored"
             )
-        rows.append(TableAnswer(asked.name, answer, 1.0 if answer else None, line=asked.line))
+        choices = frozenset(choice.number for choice in question.choices)
+        points = 1.0 if answer else None
+        rows.append(TableAnswer(asked.name, answer, points, line=asked.line, choices=choices))
     if not any(row.answer for row in rows):
         raise bad_input(
             path,

@@ -49,6 +49,25 @@ def test_scores_fit_their_file(task: str, sample: str, tmp_path: Path) -> None:
     assert (ended.status, "1 scores" in ended.err) == (2, True)
 
 
+ROWS = "1\t谁？\t1. 甲 2. 乙 3. 丙\n0\t谁？\t1. 丁 2. 戊 3. 己\n"
+
+
+def test_labelled_rows_with_numbered_sentences_are_no_quiz(tmp_path: Path) -> None:
+    questions, scores = tmp_path / "dbqa.txt", tmp_path / "scores.txt"
+    questions.write_text(ROWS, "utf-8")
+    scores.write_text("0.9\n0.1\n", "utf-8")
+    assert problems_of(str(questions), str(scores)) == []
+
+
+def test_a_task_that_is_named_overrides_the_guess(tmp_path: Path) -> None:
+    blocks = str(SAMPLES / "kbqa-zh.txt")
+    assert run("answerer", "check", blocks, blocks).status == 0
+    ended = run("answerer", "check", blocks, blocks, "--task", "datasearch-qa")
+    assert ended.status == 2
+    ended = run("answerer", "check", blocks, blocks, "--task", "nothing")
+    assert (ended.status, "nlpcc-kbqa" in ended.err) == (2, True)
+
+
 def table(folder: Path, rows: dict[str, str], name: str = "sample-exam-en") -> str:
     data = "".join(
         f"<data><anscolumn_ID>{column}</anscolumn_ID><answer>{answer}</answer></data>"

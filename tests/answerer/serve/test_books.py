@@ -1,80 +1,62 @@
-"""Textbooks that are sent to a server: they become indexes that answer, or leave nothing behind."""
+"""Books of a folder are indexed before the page is served, each once."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from answerer.serve.pool import ServerLimits
-from answerer.serve.served import new_book
-from tests.answerer.serve.server import post, request, sent, serving
+from answerer.serve.books import index_books, index_name
+from indexer.address import builder_for
 
-pytestmark = pytest.mark.process
-
-QUESTION = "Who wrote the Meditations?"
-BOOK = b"Marcus Aurelius\n\nEmperor Marcus Aurelius was a Stoic philosopher and wrote the Meditations.\n"
+RIVERS = "The Avon rises near Naseby and flows into the Severn at Tewkesbury."
 
 
-def test_a_book_that_is_sent_answers(book: str, tmp_path: Path) -> None:
-    with serving([book], books=tmp_path) as port:
-        told = post(port, sent("My Book.txt", BOOK), "/index").value
-        assert (told["shown"], told["kind"], told["language"]) == ("my-book", "textbook", "en")
-        answer = post(port, {"question": QUESTION, "index": "my-book"}).value["answers"][0]
-        assert "Marcus Aurelius" in answer["text"]
-        assert request(port, "GET", "/health").value == {
-            "status": "ok",
-            "indexes": [book, "my-book"],
-            "under_way": 0,
-        }
-        assert "my-book" in request(port, "GET", "/").body.decode()
+@pytest.fixture(autouse=True)
+def indexes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CLASSICAL_QA_INDEXES", str(tmp_path / "indexes"))
 
 
-@pytest.mark.parametrize(
-    ("value", "status"),
-    [
-        (sent("a.pdf", b"%PDF-1.7 and nothing more"), 422),
-        (sent("a.txt", b"\0\1\2" * 100), 422),
-        (sent("..", BOOK), 400),
-        (sent("a.txt", b""), 400),
-        (sent("a.txt", BOOK, language="xx"), 400),
-        ({"file": {"name": "a.txt", "content": "!"}}, 400),
-        ({}, 400),
-    ],
-)
-def test_what_is_no_book_is_refused_and_leaves_nothing(
-    book: str, tmp_path: Path, value: Any, status: int
+def documents(name: str) -> int:
+    found = builder_for(name).standing(name)
+    assert found is not None
+    return int(found["documents"]["paragraphs"])
+
+
+def test_every_book_of_a_folder_under_its_own_name(tmp_path: Path) -> None:
+    (tmp_path / "books").mkdir()
+    (tmp_path / "books/Rivers of England.txt").write_text(RIVERS, "utf-8")
+    (tmp_path / "books/.hidden").write_text("x", "utf-8")
+    assert index_books([tmp_path / "books", tmp_path / "missing"]) == ["rivers-of-england"]
+    assert documents("rivers-of-england") == 1
+
+
+def test_a_book_is_indexed_again_only_when_its_file_changes(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with serving([book], books=tmp_path) as port:
-        told = post(port, value, "/index")
-        assert (told.status, list(told.value)) == (status, ["error"])
-        assert str(tmp_path) not in told.value["error"]
-    assert list(tmp_path.iterdir()) == []
+    book = tmp_path / "rivers.txt"
+    book.write_text(RIVERS, "utf-8")
+    index_books([book])
+    caplog.clear()
+    assert index_books([book]) == ["rivers"]
+    assert caplog.messages == []
+    book.write_text(f"{RIVERS}\n\nThe Severn is longer than the Avon.", "utf-8")
+    index_books([book])
+    assert documents("rivers") == 2
 
 
-def test_a_server_takes_so_many_books(book: str, tmp_path: Path) -> None:
-    with serving([book], ServerLimits(indexes=1), books=tmp_path) as port:
-        assert post(port, sent("a.txt", BOOK), "/index").status == 400
-
-
-def test_a_book_may_come_from_the_page_of_the_server_only(book: str, tmp_path: Path) -> None:
-    with serving([book], books=tmp_path) as port:
-        assert (
-            post(port, sent("a.txt", BOOK), "/index", Origin="http://other.example").status == 403
-        )
-    assert list(tmp_path.iterdir()) == []
+def test_a_file_that_is_no_book_is_left_out_and_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 damaged")
+    (tmp_path / "b.txt").write_text(RIVERS, "utf-8")
+    assert index_books([tmp_path]) == ["b"]
+    assert any("a.pdf is left out" in message for message in caplog.messages)
 
 
 @pytest.mark.parametrize(
-    ("name", "folder"),
-    [
-        ("Über Geschichte.pdf", "über-geschichte"),
-        ("世界史.txt", "世界史"),
-        ("../x.txt", "x"),
-        ("-.txt", "book"),
-    ],
+    ("file", "name"),
+    [("Book.pdf", "book"), ("1984.epub", "book-1984"), ("川.txt", "book")],
 )
-def test_a_book_s_folder_is_called_after_its_file(tmp_path: Path, name: str, folder: str) -> None:
-    assert new_book(tmp_path, name) == tmp_path / folder / "index"
-    assert new_book(tmp_path, name) == tmp_path / f"{folder}-2" / "index"
+def test_names_are_what_an_address_allows(file: str, name: str) -> None:
+    assert index_name(Path(file)) == name

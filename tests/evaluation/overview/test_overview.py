@@ -266,7 +266,7 @@ def test_two_golds_for_one_exam_are_refused(tmp_path: Path) -> None:
 )
 def test_the_gold_itself_is_a_full_run(tmp_path: Path, task: str, name: str) -> None:
     """A run that holds the gold scores 1 in the mean, in a folder of runs of any task."""
-    write(tmp_path / "tree/team/run.xml", (SAMPLES / name).read_text("utf-8"))
+    write(tmp_path / "tree/team/run.xml", (SAMPLES / name).read_text("utf-8") + "\n")
     row = figures(task, SAMPLES / name, tmp_path / "tree")[0]
     assert row["run"] == "team"
     measure = {"ntcir-term": "right", "nlpcc-kbqa": "F1", "datasearch-qa": "exact match"}[task]

@@ -92,21 +92,6 @@ def test_the_questions_are_no_gold(tmp_path: Path) -> None:
         main.main(["datasearch-qa", questions, run], standalone_mode=False)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "said"),
-    [("gold", "run", False), ("run", "gold", True), ("run", "run", False)],
-)
-def test_gold_and_run_exchanged(
-    first: str, second: str, said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(tmp_path / "gold", "Q1\ta\n")
-    write(tmp_path / "run", "<SYSDESC>x</SYSDESC>\nQ1\ta\n")
-    main.main(
-        ["datasearch-qa", str(tmp_path / first), str(tmp_path / second)], standalone_mode=False
-    )
-    assert ("gold comes first" in capsys.readouterr().err) is said
-
-
 def test_intervals_are_of_the_questions(tmp_path: Path) -> None:
     """Of two questions a bootstrap sample has 0, 1 or 2 right, each extreme in one of four: 2.5 %
     lies there."""

@@ -17,6 +17,13 @@ from tests.programs import figures, invoked
 from tests.refusals import raises_at
 
 
+def copied(path: Path | str) -> str:
+    """A run with the text of a gold, in a file of other bytes."""
+    copy = Path(path).with_suffix(".run.xml")
+    copy.write_text(Path(path).read_text("utf-8") + "\n", "utf-8")
+    return str(copy)
+
+
 def evaluate(*arguments: str) -> dict[str, float]:
     """The value of each measure."""
     return {row["measure"]: row["value"] for row in figures(*arguments)}
@@ -62,7 +69,7 @@ def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:
 def test_the_limit_of_an_instruction_counts_where_none_is_printed(tmp_path: Path) -> None:
     asked = {"limit": "-1", "instruction": "Explain, in no more than 1 English words."}
     gold = write(tmp_path, sheet(section("S", expressions=("War came.",), **asked)))  # type: ignore[arg-type]
-    assert evaluate("ntcir-essay", str(gold), str(gold))["over the limit"] == 1.0
+    assert evaluate("ntcir-essay", str(gold), copied(gold))["over the limit"] == 1.0
     passage = '<PASSAGE RANK="1" SOURCE_ID="x" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">{}</PASSAGE>'
     text = f'<TOPIC ID="S"><PASSAGE_SET>{passage.format("war " * 11)}</PASSAGE_SET></TOPIC>'
     found = evaluate("ntcir-extraction", str(gold), str(write(tmp_path, text, "extraction.xml")))
@@ -98,7 +105,7 @@ def test_the_nugget_file_says_whether_an_essay_is_complex(tmp_path: Path) -> Non
     nuggets = write(
         tmp_path, f'<doc><exam id="L_S" type="complex essay">{one}</exam></doc>', "nuggets.xml"
     )
-    rows = figures("ntcir-essay", str(gold), str(gold), "--nuggets", str(nuggets), "-q")
+    rows = figures("ntcir-essay", str(gold), copied(gold), "--nuggets", str(nuggets), "-q")
     assert [(row["section"], row["essay"]) for row in rows] == [("S", "complex"), ("T", "simple")]
 
 
@@ -124,8 +131,8 @@ def test_nuggets_are_found_and_weighed(tmp_path: Path) -> None:
 def test_of_several_answers_the_first_is_scored_and_that_is_said(tmp_path: Path) -> None:
     one = section("S", expressions=("War came.",), answers=2).replace("War came.", "Trade grew.", 1)
     gold = write(tmp_path, sheet(one))
-    assert evaluate("ntcir-essay", str(gold), str(gold))["ROUGE-1"] == 1.0
-    said = invoked(main, "ntcir-essay", gold, gold).stderr.splitlines()[-1]
+    assert evaluate("ntcir-essay", str(gold), copied(gold))["ROUGE-1"] == 1.0
+    said = invoked(main, "ntcir-essay", gold, copied(gold)).stderr.splitlines()[-1]
     assert said == f"warning: {gold}: more than one answer in S: the first of each is scored"
 
 
@@ -220,6 +227,7 @@ def test_experts_marks_are_a_column_beside_rouge(tmp_path: Path) -> None:
     )
     run, marks = write(tmp_path, gold.read_text("utf-8"), "run.xml"), tmp_path / "marks.tsv"
     marks.write_text("S\trun.xml\t7\nS\tother.xml\t1\nT\trun\t4\n", "utf-8")
+    run.write_text(run.read_text("utf-8") + "\n", "utf-8")  # other bytes than the gold
     assert (
         evaluate("ntcir-essay", str(gold), str(run), "--marks", str(marks))["experts' mark"]
         == (7 + 4) / 2
@@ -241,7 +249,7 @@ def test_essays_are_scored_by_style_and_knowledge_type_and_by_both(tmp_path: Pat
         for name, style, knowledge in asked
     ]
     gold = write(tmp_path, sheet(*sections))
-    rows = figures("ntcir-essay", str(gold), str(gold))
+    rows = figures("ntcir-essay", str(gold), copied(gold))
     counted = {row["essays"]: row["sections"] for row in rows if row["measure"] == "ROUGE-1"}
     both = {f"{limited} × IC": 1, f"{limited} × KS": 1, f"{unlimited} × KS": 1}
     assert counted == {"all": 3, limited: 2, unlimited: 1, "IC": 1, "KS": 2, **both}

@@ -101,8 +101,14 @@ def test_a_run_without_gold_of_its_name_is_refused(tmp_path: Path) -> None:
 def test_gold_and_run_in_the_wrong_order_are_told(tmp_path: Path) -> None:
     key, run = gold(tmp_path, gold_row("A1", "1")), run_file(tmp_path, ("A1", "1"))
     assert "swapped? The gold comes first" in refused(run, key)
-    assert evaluate(key, key).exception is None
-    assert evaluate(run, run).exception is None
+    assert evaluate(key, run).exception is None
+
+
+def test_a_wrong_choice_of_a_question_file_is_no_answer_without_a_choice(tmp_path: Path) -> None:
+    key, run = tmp_path / "quiz.txt", tmp_path / "run.tsv"
+    key.write_text("1. Who?\nA) Ann\nB) Bob\nAnswer: A\n2. Who?\nA) Ann\nB) Bob\nAnswer: A\n")
+    run.write_text("id\tanswer\n1\tB\n2\tC\n")
+    assert evaluate(key, run).stderr == "answers that are not choices, which score 0: 2 'C'\n"
 
 
 def test_answers_that_are_not_choices_are_named(tmp_path: Path) -> None:

@@ -4,10 +4,17 @@ are refused."""
 from __future__ import annotations
 
 import json
+import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
+import indexer.location
+from indexer.address import builder_for
+from indexer.document import Document, Part
+from indexer.engines.contract import Metadata
+from indexer.languages.english import ENGLISH
 from indexer.location import SERVER_VARIABLE
 from tests.places import SAMPLES
 from tests.programs import done, refused
@@ -66,3 +73,64 @@ def test_an_index_of_another_analysis_is_refused(
     path.write_text(json.dumps(stored))
     assert "another version of the analysis of textbook" in refused("retriever", "old", "Rome")
     assert listed()["old"].endswith("of another version: build it again")
+
+
+def interrupted(address: str, *, rebuild: bool = False) -> None:
+    """A build that ended after its first source, as a killed one does."""
+    settings = {"unit": "paragraph"} if rebuild else {}
+    sentences = Part("sentences", ("text",))
+    writer = builder_for(address).build(
+        address, Metadata("textbook", (sentences,), ENGLISH, settings, (("a", 1), ("b", 1)))
+    )
+    writer.add("sentences", [Document("a-1", "word", {"text": ["word"]})])
+    writer.finish_source("a")
+    writer.abandon()
+
+
+def test_what_a_killed_first_build_left_is_listed_and_removed(here: Path) -> None:
+    interrupted("listed-half")
+    assert listed()["listed-half"].split()[1] == "unfinished"
+    done("indexer", "remove", "listed-half")
+    assert "listed-half" not in listed()
+    assert not list(here.rglob("*listed-half*"))
+    assert "listed-half" in refused("indexer", "remove", "listed-half")
+    assert "listed-book" in listed()
+
+
+def test_an_index_whose_next_build_was_killed_says_so(here: Path) -> None:
+    interrupted("listed-book", rebuild=True)
+    assert listed()["listed-book"].endswith("a build is not finished")
+    done("indexer", "remove", "listed-book")
+    assert not list(here.rglob("*listed-book*"))
+
+
+def test_a_missing_index_is_told_by_its_whole_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert f"no index at {tmp_path}/indexes/missing: " in refused("retriever", "missing", "Rome")
+    assert f"no index at {tmp_path}/x/missing: " in refused("retriever", "x/missing", "Rome")
+    assert f"no index in {tmp_path}/indexes" in done("indexer", "list").err
+
+
+def test_a_server_that_answers_is_mentioned_where_no_address_is_set(
+    elasticsearch_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    server = urlsplit(elasticsearch_url)
+    monkeypatch.setattr(indexer.location, "LOCAL_SERVER", (server.hostname, server.port))
+    address = f"ELASTICSEARCH_URL=http://{server.hostname}:{server.port}"
+    assert address in refused("retriever", "missing", "Rome")
+    assert address in done("indexer", "list").err
+    # A folder was asked for, not a name.
+    assert address not in refused("retriever", "x/missing", "Rome")
+
+
+def test_what_hangs_or_is_no_elasticsearch_is_not_mentioned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setattr(indexer.location, "LOCAL_SERVER", silent.getsockname())
+        assert "an Elasticsearch answers" not in refused("retriever", "missing", "Rome")
+    assert "an Elasticsearch answers" not in refused("retriever", "missing", "Rome")

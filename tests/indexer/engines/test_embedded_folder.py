@@ -132,7 +132,7 @@ def test_a_full_disk_is_one_line_the_old_index_stays_and_the_same_build_goes_on(
     subprocess.run(first, capture_output=True, check=True, cwd=ROOT)
     before = [document.doc_id for document in open_index(address).part().scan()]
     done = subprocess.run(
-        [*first, "--unit", "paragraph"],
+        [*first, "--unit", "paragraph", "--replace"],
         capture_output=True,
         text=True,
         check=False,
@@ -150,7 +150,8 @@ def test_a_full_disk_is_one_line_the_old_index_stays_and_the_same_build_goes_on(
         for reason in reasons
     ]
     assert [document.doc_id for document in open_index(address).part().scan()] == before
-    subprocess.run([*first, "--unit", "paragraph"], capture_output=True, check=True, cwd=ROOT)
+    again = [*first, "--unit", "paragraph", "--replace"]
+    subprocess.run(again, capture_output=True, check=True, cwd=ROOT)
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
     assert len(open_index(address).part()) == 41
 

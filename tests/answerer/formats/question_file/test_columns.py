@@ -79,3 +79,78 @@ def test_json_that_is_no_question_is_named_by_line() -> None:
     )
     assert [one.line for one in parsed.rejected] == [2, 3, 4, 5, 6]
     assert parsed.rejected[0].text.startswith("no question with choices: ")
+
+
+KAHOOT = """,,,,,,,
+,Our quiz,,,,,,
+,Question - max 120 characters,Answer 1 - max 75 characters,Answer 2 - max 75 characters,\
+Answer 3 - max 75 characters,"Time limit (sec) - 5, 10, 20",Correct answer(s) - choose at least one
+1,Which metal is liquid?,Iron,Mercury,Zinc,20,2
+2,Which gas do we breathe?,Oxygen,Helium,Neon,20,1
+"""
+QUIZIZZ = (
+    "Question Text,Question Type,Option 1,Option 2,Correct Answer,Time in seconds\n"
+    "Text of the question (required),Question Type,Text for option 1,Text for option 2,(required),\n"
+    "Which metal is liquid?,Multiple Choice,Iron,Mercury,2,30\n"
+)
+BLACKBOARD = (
+    "MC\tWhich metal is liquid?\tIron\tincorrect\tMercury\tcorrect\n"
+    "TF\tIron floats.\tfalse\nESS\tWhy?\t\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "rows", "rejected"),
+    [
+        (
+            KAHOOT,
+            [
+                "1|Which metal is liquid?|1=Iron 2=Mercury 3=Zinc|2",
+                "2|Which gas do we breathe?|1=Oxygen 2=Helium 3=Neon|1",
+            ],
+            [],
+        ),
+        (QUIZIZZ, ["1|Which metal is liquid?|1=Iron 2=Mercury|2"], [2]),
+        (
+            BLACKBOARD,
+            ["1|Which metal is liquid?|A=Iron B=Mercury|B", "2|Iron floats.|A=True B=False|B"],
+            [3],
+        ),
+        (
+            "#separator:tab\n#columns:Question\tA\tB\tAnswer\nWhich?\tIron\tZinc\tA\n",
+            ["1|Which?|A=Iron B=Zinc|A"],
+            [],
+        ),
+        (
+            'Which metal?,Iron,"Zinc, pure",B\nWhich gas?,Neon,Argon,A\n',
+            ["1|Which metal?|A=Iron B=Zinc, pure|B", "2|Which gas?|A=Neon B=Argon|A"],
+            [],
+        ),
+    ],
+)
+def test_exports_of_quiz_programs(text: str, rows: list[str], rejected: list[int]) -> None:
+    parsed = read(text)
+    assert (shown(parsed), [one.line for one in parsed.rejected]) == (rows, rejected)
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "is_noted"),
+    [
+        # The third can be no text: all are positions, also that of the first, which has a text 2.
+        (
+            "question,A,B,C,answer\nHow many?,2,3,1,2\nHow few?,3,4,5,3\nWho?,Ann,Bob,Cid,1\n",
+            "BCA",
+            False,
+        ),
+        ("question,A,B,C,answer\nHow many?,2,3,1,2\nHow few?,1,2,3,3\n", "AC", False),
+        ("question,A,B,C,answer\nWho?,Ann,Bob,Cid,0\nWho?,Ann,Bob,Cid,2\n", "AC", False),
+        ("question,A,B,C,answer\nWho?,Ann,Bob,Cid,1\nWho?,Ann,Bob,Cid,2\n", "AB", True),
+        ('{"question": "Who?", "choices": ["Ann", "Bob", "Cid"], "answer": 1}', "B", True),
+        ('{"question": "Who?", "choices": ["Ann", "Bob", "Cid"], "answer": 3}', "C", False),
+        ('{"question": "Who?", "choices": ["Ann", "Bob", "Cid"], "answer": "1"}', "A", True),
+    ],
+)
+def test_the_whole_column_tells_what_integers_are(text: str, right: str, is_noted: bool) -> None:
+    parsed = read(text)
+    assert "".join(row[-1] for row in shown(parsed)) == right
+    assert bool(parsed.answer_notes) == is_noted

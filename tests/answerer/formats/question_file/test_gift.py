@@ -20,6 +20,8 @@ from answerer.formats.question_file.read import looks_like_questions, read_gift,
         ("At {~Rome =Paris} it was.", "At ____ it was.", ["Rome", "Paris"], "B"),
         (r"Is 1 \= 1\: \{T\}? {~a\~b =c\=d ~e\#f}", "Is 1 = 1: {T}?", ["a~b", "c=d", "e#f"], "B"),
         ("Which? {~%-50%a ~%100%b ~c}", "Which?", ["a", "b", "c"], "B"),
+        ("Which? {~%-33,333%a ~%100,0%b}", "Which?", ["a", "b"], "B"),
+        ('Which? {~a#<b class="x">1 = 1</b> =b#so ~c}', "Which?", ["a", "b", "c"], "B"),
         ("Which? {~%50%a ~%50%b ~c}", "Which?", ["a", "b", "c"], ""),
         ("[html]<p>Which <b>one</b> &amp; only?</p>{=a ~b}", "Which one & only?", ["a", "b"], "A"),
     ],
@@ -69,3 +71,18 @@ def test_other_questions_are_named_by_line_and_an_open_brace_spoils_no_other() -
 
 def test_sets_in_braces_are_no_answers() -> None:
     assert read_question_file(b"1. Which set is {x = 1}?\nA) {1}\nB) {2}\n", "questions").form == ""
+
+
+def test_a_formula_in_braces_does_not_make_a_text_gift() -> None:
+    numbered = "1. If $x{=}3$, what is it?\nA) 5\nB) 6\n\n2. Who?\nA) Ann\nB) Bob\n"
+    columns = "question,A,B\nWhat does {=SUM(A1)} do?,Adds,Counts\nWho?,Ann,Bob\n"
+    assert [
+        (one.text, one.choices[0].text)
+        for text in (numbered, columns)
+        for one in read_question_file(text.encode(), "questions").questions
+    ] == [
+        ("If $x{=}3$, what is it?", "5"),
+        ("Who?", "Ann"),
+        ("What does {=SUM(A1)} do?", "Adds"),
+        ("Who?", "Ann"),
+    ]

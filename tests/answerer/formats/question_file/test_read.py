@@ -184,8 +184,8 @@ def test_gold_that_is_not_one_choice_is_named_and_not_scored(
     ]
 
 
-def test_answers_that_count_from_0_are_refused_for_all_would_be_wrong(tmp_path: Path) -> None:
-    path = written(tmp_path, "question,A,B,answer\nWho?,Ann,Bob,1\nWho?,Ann,Bob,0\n")
+def test_answers_that_count_from_0_and_from_1_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "question,A,B,answer\nWho?,Ann,Bob,2\nWho?,Ann,Bob,0\n")
     with pytest.raises(UserError) as error:
         read_answers(path)
     assert str(error.value).startswith(f"{path}:3: the answer 0")
@@ -216,3 +216,10 @@ def test_a_printed_id_goes_before_one_made_up(tmp_path: Path) -> None:
     text = "問1 答えよ。\n(1) 首都は。\nア 東京 イ 京都\n(2) 最高峰は。\nア 富士山 イ 北岳\n問2 誰か。\nア 甲 イ 乙\n"
     ids = [one.answer_column for one in read_exam(written(tmp_path, text)).questions]
     assert ids == ["1", "2-2", "2"]
+
+
+@pytest.mark.parametrize("encoding", ["gb18030", "big5", "utf-16"])
+def test_chinese_in_any_encoding(tmp_path: Path, encoding: str) -> None:
+    text = "1. 中國最長的河流是哪一條？\nA. 長江，流入東海\nB. 黃河，流入渤海\n答案：A\n"
+    (asked,) = read_exam(written(tmp_path, text.encode(encoding))).questions
+    assert [choice.text.plain for choice in asked.choices] == ["長江，流入東海", "黃河，流入渤海"]

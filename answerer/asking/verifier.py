@@ -1,0 +1,266 @@
+"""Where a sentence contradicts an English claim: roles, polarity, opposites, numbers, quantifiers.
+
+A claim is the words of a yes-no question ("Did Athens defeat Sparta?"). The parts of speech are
+TextBlob's. Each check wants the sentence to be about the claim's verb or nouns, and says nothing
+where it is not: then the claim is neither confirmed nor contradicted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+Part = Literal["roles", "negation", "opposite", "number", "quantifier"]
+
+
+class Difference(NamedTuple):
+    """A part of a claim that a sentence contradicts, with a reason in words."""
+
+    part: Part
+    reason: str
+
+
+class _Token(NamedTuple):
+    """A word of a text with its stem and part of speech; `negated` in the scope of a negation."""
+
+    text: str
+    stem: str
+    tag: str
+    negated: bool
+
+
+class _Clause(NamedTuple):
+    """A verb with the stems of the nouns, names and adjectives of its subject (of "by …" in the
+    passive) and of all others around it; `negated` in the scope of a negation."""
+
+    verb: str
+    agents: frozenset[str]
+    others: frozenset[str]
+    negated: bool
+
+
+_NEGATIONS = frozenset("not no never neither nor without n't cannot hardly nobody nothing".split())
+_SCOPE_ENDS = frozenset(", ; : . but and".split())
+_AUXILIARIES = frozenset(
+    "do does did is are was were be been being has have had can could will would shall should may "
+    "might must".split()
+)
+_BE = frozenset("is are was were be been being".split())
+_BOUNDED = frozenset("all every each always only entirely completely".split())
+_PARTIAL = frozenset("some many most several few partly sometimes often usually about".split())
+_NUMBER_WORDS = dict(
+    zip(
+        "one two three four five six seven eight nine ten eleven twelve".split(),
+        range(1, 13),
+        strict=True,
+    )
+)
+
+
+def differences(
+    claim: str, sentence: str, stem: Callable[[str], Sequence[str]]
+) -> list[Difference]:
+    """The parts of a claim that a sentence contradicts, the surest first; [] if there is none.
+
+    `stem` gives the terms of a word (none for a stop word)."""
+    asked, said = _tokens(claim, stem), _tokens(sentence, stem)
+    found: list[Difference] = []
+    if asked and asked[0].text.lower() in _AUXILIARIES:
+        for position, token in enumerate(said):
+            if token.tag.startswith("VB") and token.stem:
+                clause = _clause(said, position)
+                found += _compare_clauses(asked, clause)
+    found += _opposite_words(asked, said)
+    found += _numbers(asked, said)
+    found += _quantifiers(asked, said)
+    return found
+
+
+def _tokens(text: str, stem: Callable[[str], Sequence[str]]) -> list[_Token]:
+    """The words and marks of a text, tagged."""
+    from textblob.en import tag
+
+    tokens: list[_Token] = []
+    negated = False
+    for word, kind in tag(text.strip().rstrip("?"), tokenize=True):
+        lower = word.lower()
+        if lower in _SCOPE_ENDS:
+            negated = False
+        terms = stem(word)
+        tokens.append(_Token(word, terms[0] if terms else "", kind, negated))
+        if lower in _NEGATIONS:
+            negated = True
+    return tokens
+
+
+def _clause(tokens: Sequence[_Token], position: int) -> _Clause:
+    """The clause around the verb at a position. In the passive the subject is what it is done to."""
+    verb = tokens[position]
+    start = position
+    while start > 0 and tokens[start - 1].text not in (";", ".", ":"):
+        start -= 1
+    before, after = tokens[start:position], tokens[position + 1 :]
+    if verb.tag in ("VBN", "VBD") and any(token.text.lower() in _BE for token in before[-3:]):
+        return _passive(verb, before, after)
+    return _Clause(verb.stem, _content(before), _content(after), verb.negated)
+
+
+def _question_clause(tokens: Sequence[_Token], verb: str) -> _Clause | None:
+    """The clause of a question that begins with an auxiliary, around the verb with a stem; None if
+    it does not have that verb. Taggers take the verb of a question for a noun: any word in small
+    letters after the subject can be it."""
+    for position, token in enumerate(tokens[2:], 2):
+        if token.stem == verb and not token.text[0].isupper():
+            before, after = tokens[1:position], tokens[position + 1 :]
+            asked_of_it = tokens[0].text.lower() in _BE
+            is_passive = token.tag in ("VBN", "VBD") and any(
+                word.text.lower() in _BE for word in before[-3:]
+            )
+            if (asked_of_it and (token.tag in ("VBN", "VBD") or _by(after))) or is_passive:
+                return _passive(token, before, after)
+            return _Clause(verb, _content(before), _content(after), token.negated)
+    return None
+
+
+def _by(tokens: Sequence[_Token]) -> bool:
+    """True if a text has the word "by"."""
+    return any(token.text.lower() == "by" for token in tokens)
+
+
+def _passive(verb: _Token, before: Sequence[_Token], after: Sequence[_Token]) -> _Clause:
+    """The clause of a verb in the passive: the agent is what follows "by"."""
+    by = next(
+        (position for position, token in enumerate(after) if token.text.lower() == "by"), len(after)
+    )
+    end = next(
+        (position for position in range(by + 1, len(after)) if after[position].tag in ("IN", "TO")),
+        len(after),
+    )
+    others = _content([*before, *after[:by], *after[end:]])
+    return _Clause(verb.stem, _content(after[by + 1 : end]), others, verb.negated)
+
+
+def _content(tokens: Sequence[_Token]) -> frozenset[str]:
+    """The stems of nouns, names and adjectives."""
+    return frozenset(
+        token.stem
+        for token in tokens
+        if token.stem and (token.tag[:2] in ("NN", "JJ") or token.text[0].isupper())
+    )
+
+
+def _compare_clauses(asked: Sequence[_Token], clause: _Clause) -> list[Difference]:
+    """What a question says otherwise than a clause of the sentence with the same verb, or with its
+    opposite."""
+    claim = _question_clause(asked, clause.verb)
+    if claim is not None:
+        agent_is_other = claim.agents & clause.others - clause.agents
+        other_is_agent = claim.others & clause.agents - clause.others
+        if agent_is_other and other_is_agent:
+            return [Difference("roles", "the sentence has it the other way round")]
+        about_it = bool(claim.agents & clause.agents) or bool(claim.others & clause.others)
+        if about_it and claim.negated != clause.negated:
+            return [Difference("negation", "the sentence says the contrary")]
+        return []
+    for opposite in _opposites().get(clause.verb, ()):
+        claim = _question_clause(asked, opposite)
+        if claim is None or claim.negated != clause.negated:
+            continue
+        # Who wins is not who loses: the same agent, or without one the same object.
+        same = claim.agents & clause.agents or (not claim.agents and claim.others & clause.others)
+        if same:
+            return [Difference("opposite", "the sentence says the contrary")]
+    return []
+
+
+def _opposite_words(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Difference]:
+    """An adjective, noun or adverb of the claim whose opposite the sentence has in its place."""
+    asked_stems = {token.stem for token in asked}
+    said_stems = {token.stem for token in said}
+    for token in asked:
+        if not token.stem or token.stem in said_stems or token.tag.startswith("VB"):
+            continue
+        for opposite in _opposites().get(token.stem, ()):
+            if opposite in said_stems and opposite not in asked_stems:
+                word = next(other.text for other in said if other.stem == opposite)
+                return [Difference("opposite", f"the sentence says “{word}”, not “{token.text}”")]
+    return []
+
+
+def _values(tokens: Sequence[_Token]) -> dict[float, tuple[str, str]]:
+    """The numbers of a text → (as written, stem of the noun behind it)."""
+    values: dict[float, tuple[str, str]] = {}
+    for position, token in enumerate(tokens):
+        lower = token.text.lower()
+        value: float | None = None
+        if re.fullmatch(r"\d[\d,]*(?:\.\d+)?", token.text):
+            value = float(token.text.replace(",", ""))
+        elif lower in _NUMBER_WORDS and lower != "one":
+            value = float(_NUMBER_WORDS[lower])
+        if value is not None:
+            noun = next(
+                (
+                    other.stem
+                    for other in tokens[position + 1 : position + 4]
+                    if other.tag.startswith("NN") and other.stem
+                ),
+                "",
+            )
+            values[value] = (token.text, noun)
+    return values
+
+
+def _numbers(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Difference]:
+    """A number of the claim that the sentence lacks, where it has another one: of the same noun, or
+    both without one (years)."""
+    ours, theirs = _values(asked), _values(said)
+    for value, (written, noun) in ours.items():
+        if value in theirs:
+            continue
+        for other, (other_written, other_noun) in theirs.items():
+            years = not noun and 1000 <= value <= 2999 and 1000 <= other <= 2999
+            if (noun and noun == other_noun) or years:
+                return [Difference("number", f"the sentence says {other_written}, not {written}")]
+    return []
+
+
+def _quantifiers(asked: Sequence[_Token], said: Sequence[_Token]) -> list[Difference]:
+    """The claim says all, every, only or always, and the sentence some, most or many of the same
+    noun."""
+
+    def quantified(tokens: Sequence[_Token], words: frozenset[str]) -> dict[str, str]:
+        return {
+            noun.stem: token.text.lower()
+            for position, token in enumerate(tokens)
+            if token.text.lower() in words
+            for noun in tokens[position + 1 : position + 4]
+            if noun.tag.startswith("NN") and noun.stem
+        }
+
+    bounded, partial = quantified(asked, _BOUNDED), quantified(said, _PARTIAL)
+    for noun in bounded.keys() & partial.keys():
+        return [Difference("quantifier", f"the sentence says {partial[noun]}, not {bounded[noun]}")]
+    return []
+
+
+@cache
+def _opposites() -> dict[str, tuple[str, ...]]:
+    """Stem → stems of its opposites, of the word list."""
+    from indexer.languages.english import ENGLISH
+
+    stem = ENGLISH.analyser().terms
+    opposites: dict[str, set[str]] = {}
+    lines = files("answerer.asking").joinpath("wordlists/opposites-en.txt").read_text("utf-8")
+    for line in lines.splitlines():
+        if not line or line.startswith("#"):
+            continue
+        left, right = (
+            {term for word in side.split() for term in stem(word)} for side in line.split("|")
+        )
+        for first, second in ((left, right), (right, left)):
+            for word in first:
+                opposites.setdefault(word, set()).update(second)
+    return {word: tuple(sorted(others)) for word, others in opposites.items()}

@@ -1,0 +1,52 @@
+"""A sentence contradicts a claim by its roles, polarity, opposites, numbers or quantifiers."""
+
+from __future__ import annotations
+
+import pytest
+
+from answerer.asking.verifier import differences
+from indexer.languages.english import ENGLISH
+
+TERMS = ENGLISH.analyser().terms
+
+
+def parts(claim: str, sentence: str) -> list[str]:
+    return [difference.part for difference in differences(claim, sentence, TERMS)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "part"),
+    [
+        ("Did Ayr defeat Perth?", "Perth defeated Ayr in the cup of 1923.", "roles"),
+        ("Was Perth defeated by Ayr?", "Perth defeated Ayr in the cup of 1923.", "roles"),
+        ("Did Ayr defeat Perth?", "Ayr was defeated by Perth in 1923.", "roles"),
+        ("Did the mayor paint the bridge?", "The mayor never painted the bridge.", "negation"),
+        ("Did the town forbid boats?", "The town allowed boats on the lake.", "opposite"),
+        ("Did Ayr win the cup?", "Ayr lost the cup to Perth.", "opposite"),
+        ("Is Ayr larger than Perth?", "Ayr is smaller than Perth.", "opposite"),
+        ("Was the bridge built in 1920?", "The bridge was built in 1931.", "number"),
+        ("Did the town build three mills?", "The town built five mills.", "number"),
+        ("Do all herons migrate?", "Some herons migrate in the autumn.", "quantifier"),
+    ],
+)
+def test_what_contradicts(claim: str, sentence: str, part: str) -> None:
+    assert part in parts(claim, sentence)
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence"),
+    [
+        ("Did Perth defeat Ayr?", "Perth defeated Ayr in the cup of 1923."),
+        ("Was Ayr defeated by Perth?", "Perth defeated Ayr in the cup of 1923."),
+        ("Did Perth defeat Ayr?", "Ayr was defeated by Perth in 1923."),
+        ("Did the town allow boats?", "The town allowed boats on the lake."),
+        ("Did Perth lose the cup?", "Perth lost the cup to Ayr."),
+        ("Was the bridge built in 1931?", "The bridge was built in 1931, and widened in 1950."),
+        # of other things nothing is said
+        ("Was the bridge built in 1920?", "The mill has five wheels."),
+        ("Is Venus a planet?", "Venus is a planet."),
+        ("", ""),
+    ],
+)
+def test_what_does_not(claim: str, sentence: str) -> None:
+    assert parts(claim, sentence) == []
