@@ -194,15 +194,15 @@ def answer_exams(
                 evidence_rows.append(trace_row(exam.name, row))
     blank = [row.question.answer_column for row in answered if not row.system]
     warnings = []
-    if blank:
-        warnings.append(
-            f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
-        )
     absent = [row.question.answer_column for row in answered if NOT_IN_BOOK in row.note]
     if absent:
         warnings.append(
             f"the book has no word of any choice of {len(absent)} of {len(answered)} questions, "
             f"whose answers are guesses: {', '.join(absent)}"
+        )
+    if blank:
+        warnings.append(
+            f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
         )
     return Run(
         task="ntcir-mc",

@@ -69,7 +69,10 @@ def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
         "verdict": "no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
         "probability": 0.2,
     }
-    row["candidates"][1] |= {"verdict": "its words stand together in: “Rome rose.” (Rome)", "probability": 0.8}
+    row["candidates"][1] |= {
+        "verdict": "its words stand together in: “Rome rose.” (Rome)",
+        "probability": 0.8,
+    }
     lines = screen(row)
     assert lines[0] == "A1  sure: 80%  sentence, asks for the true"
     assert lines[3:6] == [
