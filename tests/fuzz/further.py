@@ -59,6 +59,8 @@ answerer check samples/datasearch-questions.tsv answers.tsv
 answerer check samples/term-en.xml term.run.xml
 answerer check samples/essay-en.xml extraction.xml
 answerer check samples/essay-en.gold.xml judged.xml
+answerer check-quiz samples/sample-exam-en.xml --key samples/sample-exam-en.gold.xml -o more-check.csv
+retriever textbook-en --topics samples/collection/topics.trec -o more-topics.txt
 answerer u4-tqa samples/u4-tqa.questions.json --reports samples/u4-reports.tar.xz --model tqa.json --metadata \
  -o more-cells.json --trace more-cells.jsonl
 answerer u4-tr samples/u4-tr.questions.json --reports samples/u4-reports.tar.xz --model tr.json --metadata \
