@@ -36,7 +36,7 @@ test: $(TESTED) lint
 check: $(TESTED) lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not server and not browser and not process"
 
-# Changed inputs for every reader and every command (docs/reliability.md); `make fuzz SEED=1` makes others.
+# Changed inputs for every reader and every command (docs/operators.md); `make fuzz SEED=1` makes others.
 fuzz: $(TESTED)
 	$(BIN)/python -m tests.fuzz.run --count 200000 --seed $(or $(SEED),0)
 

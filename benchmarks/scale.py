@@ -2,11 +2,10 @@
 measured figures.
 
     python benchmarks/scale.py              (the table)
-    python benchmarks/scale.py --write      (into docs/scale.md, after a change of figures)
+    python benchmarks/scale.py --write      (into docs/operators.md, after a change of figures)
 
 Every number is one of docs/figures/figures.toml (the runs growth-sentences and growth-triples), one
-of Elastic's rules below, or a product of these. What grows is taken to grow in proportion: see
-docs/figures/notes/growth.md for how far that was measured.
+of Elastic's rules below, or a product of these. What grows is taken to grow in proportion: see figures.toml for how far that was measured.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from figures import read_runs
 
 from indexer.cli.program import run_program
 
-PAGE = Path(__file__).resolve().parents[1] / "docs" / "scale.md"
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "operators.md"
 DRAWN = re.compile(r"(<!-- computed: [^\n]*-->\n).*?(<!-- end of what is computed -->)", re.DOTALL)
 
 SHARD_GB, SHARD_DOCUMENTS = 50, 200_000_000
@@ -114,9 +113,8 @@ def costs(found: Mapping[str, float]) -> list[Cost]:
 def _postings(found: Mapping[str, float]) -> float:
     """Seconds of a core that a query takes more for a sentence more: its terms' postings are all
     looked at."""
-    large, small = (
-        1 / found[f"growth-sentences.{size}-tantivy-queries"] for size in ("100k", "5k")
-    )
+    large = 1 / found["growth-sentences.100k-tantivy-queries"]
+    small = 1 / found["growth-sentences.5k-tantivy-queries"]
     return (large - small) / (100_000 - 5_000)
 
 
@@ -149,7 +147,7 @@ def measured() -> dict[str, float]:
 
 
 @click.command(help=__doc__)
-@click.option("--write", is_flag=True, help="Draw docs/scale.md again.")
+@click.option("--write", is_flag=True, help="Draw docs/operators.md again.")
 def main(write: bool) -> None:
     found = measured()
     if write:

@@ -31,10 +31,10 @@ FORMS = (
     12  # shorter forms of a sentence at most: each is one more option of the program that chooses
 )
 # The share of its weight that each further mention of a concept earns.
-REPEAT = 0.3  # not sensitive up to 0.4 (docs/figures/notes/ntcir-essay.md)
+REPEAT = 0.3  # not sensitive up to 0.4
 # The price of every term, as a share of the worth of one in good sentences: F1 falls with each that
 # no gold has.
-CROWDING = 0.6  # 0.7 and 0.8 learned as well (docs/figures/notes/ntcir-essay.md)
+CROWDING = 0.6  # 0.7 and 0.8 learned as well
 # The bonus of the best retrieved sentence where only few fit the limit, as a share of a good one's
 # worth.
 SHORT_BONUS = 1.0  # the worth of one good sentence
