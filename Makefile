@@ -1,4 +1,5 @@
-# Two commands do all the set-up: `make demo` shows the main job, `make test` runs every test.
+# Two commands do all the set-up: `make demo` shows the main job (with the extras that the live page and PDF need),
+# `make test` runs every test.
 # A make inside a make would otherwise say so among what the demo shows.
 MAKEFLAGS += --no-print-directory
 PYTHON ?= python3
@@ -12,22 +13,21 @@ TESTED := .venv/installed-for-tests
 demo: $(INSTALLED) demo-only
 
 demo-only:
-	@echo "1. Index a sample textbook (41 paragraphs): $(DEMO)/index"
-	@$(BIN)/python -m indexer textbook samples/textbook-en.jsonl --index $(DEMO)/index
+	@echo "1. Index a sample textbook and its glossary (41 paragraphs): $(DEMO)/index"
+	@$(BIN)/python -m indexer textbook samples/textbook-en.jsonl --terms samples/glossary-en.csv --index $(DEMO)/index
 	@echo; echo "2. Answer a sample exam (20 questions): $(DEMO)/run.xml, with the evidence in $(DEMO)/trace.jsonl"
 	@$(BIN)/python -m answerer ntcir-mc samples/sample-exam-en.xml --index $(DEMO)/index \
 		-o $(DEMO)/run.xml --trace $(DEMO)/trace.jsonl
-	@echo; echo "3. Score it, and by shape of question (the whole table: $(DEMO)/scores.txt)"
+	@echo; echo "3. Score it: all, and by shape of question (the whole table: $(DEMO)/scores.txt)"
 	@$(BIN)/python -m evaluation ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
 		--trace $(DEMO)/trace.jsonl > $(DEMO)/scores.txt
 	@grep -E '^(group|all|shape) ' $(DEMO)/scores.txt
-	@echo; echo "4. See why every question was answered so: open $(DEMO)/report.html in a browser"
+	@echo; echo "4. Ask the book a question"
+	@$(BIN)/python -m answerer ask "In which town did Shah Jahan build the Taj Mahal?" --index $(DEMO)/index
+	@echo; echo "5. See why every question was answered so: open $(DEMO)/report.html in a browser"
 	@$(BIN)/python -m evaluation report ntcir-mc samples/sample-exam-en.gold.xml $(DEMO)/run.xml \
 		--trace $(DEMO)/trace.jsonl -o $(DEMO)/report.html
-	@echo; echo "Next, ask the index yourself:"
-	@echo "  source .venv/bin/activate"
-	@echo "  python -m answerer ask \"In which town did Shah Jahan build the Taj Mahal?\" --index $(DEMO)/index"
-	@echo "Then your own data: see README.md."
+	@echo; echo "Next: source .venv/bin/activate, and the commands of README.md with your own book and questions."
 
 test: $(TESTED) lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
@@ -62,7 +62,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 …")'
 	@echo "Installing into .venv (once; a minute or two) …"
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[web,documents,pdf]'
 	touch $@
 
 $(TESTED): $(INSTALLED)

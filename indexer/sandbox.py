@@ -192,9 +192,6 @@ def serve() -> None:
                 fault = WorkerDiedError(
                     f"its reader needs more than {memory // MIB:,} MiB of memory"
                 )
-            except (
-                BaseException
-            ) as error:  # a panic of a reader written in Rust is not an Exception
-                message = " ".join(str(error).split())[:200]
-                fault = WorkerDiedError(f"its reader failed ({type(error).__name__}: {message})")
+            except BaseException:  # a panic of a reader written in Rust is not an Exception
+                fault = WorkerDiedError("its reader failed: please report it, with the file")
             connection.send((True, fault))

@@ -24,6 +24,7 @@ from answerer.asking.command import Answer, Reply, Source
 from answerer.formats.question_file.parts import LabelledChoice, PlainQuestion
 from answerer.formats.question_file.read import exam_question
 from answerer.ntcir.essay.language import essay_language
+from answerer.ntcir.multiple_choice.marks import NEGATED, NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import DEFAULT, METHODS, answer_all, method
 from answerer.ntcir.multiple_choice.printed import trace_row
 from answerer.ntcir.term.candidates import (
@@ -405,7 +406,8 @@ def judge_choices(
     method `chosen_method` (default: that of ntcir-mc).
 
     Scores fall: those of a question that asks for the false choice are negated. The reply's doubt
-    says if no passage was found, or if the first choice's probability is below `SURE`.
+    says if no passage was found, if the book has no word of any choice, if the first choice's
+    probability is below `SURE`, and if the question is negated.
     """
     judge = method(
         DEFAULT if chosen_method is None else validate_choice(chosen_method, METHODS, "method")
@@ -414,7 +416,7 @@ def judge_choices(
         "ask", text, tuple(LabelledChoice("", choice) for choice in choices), (), 1
     )
     question = exam_question(asked, "the question", language_of(index))
-    answered = answer_all(judge, [question], index, k, evidence=True)[0]
+    answered = marked(answer_all(judge, [question], index, k, evidence=True), index)[0]
     sign = -1.0 if question.asks == "F" else 1.0
     order = sorted(
         zip(question.choices, choices, answered.verdicts, strict=True),
@@ -432,5 +434,9 @@ def judge_choices(
         doubt = "a guess: no passage of the book speaks of the choices"
     elif probability is not None and probability < SURE:
         doubt = f"it is right with a probability of {probability:.0%} only"
+    if NOT_IN_BOOK in answered.note:
+        doubt = NOT_IN_BOOK
+    if NEGATED in answered.note:
+        doubt = f"{doubt}; {NEGATED}" if doubt else NEGATED
     reply = Reply(index.address, "textbook", tuple(answers), doubt)
     return replace(reply, task="ntcir-mc", row=trace_row("ask", answered)) if evidence else reply

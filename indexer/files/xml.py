@@ -32,6 +32,24 @@ _DECLARATION = re.compile(r"^\ufeff?\s*<\?xml\s[^>]*\?>")
 _ENDING = re.compile(r"\.xml(?:\.(?:gz|bz2|xz))?$", re.IGNORECASE)
 
 
+ATTRIBUTE_LIMIT = 10_000
+"""Attributes of one HTML tag: libxml2's time grows with their square, 300,000 take a minute."""
+
+_TAG = re.compile(r"""<[A-Za-z](?:[^"'>]++|"[^"]*+"|'[^']*+')*+""")
+_QUOTED = re.compile(r""""[^"]*+"|'[^']*+'""")
+_ATTRIBUTE = re.compile(r"""["\s/][^\s=>/"]""")
+
+
+def has_crowded_tag(text: str) -> bool:
+    """True for HTML that has a tag of more than `ATTRIBUTE_LIMIT` attributes."""
+    for tag in _TAG.finditer(text):
+        if tag.end() - tag.start() > ATTRIBUTE_LIMIT:
+            unquoted = _QUOTED.sub('""', tag[0])
+            if sum(1 for _ in _ATTRIBUTE.finditer(unquoted)) > ATTRIBUTE_LIMIT:
+                return True
+    return False
+
+
 def is_declared(data: bytes) -> bool:
     """Returns whether bytes begin with an XML declaration."""
     return data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<?xml")

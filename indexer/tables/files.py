@@ -9,8 +9,10 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from indexer.analysis.text import without_ignorable
 from indexer.files.archive import DAMAGE
 from indexer.files.encoding import UTF_16
+from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag
 from indexer.languages.language import Language
 from indexer.tables.records import (
     BLANKS,
@@ -48,6 +50,8 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
     text, reason = decode_table(data, encoding)
     if text.count("<") > MARKUP_LIMIT:
         raise UnreadableTableError(f"a page of more than {MARKUP_LIMIT:,} tags")
+    if has_crowded_tag(text):
+        raise UnreadableTableError(f"a tag of more than {ATTRIBUTE_LIMIT:,} attributes")
     parser = html.HTMLParser(
         encoding="utf-8", no_network=True, huge_tree=False, remove_comments=True
     )
@@ -56,7 +60,7 @@ def read_html(data: bytes, encoding: str = "") -> Iterator[Grid]:
             re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser
         )
     except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
-        raise UnreadableTableError(f"damaged HTML ({error})") from error
+        raise UnreadableTableError("damaged HTML") from error
     found = False
     for table in root.iter("table"):
         if table.find(".//table") is None and next(table.iter("td", "th"), None) is not None:
@@ -139,7 +143,7 @@ def _span(cell: etree._Element, name: str, most: int) -> int:
 def _text(cell: etree._Element) -> str:
     """The text of a cell as a browser shows it: hidden parts and scripts left out, blanks
     joined."""
-    return BLANKS.sub(" ", "".join(_pieces(cell))).strip()
+    return BLANKS.sub(" ", without_ignorable("".join(_pieces(cell)))).strip()
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:
@@ -224,10 +228,18 @@ def read_grids(data: bytes, language: Language, encoding: str = "") -> Iterator[
     if kind in reasons:
         raise UnreadableTableError(reasons[kind])
     if kind in TEXT_KINDS:
-        return TEXT_KINDS[kind](data, encoding)
-    if kind == "workbook":
-        return read_workbook(data, language)
-    return read_xml(data) if kind == "xml" else _read_pdf(data)
+        grids = TEXT_KINDS[kind](data, encoding)
+    elif kind == "workbook":
+        grids = read_workbook(data, language)
+    else:
+        grids = read_xml(data) if kind == "xml" else _read_pdf(data)
+    return map(_as_seen, grids)
+
+
+def _as_seen(grid: Grid) -> Grid:
+    """A grid without the characters that nobody sees."""
+    rows = [list(map(without_ignorable, row)) for row in grid.rows]
+    return grid._replace(name=without_ignorable(grid.name), rows=rows)
 
 
 def _read_pdf(data: bytes) -> Iterator[Grid]:
@@ -250,9 +262,14 @@ def _read_pdf(data: bytes) -> Iterator[Grid]:
                 tables += page.extract_tables()
                 page.close()
     except Exception as error:  # pdfminer fails in many ways on damaged files
-        raise UnreadableTableError(f"damaged or protected pdf ({type(error).__name__})") from error
+        raise UnreadableTableError("damaged or protected pdf") from error
     for table in tables:
-        yield cap([[BLANKS.sub(" ", cell or "").strip() for cell in row] for row in table])
+        yield cap(
+            [
+                [BLANKS.sub(" ", without_ignorable(cell or "")).strip() for cell in row]
+                for row in table
+            ]
+        )
     if pages > _PDF_PAGES:
         raise UnreadableTableError(f"a pdf of {pages} pages: only the first {_PDF_PAGES} are read")
     if not tables:

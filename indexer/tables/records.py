@@ -9,8 +9,10 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from json import JSONDecodeError
 from typing import TYPE_CHECKING, Any
 
+from indexer.analysis.text import without_ignorable
 from indexer.files.charset import likely_encodings
 from indexer.files.encoding import LINE_LIMIT, MIB
 from indexer.files.errors import UserError
@@ -177,7 +179,8 @@ def read_json(data: bytes, encoding: str = "") -> Iterator[Grid]:
         try:
             value = [parse(line) for line in text.split("\n") if line.strip()]
         except ValueError:
-            raise UnreadableTableError(f"damaged JSON ({error})") from error
+            line = f", line {error.lineno:,}" if isinstance(error, JSONDecodeError) else ""
+            raise UnreadableTableError(f"damaged JSON{line}") from error
     records = _longest_list(value)
     if not records:
         raise UnreadableTableError("JSON without a list of records")
@@ -272,7 +275,7 @@ def read_xml(data: bytes) -> Iterator[Grid]:
     try:
         root = parse_xml(data)
     except UserError as error:
-        raise UnreadableTableError(f"damaged XML ({error})") from error
+        raise UnreadableTableError("damaged XML, or XML with entities of its own") from error
     places: dict[tuple[str, ...], list[etree._Element]] = {}
     level: list[tuple[tuple[str, ...], etree._Element]] = [((), root)]
     for _ in range(_LEVELS):
@@ -311,4 +314,4 @@ def _xml_fields(record: etree._Element) -> dict[str, str]:
 
 def _leaf_text(element: etree._Element) -> str:
     """The text of an element without children, "" for any other."""
-    return "" if len(element) else BLANKS.sub(" ", element.text or "").strip()
+    return "" if len(element) else BLANKS.sub(" ", without_ignorable(element.text or "")).strip()

@@ -106,9 +106,9 @@ def read_section(data: bytes, section: str, name: str) -> tuple[list[ReportTable
     )
     try:
         root = html.document_fromstring(data, parser=parser)
-    except (etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+    except (etree.ParserError, etree.XMLSyntaxError, ValueError):
         raise bad_input(
-            name, None, f"damaged HTML ({error})", "expected a section of a securities report"
+            name, None, "damaged HTML", "expected a section of a securities report"
         ) from None
     heads: dict[str, str] = {}  # by tag: h1 to h6 sort by their levels
     before: list[str] = []

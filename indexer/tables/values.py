@@ -33,8 +33,11 @@ class Value(NamedTuple):
 
 
 _MISSING = re.compile(
-    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|n\.?/?a\.?|nm|nil|none|tba|tbd|\?+|該当なし|不詳", re.IGNORECASE
+    r"[-‐-―−－─ー‥….:*xXfF†‡/]{1,3}|#?n\.?/?a\.?|#null!|nm|nil|null|none|tba|tbd|\?+|該当なし|データなし"
+    r"|不詳",
+    re.IGNORECASE,
 )
+_LONGEST_MISSING = 6  # characters: #NULL!
 _NUMBER = re.compile(
     r"(?<![\w.])[-+−△▲▴▵]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])[-+−]?\.\d+"
 )
@@ -82,6 +85,15 @@ _FACTORS = {
 }  # fmt: skip
 _FACTOR = re.compile(rf"\s*({'|'.join(_FACTORS)})", re.IGNORECASE)
 _SEN = re.compile(r"(\d)円(\d\d)銭")
+# Figures of several parts (1億2,000万, 3千5百万), each part a number with its powers of ten.
+_SMALL = {"": 1, "十": 10, "百": 100, "千": 1000}
+_LARGE = {"": 1, "万": 10**4, "億": 10**8, "兆": 10**12}
+_PART = r"\d[\d,]{0,20}(?:\.\d{1,9})?[十百千]?[万億兆]?"
+_COMPOUND = re.compile(
+    rf"(?<![\d.,])(?:{_PART}(?<=[十百千万億兆])(?:\s(?={_PART}(?<=[十百千万億兆])))?)+{_PART}(?![\d.])",
+    re.ASCII,
+)
+_PARTS = re.compile(r"([\d,]+(?:\.\d+)?)([十百千]?)([万億兆]?)", re.ASCII)
 _MARK = r"(?:[※*]\s?(?:\(\d{1,2}\)|\d{0,2})|\(?注\s?\d{0,2}\)?\s?\d{0,2}|[①-⑳])"
 _MARKS = re.compile(rf"^(?:{_MARK}\s?[,、.]?(?:\s?\d{{1,2}})?\s)+|(?:\s|(?=※|\(注)){_MARK}+$")
 _MARKED = re.compile("[※注①-⑳]")
@@ -99,12 +111,13 @@ def parse_value(text: str) -> Value:
         return Value("blank")
     if _SIMPLE.fullmatch(plain):
         return _number_value(float(digits := plain.replace(",", "")), plain, digits)
-    if len(plain) <= 4 and _MISSING.fullmatch(plain):
+    if len(plain) <= _LONGEST_MISSING and _MISSING.fullmatch(plain):
         return Value("missing")
     if not _DIGIT.search(plain):
         date = find_date(plain) if _WORDED_DATE.search(plain) else None
         return _date_value(None, *date) if date else Value("text")
     plain = _SEN.sub(r"\1.\2円", _as_usual(plain) or plain)
+    plain = _COMPOUND.sub(_written_out, plain)
     number, digits = parse_number(plain)
     if _BRACKETED_YEAR.fullmatch(plain):
         return Value("number", float(plain[1:5]), float(plain[1:5]), int(plain[1:5]), digits)
@@ -150,6 +163,24 @@ def without_marks(plain: str) -> str:
     """A text (NFKC) without Japanese marks of notes (※1, (注)2, ①) at its ends; unchanged if nothing
     else is left."""
     return (_MARKS.sub("", plain) if _MARKED.search(plain) else "") or plain
+
+
+def _written_out(found: re.Match[str]) -> str:
+    """A figure of several parts in digits (1億2,000万 → 120,000,000); unchanged where its parts do
+    not fall in size, for then they are several figures."""
+    total = group = Decimal(0)
+    last_small, last_large = _SMALL["千"] * 10, _LARGE["兆"] * 10_000
+    for digits, small, large in _PARTS.findall(found[0]):
+        part = Decimal(digits.replace(",", "")) * _SMALL[small]
+        if part >= last_small:
+            return found[0]
+        group, last_small = group + part, _SMALL[small]
+        if large or last_small == 1:
+            if group * _LARGE[large] >= last_large:
+                return found[0]
+            total, group = total + group * _LARGE[large], Decimal(0)
+            last_small, last_large = _SMALL["千"] * 10, _LARGE[large]
+    return f"{total + group:,f}"
 
 
 def _number_value(number: float, plain: str, digits: str) -> Value:

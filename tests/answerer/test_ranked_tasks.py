@@ -370,8 +370,8 @@ def test_the_mrr_of_a_result_is_written_without_reading_it_again(
 
 
 def test_labels_in_the_place_of_scores_are_told(tmp_path: Path) -> None:
-    for name in ("gold", "labels"):
-        (tmp_path / name).write_text("who?\tAnn.\t0\nwho?\tBob.\t1\n")
+    for name, right in (("gold", "1"), ("labels", "1.0")):  # equal bytes are refused
+        (tmp_path / name).write_text(f"who?\tAnn.\t0\nwho?\tBob.\t{right}\n")
     told = invoked(evaluation, "selqa", tmp_path / "gold", tmp_path / "labels").stderr
     assert f"{tmp_path}/labels: its scores are the labels of {tmp_path}/gold" in told
 

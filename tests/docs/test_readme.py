@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.answerer.serve.server import started
 from tests.docs.pages import check_page, commands, run, text_of
 from tests.places import ROOT
 
@@ -23,6 +25,23 @@ def test_the_first_command_is_the_whole_set_up() -> None:
 
 def test_every_command_runs(tmp_path: Path) -> None:
     check_page("README.md", tmp_path)
+
+
+def test_the_question_shown_is_answered_as_shown(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    asked = [line for line in commands("README.md") if " ask " in line]
+    build = next(line for line in commands("README.md") if "--index sample-en" in line)
+    run(build, tmp_path)
+    shown = text_of("README.md").split(f"{asked[0]}\n```\n\n```\n")[1].split("```")[0]
+    assert run(asked[0], tmp_path).stdout == shown
+
+
+def test_the_live_page_starts_on_the_index_built_before(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "samples", tmp_path / "samples")
+    run(next(line for line in commands("README.md") if "--index sample-en" in line), tmp_path)
+    (serve,) = commands("README.md", "serve")
+    server = started(*serve.removeprefix("python -m answerer serve ").split(), folder=tmp_path)
+    assert server.end()[0] == 143
 
 
 def test_make_demo_says_what_it_does_as_shown_and_ends_with_a_next_step(tmp_path: Path) -> None:

@@ -58,6 +58,9 @@ SETS = {
 SCORED_AS = {"ntcir-summarization": "ntcir-essay", "ntcir-sheet": "ntcir-term"}
 
 
+JIS = ("euc-jp", "iso-2022-jp")
+
+
 class Row(NamedTuple):
     """A row of the table."""
 
@@ -90,7 +93,7 @@ def recoded(content: bytes, encoding: str) -> bytes:
     text = re.sub(r'(?i)(?<=encoding=")utf-8(?=")', name, text, count=1)
     text = re.sub(r"(?i)(?<=charset=)shift_jis", name, text, count=1)
     # What Microsoft's tables call full-width hyphen and tilde are minus and wave dash in JIS's.
-    if encoding in ("euc-jp", "iso-2022-jp"):
+    if encoding in JIS:
         text = text.replace("\uff0d", "\u2212").replace("\uff5e", "\u301c")
     return text.encode(encoding)
 
@@ -109,10 +112,21 @@ def recoded_archive(content: bytes, encoding: str) -> bytes:
             data = file.read()
             if member.name.endswith(".zip"):
                 data = recoded_zip(data, encoding)
-            elif not data.startswith(b"PK"):  # what is left are sheets
+            elif not data.startswith(b"PK"):
                 data = recoded(data, encoding)
+            elif encoding in JIS:  # sheets name the character by its number
+                data = with_wave_dashes(data)
             member.size = len(data)
             target.addfile(member, io.BytesIO(data))
+    return written.getvalue()
+
+
+def with_wave_dashes(workbook: bytes) -> bytes:
+    """A workbook with the wave dash that its gold answers have in JIS's encodings."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(workbook)) as source, zipfile.ZipFile(written, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).replace(b"&#65374;", b"&#12316;"))
     return written.getvalue()
 
 

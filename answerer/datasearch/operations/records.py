@@ -127,9 +127,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
     )
     cross = cache(lambda *parts: with_prefix(prefix, _cross_block(match, *parts)))
     cover = cache(lambda mask: with_prefix(prefix, cover_block(match, mask)))
-    answer_features = cache(
-        lambda text, group: with_prefix(prefix, answer_block(match, text, group))
-    )
+    answer_features = cache(lambda *parts: with_prefix(prefix, answer_block(match, *parts)))
     for chosen in row_filters(match):
         filter_features = with_prefix(prefix, _filter_block(match, chosen))
         # Who names a cell whole often names its column too: "the city of Lyon".
@@ -159,7 +157,7 @@ def list_derivations(match: Match) -> Iterator[Derivation]:
                     target(number),
                     cross(column, operator, chosen.kind == "all", inside, number in by),
                     cover(filter_mask | union(masks[each] for each in (*by, number))),
-                    answer_features(answer, group),
+                    answer_features(answer, group, column.like(selection.row)),
                 )
                 way = ", ".join(
                     filter(None, (chosen.text, selection.text, f"column {column.label}"))
@@ -416,15 +414,16 @@ def cover_block(match: Match, mask: int) -> FeatureBlock:
     )
 
 
-def answer_block(match: Match, answer: str, group: str) -> FeatureBlock:
+def answer_block(match: Match, answer: str, group: str, like: str) -> FeatureBlock:
     """Features of the kind of an answer (year, percent, text …) with the question, and of an answer
-    whose words are in the question; `group` is the operator's group, a prefix of names."""
+    whose words are in the question; `group` is the operator's group, a prefix of names, and `like`
+    the text that has the answer's kind (`TableColumn.like`)."""
     question = match.question
     wh = question.asked_by
-    value = parse_value(answer)
+    value = parse_value(like)
     kind = "year" if value.kind == "number" and value.year is not None else str(value.kind)
     if value.number is not None:
-        kind = "percent" if "%" in answer else "money" if "$" in answer else kind
+        kind = "percent" if "%" in like else "money" if "$" in like else kind
     features: Features = [(f"answer {kind}", 1.0), (f"answer {kind} & {wh}", 1.0)]
     features += [
         (f"answer {kind} & {trigger}", 1.0)

@@ -81,7 +81,9 @@ class PivotedOperations:
         # Many derivations share few blocks: each is made, and later scored, once.
         self._cover = cache(lambda mask: with_prefix(_PREFIX, cover_block(match, mask)))
         self._answer = cache(
-            lambda text, group: with_prefix(_PREFIX, answer_block(match, text, group))
+            lambda text, group, like: with_prefix(
+                _PREFIX, answer_block(match, text, group, like or text)
+            )
         )
 
     def derivations(self) -> Iterator[Derivation]:
@@ -130,7 +132,9 @@ class PivotedOperations:
                     ("cell of focus, a name is asked", float(focus and named)),
                 )
                 cover = self._cover(row.mask | column.mask | match.corner)
-                blocks = (common, row.block, column.block, cover, self._answer(answer, "cell"), own)
+                like = view.columns[column.number].like(row.number)
+                told = self._answer(answer, "cell", like)
+                blocks = (common, row.block, column.block, cover, told, own)
                 yield Derivation(
                     answer,
                     blocks,
@@ -170,7 +174,7 @@ class PivotedOperations:
                                 level,
                                 column.block,
                                 cover,
-                                self._answer(answer, "row extreme"),
+                                self._answer(answer, "row extreme", ""),
                             )
                             yield Derivation(
                                 answer, blocks, f"{way}, its label", (row, label.number), compared
@@ -186,7 +190,7 @@ class PivotedOperations:
                         figure,
                         column.block,
                         cover,
-                        self._answer(answer, "row figure"),
+                        self._answer(answer, "row figure", ""),
                     )
                     yield Derivation(
                         answer, blocks, f"{way}, its figure", (row, column.number), compared
@@ -209,7 +213,7 @@ class PivotedOperations:
                     answer = columns[column].path[group.level].strip()
                     told = (
                         self._cover(group.mask | row.mask),
-                        self._answer(answer, "column extreme"),
+                        self._answer(answer, "column extreme", ""),
                     )
                     way = f"row {row.text}, {text} of {group.text}, heading {answer}"
                     compared = ((row.number,), group.numbers)
@@ -390,7 +394,7 @@ class PivotedOperations:
                                 block,
                                 level,
                                 region.block,
-                                self._answer(answer, "meets"),
+                                self._answer(answer, "meets", ""),
                                 cover,
                             )
                             yield Derivation(
@@ -413,7 +417,7 @@ class PivotedOperations:
                     paths = [view.columns[number].path for number in found]
                     for depth in range(len(paths[0])):
                         if answer := _join(path[depth] for path in paths if depth < len(path)):
-                            told = (block, region.block, self._answer(answer, "meets"), cover)
+                            told = (block, region.block, self._answer(answer, "meets", ""), cover)
                             yield Derivation(
                                 answer,
                                 told,

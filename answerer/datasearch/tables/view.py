@@ -175,6 +175,23 @@ class TableColumn:
         return self.kind == "number" and kinds["number"] > kinds.total() / 2
 
     @cached_property
+    def _usual(self) -> str:
+        """The first cell that has a value; "" without any."""
+        return next(
+            (
+                cell
+                for cell, value in zip(self.cells, self.values, strict=True)
+                if value.kind not in ("blank", "missing")
+            ),
+            "",
+        )
+
+    def like(self, row: int) -> str:
+        """The cell by whose kind the answer of a row is judged: its own, or the column's first with
+        a value where its own is a mark of a missing one. The mark is the right answer then."""
+        return self._usual if self.values[row].kind == "missing" else self.cells[row]
+
+    @cached_property
     def distinct(self) -> int:
         """The number of different cells."""
         return len(set(self.cells))

@@ -10,8 +10,16 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from answerer.formats.question_file.layout import (
+    unfold_columns,
+    with_labels_for_boxes,
+    with_latin_labels,
+    without_feedback,
+)
 from answerer.formats.question_file.parts import (
+    CYRILLIC,
     EM_SPACE,
+    MOST,
     SERIES,
     SYMBOLS,
     LabelledChoice,
@@ -21,6 +29,7 @@ from answerer.formats.question_file.parts import (
     half_width,
     join_lines,
     keep_askable,
+    right_choice,
 )
 
 # The style of a question's number that a word announces: Q1, Question 1, 問1, 第1問.
@@ -48,8 +57,9 @@ class LineMark(NamedTuple):
 
 
 _KANA = SERIES[2]
+_LETTERS = _KANA + "".join(CYRILLIC)
 _SIGNS = "".join(SYMBOLS)
-_LABEL = rf"[A-Za-z{_KANA}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
+_LABEL = rf"[A-Za-z{_LETTERS}]|\d{{1,4}}(?:[.-]\d{{1,3}}){{0,2}}"
 _MARK = re.compile(
     rf"[(\[<]\s?(?P<bracketed>{_LABEL})\s?[)\]>](?:\s?[.:])?"
     rf"|(?P<delimited>{_LABEL})(?:[)\]]\.?|\s?[.:]\)?(?!\d)(?![A-Za-z]\.)|、|\s[-–—](?=\s))"
@@ -65,7 +75,10 @@ _NUMBERED = re.compile(
 )
 # What comes before a label or number and says nothing: bullets, emphasis, boxes to tick, places for
 # an answer.
-_BEFORE = re.compile(r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓]\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*")
+_BEFORE = re.compile(
+    r"\s*(?:[#>+•●・○□✓✔√☑*-]\s*|\[[\sxX✓✔*]?\]\s*|_{2,}\s*(?=\d)|\(\s*\)\s*(?=\d))*"
+)
+_TICKED = re.compile(r"\s*(?:[-+•]\s+)?(?:\*(?![*\s])|\[[xX✓✔*]\]|[✓✔√☑])")
 _JOINS = re.compile(r"\W*(?:and|or|と|や|または)?\W*", re.IGNORECASE)
 
 
@@ -88,6 +101,11 @@ def _mark_of(match: re.Match[str]) -> LineMark:
     return LineMark(
         f"({style})" if kind == "bracketed" else style, value, label, match.start(), match.end()
     )
+
+
+def _is_ticked(label: str) -> bool:
+    """Whether a choice's label, with what is before it on its line, is starred or ticked."""
+    return _TICKED.match(label) is not None
 
 
 def _first_mark(line: str) -> LineMark | None:
@@ -201,16 +219,36 @@ def marks_of(lines: Sequence[str]) -> list[list[LineMark]]:
     return marks[::-1]
 
 
-_KEY_LABEL = rf"(?:[A-Za-z{_KANA}{_SIGNS}]|\d{{1,2}})"
+_KEY_LABEL = rf"(?:[A-Za-z{_LETTERS}{_SIGNS}]|\d{{1,2}})"
 _ANSWER_WORD = (
-    r"(?:(?:the\s+)?(?:correct\s+|right\s+)?answers?(?:\s+key)?|ans|key|correct|解答|正解|正答|(?:正确)?答案"
-    r"|答え?)"
+    r"(?:(?:the\s+)?(?:(?:correct|right|best)\s+)?(?:answers?|options?\s+correct[ae]?|solutions?)"
+    r"(?:\s+key)?|(?:the\s+)?(?:correct|right|best)\s+(?:options?|choices?|responses?|alternatives?)"
+    r"|ans|key|correct"
+    r"|(?:模範)?解答|正解|正答|(?:正确|正確|参考|參考|标准|標準)?答案|答え?"
+    r"|정답|(?:la\s+)?respuestas?(?:\s+correctas?)?|soluci[oó]n|opción\s+correcta"
+    r"|(?:la\s+)?(?:bonnes?\s+)?réponses?(?:\s+(?:correctes?|exactes?|justes?))?|corrigé"
+    r"|(?:die\s+)?(?:richtige|korrekte)?\s?antwort(?:en)?|lösung(?:en)?"
+    r"|(?:a\s+)?respostas?(?:\s+(?:corretas?|certas?))?|gabarito"
+    r"|(?:la\s+)?rispost[ae](?:\s+(?:corrett[ae]|esatt[ae]|giust[ae]))?|soluzion[ei]"
+    r"|(?:(?:juiste|goede)\s+)?antwoord(?:en)?|(?:(?:poprawna|prawidłowa)\s+)?odpowiedź"
+    r"|(?:(?:правильный|верный)\s+)?ответы?|(?:doğru\s+)?cevap|(?:rätt\s+)?svar)"
     r"(?:番号|一覧|表)?"
 )
-_ANSWER_LINE = re.compile(
-    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-z])[\])>*_]*(?P<sign>\s*[:=.]|\s+is\b"
-    rf"|は)?[\s*_:]*(?P<rest>.*)",
+# What a learner chose, which some programs print before the right answer.
+_GIVEN_ANSWER = re.compile(
+    r"\s*(?:我的答案|学生答案|你的答案|(?:your|my|selected|student)\s+(?:answer|choice|response))\s*:\s*"
+    r"(?P<label>[A-Za-z]{0,6})[\s;,.]*",
     re.IGNORECASE,
+)
+# What ExamView prints behind an answer: points, difficulty, page, topic.
+_BEHIND_ANSWER = re.compile(r"(?<=\S)\s+(?:PTS|DIF|REF|OBJ|TOP|KEY|NAT|STA|MSC|BLM|LOC|NOT)\s*:.*")
+_ANSWER_LINE = re.compile(
+    rf"[\[(<*_#>\s-]*(?P<word>{_ANSWER_WORD})(?![A-Za-zÀ-ɏЀ-ӿ])[\])>*_]*(?P<sign>\s*[:=.]|\s+(?:is|es|est|ist)\b"
+    rf"|は)?[\s*_:–—-]*(?P<rest>.*)",
+    re.IGNORECASE,
+)
+_ANSWER_START = re.compile(
+    rf"[\W_]*(?:{_GIVEN_ANSWER.pattern}|{_ANSWER_WORD}\s*[:=])", re.IGNORECASE
 )
 _LABELS = re.compile(
     rf"[(\[]?\s*{_KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_KEY_LABEL})*[\s.。)\]>*_]*"
@@ -222,14 +260,28 @@ _TICK = re.compile(
 )
 _PAIR = re.compile(
     rf"(?:q\s?|問\s?"
-    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+)"
+    rf"|第\s?)?[(\[]?(?P<number>\d{{1,4}}(?:[.-]\d{{1,3}})?)\s?問?[)\]]?(?:\s?[.:)、=-]\s?|\s+|(?=[A-Za-z]))"
     rf"[(\[]?(?P<label>{_KEY_LABEL})[)\]]?(?=$|[\s,;、。|.)])[\s,;、。|.]*",
     re.IGNORECASE,
 )
 _REASON = re.compile(
-    r"[\[(<*_\s]*(?:explanation|rationale|feedback|解説|説明)[\])>*_]*\s*(?::|$|(?<=[\]>]))",
+    r"[\[(<*_\s]*(?:explanation|rationale|feedback|reason|hint|difficulty|diff|points?|pts|topic|ref"
+    r"|reference|objective|bloom'?s?|解説|解析|説明|配点|难度|考点|分值|explicación|explication|erklärung"
+    r"|spiegazione|explicação|пояснение)"
+    r"[\])>*_]*\s*(?::|$|(?<=[\]>]))",
     re.IGNORECASE,
 )
+# An answer behind a text on its line, as `Ans: (b)` behind the last choice.
+_ANSWER_BEHIND = re.compile(
+    rf"(?<=\S)\s+(?=(?:{_ANSWER_WORD})\s*[:=]\s*[(\[]?{_KEY_LABEL}[)\]]?[\s.。]*$)", re.IGNORECASE
+)
+_LONGEST_ANSWER = 80  # characters at the end of a line in which such an answer is sought
+# A line that says a label, in words that are not known for an answer's.
+_LIKE_ANSWER = re.compile(
+    rf"[\W_]*[^\W\d_]{{2,20}}(?:\s[^\W\d_]{{2,20}}){{0,3}}\s*(?:[:=]|\s[-–—]\s)\s*[(\[]?{_KEY_LABEL}"
+    r"[)\]]?[\s.。]*"
+)
+_WIDE_LABEL = re.compile(rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))(?:{_MARK.pattern})")
 _HEADING = re.compile(
     r"\s*(?:(?:page|section|part|chapter|unit)\s+(?:\d{1,3}|[IVX]{1,4}|[A-Z])\b"
     r"|第\s?[\d一二三四五六七八九十]{1,3}\s?[部章節]).{0,50}",
@@ -263,14 +315,29 @@ def _split_answers(
     texts: list[tuple[int, str]] = []
     answers: dict[int, str] = {}
     key: list[KeyRow] = []
-    is_open = False
+    is_open = is_next = False
     for place, (number, text) in enumerate(lines):
         narrow = half_width(text)
+        if is_next and text.strip():  # below `Answer:`
+            is_next = False
+            if _LABELS.fullmatch(narrow.strip()):
+                is_open = False
+                answers[place] = narrow.strip()
+                texts.append((number, ""))
+                continue
+        if own := _GIVEN_ANSWER.match(narrow):
+            narrow = narrow[own.end() :]
+            if not narrow.strip():
+                answers[place] = ""
+                texts.append((number, ""))
+                continue
         match = _ANSWER_LINE.fullmatch(narrow)
-        rest = match["rest"].strip(f" \t{EM_SPACE}*_:") if match else narrow
+        rest = _BEHIND_ANSWER.sub("", match["rest"] if match else narrow, count=1)
+        rest = rest.strip(f" \t{EM_SPACE}*_:") if match else narrow
         pairs = _pairs_of(rest)
         if match and (not rest or len(pairs) > 1 or (pairs and _PLURAL.search(match["word"]))):
             is_open = True
+            is_next = not rest
         elif is_open and text.strip() and not pairs and not _HEADING.fullmatch(narrow):
             is_open = False
         if is_open:
@@ -309,6 +376,8 @@ class _QuestionDraft:
     stem: list[str] = field(default_factory=list)
     choices: list[tuple[LineMark, list[str]]] = field(default_factory=list)
     answers: list[str] = field(default_factory=list)
+    stars: list[bool] = field(default_factory=list)  # by choice: whether it is ticked
+    others: list[str] = field(default_factory=list)  # labels of its style that are no next choice
     is_closed: bool = False
 
     @property
@@ -323,7 +392,8 @@ class _QuestionDraft:
 
     def question(self) -> PlainQuestion | Remark:
         """The finished question; a remark if a tick or an answer in brackets would give the right
-        choice away."""
+        choice away, or if labels are missing or repeated. Starred choices are its answers, unless
+        all are starred or another answer is there."""
         choices = [
             LabelledChoice(mark.label, join_lines(lines).strip("* "))
             for mark, (_, *lines) in self.choices
@@ -337,7 +407,36 @@ class _QuestionDraft:
                 f"question {self.name} has its answer beside a text: write it on a line `Answer: B`"
             )
             return Remark(self.line, what)
-        return PlainQuestion(self.name, stem, tuple(choices), tuple(self.answers), self.line)
+        if self.choices and (fault := self._fault_of_labels()):
+            what = f"question {self.name}" if self.name else "a question"
+            return Remark(self.line, f"{what} has labels {fault}: number its choices in order")
+        answers = tuple(self.answers)
+        if not answers and not all(self.stars):
+            ticked = zip(choices, self.stars, strict=True)
+            answers = tuple(choice.label for choice, is_ticked in ticked if is_ticked)
+        return PlainQuestion(self.name, stem, tuple(choices), answers, self.line)
+
+    def can_be(self, answer: str) -> bool:
+        """Whether an answer names one of its choices."""
+        choices = [
+            LabelledChoice(mark.label, join_lines(lines)) for mark, (_, *lines) in self.choices
+        ]
+        return right_choice(choices, answer) is not None
+
+    def _fault_of_labels(self) -> str:
+        """What is wrong with the labels: those printed, and the missing or repeated; "" if they
+        count up without a gap, and no choice holds another of their style behind a wide blank."""
+        printed = [mark.label for mark, _ in self.choices] + self.others
+        for mark, (_, *lines) in self.choices:
+            for found in _WIDE_LABEL.finditer(half_width("\n".join(lines))):
+                inside = _mark_of(found)
+                if inside.style == mark.style and inside.value >= mark.value:
+                    printed.append(inside.label)
+        if len(printed) == len(self.choices):
+            return ""
+        repeated = [label for label, count in Counter(printed).items() if count > 1]
+        fault = f"{repeated[0]} is repeated" if repeated else "one is missing or out of place"
+        return f"{', '.join(printed)}: {fault}"
 
 
 _LONGEST_STEP = (
@@ -358,6 +457,8 @@ def read_numbered(text: str) -> Parsed:
         for n, line in enumerate(text.split("\n"), 1)
         for part in line.splitlines() or [""]
     ]
+    lines, feedback = without_feedback(lines)
+    lines = with_labels_for_boxes(with_latin_labels(unfold_columns(_answers_apart(lines))))
     texts, answers, key = _split_answers(lines)
     marks = marks_of([line for _, line in texts])
     lists = Counter(mark.style for row in marks for mark in row if mark.begins_list)
@@ -377,7 +478,7 @@ def read_numbered(text: str) -> Parsed:
     for place, draft in enumerate(reader.drafts, 1):
         if draft.choices and not draft.answers:
             waiting[draft.name if has_numbers else str(place)].append(draft)
-    notes = []
+    notes = [*feedback, *reader.unknown]
     for number, name, label in key:
         if waiting[name] and (waiting[name][0].line < number or number < reader.drafts[0].line):
             waiting[name].popleft().answers.append(label)
@@ -394,6 +495,24 @@ def read_numbered(text: str) -> Parsed:
     return keep_askable([draft.question() for draft in reader.drafts], notes)
 
 
+def _answers_apart(lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines with an answer at a line's end as a line of its own."""
+    apart: list[tuple[int, str]] = []
+    for number, line in lines:
+        begin = max(len(line) - _LONGEST_ANSWER, 0)
+        behind = _ANSWER_BEHIND.search(half_width(line[begin:]))
+        # Behind a choice, or a gap: otherwise what is before may be the answer's own words.
+        is_behind = behind and (
+            len(behind[0].expandtabs()) > 1 or _first_mark(half_width(line)) is not None
+        )
+        if behind and is_behind and not _ANSWER_START.match(half_width(line)):
+            cut = begin + behind.start()
+            apart += [(number, line[:cut]), (number, line[cut:].strip())]
+        else:
+            apart.append((number, line))
+    return apart
+
+
 class _NumberedReader:
     """Reads a numbered text line by line. `usual` is the style of most lists of choices. `drafts`
     are the questions so far, of which the last is open; `stray` are pairs (line number, text)
@@ -403,6 +522,7 @@ class _NumberedReader:
         self._usual = usual
         self.drafts: list[_QuestionDraft] = []
         self.stray: list[tuple[int, str]] = []
+        self.unknown: list[Remark] = []  # on lines like answers
         self._held: list[
             tuple[int, str, bool]
         ] = []  # lines of this question or the next, true after a blank line
@@ -418,9 +538,19 @@ class _NumberedReader:
     def add_line(self, number: int, text: str, marks: Sequence[LineMark]) -> None:
         """Adds line `number`, split at its numbers and labels."""
         done = 0
+        is_below = self._open is not None and len(self._open.choices) > 1
+        if is_below and _LIKE_ANSWER.fullmatch(half_width(text)):
+            self.unknown.append(
+                Remark(
+                    number, f"like an answer, in words not known: {' '.join(text.split())[:60]!r}"
+                )
+            )
+            return
         for mark in marks:
             draft, role = self._open, self._role(mark)
             if role == "text":
+                if draft and draft.style == mark.style and not mark.start and self._is_label(mark):
+                    draft.others.append(mark.label)
                 continue
             self._add_text(number, text[done : mark.start], is_owned=done > 0)
             done = mark.end
@@ -443,9 +573,11 @@ class _NumberedReader:
                 self.drafts.append(draft)
             elif role == "first":  # an earlier list is part of the text
                 draft.stem += [line for _, lines in draft.choices for line in lines]
-                draft.choices = []
+                draft.choices, draft.stars, draft.others = [], [], []
             draft.last_lines.extend(f"\n{line}" if apart else line for _, line, apart in self._held)
             self._held, self._begin = [], None
+            before = text[done - (mark.end - mark.start) : done] if mark.start else ""
+            draft.stars.append(_is_ticked(before or text[: mark.end]))
             draft.choices.append(
                 (mark, [("" if mark.start else "\n") + text[mark.start : mark.end]])
             )
@@ -514,12 +646,19 @@ class _NumberedReader:
             return "text" if is_full and not is_usual and not is_apart else "first"
         return "number" if is_number else "text"
 
+    @staticmethod
+    def _is_label(mark: LineMark) -> bool:
+        """Whether a mark may be a choice's label: a letter, or a small number with a sign."""
+        return not mark.is_digit or (mark.value <= MOST and not mark.style.endswith("1 "))
+
     def add_answer(self, number: int, answer: str) -> None:
         """Adds an answer to the last question, and closes it if it has choices; "", an explanation,
         adds nothing. Without a question the answer becomes a stray line."""
         self.end_held()
         draft = self.drafts[-1] if self.drafts else None
-        if draft and answer:
+        if draft and answer and draft.answers and draft.choices and not draft.can_be(answer):
+            self.stray.append((number, answer))
+        elif draft and answer:
             draft.answers.append(answer)
         elif answer:
             self.stray.append((number, answer))

@@ -125,7 +125,13 @@ def keep_askable(
     return Parsed(questions, rejected, sorted(notes), form)
 
 
-SERIES = (string.ascii_uppercase, string.ascii_lowercase, "アイウエオカキクケコサシスセソ")
+CYRILLIC = ("АБВГДЕЖЗИК", "абвгдежзик")
+SERIES = (
+    string.ascii_uppercase,
+    string.ascii_lowercase,
+    "アイウエオカキクケコサシスセソ",
+    *CYRILLIC,
+)
 # Labels that need no bracket: circled digits and letters.
 SYMBOLS = ("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳", "ⒶⒷⒸⒹⒺⒻⒼⒽⒾⒿⓀⓁⓂⓃⓄⓅⓆⓇⓈⓉⓊⓋⓌⓍⓎⓏ")
 

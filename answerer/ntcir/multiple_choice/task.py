@@ -12,6 +12,7 @@ import click
 
 from answerer.formats.exam.parts import Exam, ExamQuestion, answer_table_text
 from answerer.formats.exam.read import read_exam
+from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
     AnswerExam,
@@ -126,7 +127,8 @@ def answer(
 
     `method` is a name of `exam_methods`, whose own options are `options` (`model`, `choice_only`,
     `all_terms`), or a function that answers as `Method.answer` does. `k` documents count for a
-    choice. A warning lists the questions left blank. Raises UserError for no exam, for exams in
+    choice. Warnings list the questions left blank, and those of whose
+    choices the book has no word. Raises UserError for no exam, for exams in
     different languages or of the same name, and for an option that the method does not take.
     """
     if not exams:
@@ -168,7 +170,7 @@ def answer_exams(
     questions = [question for exam in exams for question in exam.questions]
     address = f"textbook-{language}" if index is None else index
     with using_index(address, "textbook", language) as opened:
-        answered = answer_all(chosen, questions, opened, k, evidence)
+        answered = marked(answer_all(chosen, questions, opened, k, evidence), opened)
         unanswered = without_words([one for one in questions if one.choices], opened)
     rows = iter(answered)
     tables: dict[str, bytes] = {}
@@ -191,7 +193,17 @@ def answer_exams(
             for row in own:
                 evidence_rows.append(trace_row(exam.name, row))
     blank = [row.question.answer_column for row in answered if not row.system]
-    warning = f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
+    warnings = []
+    absent = [row.question.answer_column for row in answered if NOT_IN_BOOK in row.note]
+    if absent:
+        warnings.append(
+            f"the book has no word of any choice of {len(absent)} of {len(answered)} questions, "
+            f"whose answers are guesses: {', '.join(absent)}"
+        )
+    if blank:
+        warnings.append(
+            f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
+        )
     return Run(
         task="ntcir-mc",
         method=name,
@@ -201,7 +213,7 @@ def answer_exams(
         sources=sources,
         files=tables,
         questions=evidence_rows,
-        warnings=[warning] if blank else [],
+        warnings=warnings,
         unanswered=unanswered,
     )
 

@@ -74,7 +74,7 @@ def table_blocks(
 COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
 FORMAT_VERSION = (
-    10  # rises when the same files give other tables: an index of another version is rebuilt
+    11  # rises when the same files give other tables: an index of another version is rebuilt
 )
 
 

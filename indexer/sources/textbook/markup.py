@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, MIB, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
-from indexer.files.xml import parse_xml
+from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
 from indexer.ingest_report import leave_out
 from indexer.sources.textbook.pages import (
     PICTURES,
@@ -61,15 +61,18 @@ def html_root(data: bytes, encodings: tuple[str, ...], name: str) -> etree._Elem
     declared = [name.decode("ascii") for name in _CHARSET.findall(data[:4096])[:1]]
     try:
         text = data.decode(detect_encoding(data, (*declared, *encodings)), "replace")
+        if has_crowded_tag(text):
+            what = f"a tag of more than {ATTRIBUTE_LIMIT:,} attributes"
+            raise bad_input(name, None, what, "save its text")
         parser = html.HTMLParser(
             encoding="utf-8", no_network=True, huge_tree=True, remove_comments=True, remove_pis=True
         )
         root = html.document_fromstring(
             re.sub(r"^\s*<\?xml[^>]*>", "", text, count=1).encode(), parser=parser
         )
-    except (LookupError, etree.ParserError, etree.XMLSyntaxError, ValueError) as error:
+    except (LookupError, etree.ParserError, etree.XMLSyntaxError, ValueError):
         raise bad_input(
-            name, None, f"damaged HTML ({error})", "fetch the file again, or save it as UTF-8"
+            name, None, "damaged HTML", "fetch the file again, or save it as UTF-8"
         ) from None
     if any("depth" in fault.message for fault in parser.error_log):  # nothing behind that is read
         raise bad_input(name, None, "HTML of too many elements inside each other", "save its text")

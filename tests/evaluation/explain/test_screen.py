@@ -69,11 +69,14 @@ def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
         "verdict": "no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
         "probability": 0.2,
     }
-    row["candidates"][1] |= {"verdict": "supported: “Rome rose.” (Rome)", "probability": 0.8}
+    row["candidates"][1] |= {
+        "verdict": "its words stand together in: “Rome rose.” (Rome)",
+        "probability": 0.8,
+    }
     lines = screen(row)
     assert lines[0] == "A1  sure: 80%  sentence, asks for the true"
     assert lines[3:6] == [
-        "2 choice 2 — supported: “Rome rose.” (Rome)",
+        "2 choice 2 — its words stand together in: “Rome rose.” (Rome)",
         "1 choice 1 — no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",
         "",
     ]

@@ -275,9 +275,10 @@ def pdf_table(rows: list[list[str]]) -> bytes:
         (b"", "empty file"),
         (b"ab\x00\x01", "binary data"),
         (b"<html><p>no table", "without tables"),
-        (b"{broken", "damaged JSON"),
+        (b'[{"a": 1},\n{broken', "^damaged JSON, line 2$"),
+        (b"<table><tr><td" + b"".join(b" a%d=1" % n for n in range(300_000)), "10,000 attributes"),
         (b'{"a": "b"', "damaged JSON"),
-        (b"<a><b></a>", "damaged XML"),
+        (b"<a><b></a>", "^damaged XML, or XML with entities of its own$"),
         (b"<a>text</a>", "XML without records"),
         (
             b"<!DOCTYPE x [<!ENTITY e SYSTEM 'file:///etc/passwd'>]><a><b>&e;</b><b/></a>",
@@ -377,3 +378,21 @@ def test_a_quote_that_does_not_close_far_behind_costs_no_rows() -> None:
     ]
     assert len(grids[0].rows) == 5001
     assert reason == "line 3,002: a quote that does not close, read as it stands"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "Town,Pop\u00adulation\nAl\u200bder,1,\n",
+        "<table><tr><th>Town<th>Pop&shy;ulation<tr><td>Al&#8203;der<td>1</table>",
+        '[{"Town": "Al\\u200bder", "Pop\\u00adulation": 1}]',
+    ],
+)
+def test_cells_are_without_signs_that_nobody_sees(data: str) -> None:
+    (grid,) = read_grids(data.encode(), JAPANESE)
+    assert [row[:2] for row in grid.rows] == [["Town", "Population"], ["Alder", "1"]]
+
+
+def test_a_long_tag_of_few_attributes_is_read() -> None:
+    page = f"<table><tr><td title='{'a b=c ' * 20_000}'>1</table>"
+    assert [grid.rows for grid in read_grids(page.encode(), JAPANESE)] == [[["1"]]]

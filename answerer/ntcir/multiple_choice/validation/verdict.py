@@ -1,5 +1,5 @@
-"""A verdict on each choice that a teacher can read: whether the book supports it, the sentence and
-where it is."""
+"""A verdict on each choice that a teacher can read: what the book has of it, the sentence and where
+it is."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from answerer.ntcir.multiple_choice.methods import Outcome, Support, Verdict, probabilities
+from answerer.ntcir.multiple_choice.methods import Outcome, Support, Verdict
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
 from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms, all_terms
 from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
+from indexer.engines.scoring import round_score
 from indexer.sources.textbook.schema import PARAGRAPHS
 from retriever.bm25 import idf_in
 from retriever.explain import Evidence, explain_hits
@@ -40,20 +41,17 @@ def explain(
     asked = [
         each.terms if each.share > LEAST_SHARE else each.terms._replace(terms=()) for each in judged
     ]
-    likely = []
+    rivals = []
     for each, row in zip(judged, verdicts, strict=True):
-        # Where the false one is asked for, most are true: only what is far less likely is called
-        # less supported.
-        guess = (1.0 if each.sign > 0 else 0.5) / len(row)
-        likely.append(
-            [
-                probability >= guess
-                for probability in probabilities([verdict.score for verdict in row])
-            ]
-        )
+        scores = [round_score(verdict.score) for verdict in row]
+        if each.sign > 0:
+            rivals.append([_FITS_BETTER if score < max(scores) else "" for score in scores])
+        else:
+            # Most are true there: only the one that is taken for false needs its reason.
+            rivals.append([_OTHERS_FIT_BETTER if score == min(scores) else "" for score in scores])
     explained: list[list[Verdict]] = []
     found_of = supports_of(asked, index, k)
-    for each, row, truths, supports in zip(judged, verdicts, likely, found_of, strict=True):
+    for each, row, but, supports in zip(judged, verdicts, rivals, found_of, strict=True):
         added = each.sign * each.utilities * model.weights
         explained.append([])
         for place, (verdict, (support, found)) in enumerate(zip(row, supports, strict=True)):
@@ -69,7 +67,7 @@ def explain(
                 verdict._replace(
                     explained=parts,
                     evidence=passages,
-                    says=in_words(support, truths[place]),
+                    says=in_words(support, but[place]),
                     support=support,
                 )
             )
@@ -89,22 +87,26 @@ class _Window(NamedTuple):
 
 
 _WORDS: dict[Outcome, str] = {
-    "together": "supported",
+    "together": "its words stand together in",
     "elsewhere": "in the book, but not with what is asked",
     "nearest": "no passage says so; the nearest",
     "nothing": "no passage says so",
-    "unknown": "the book has none of its words",
+    "unknown": "not in the book",
     "refers": "follows from the other choices",
 }
 
 
-def in_words(support: Support, likely: bool) -> str:
-    """A verdict on a choice in words, with the sentence and its title. `likely`: the choice is at
-    least as likely to be true as by a blind guess."""
-    together = support.outcome == "together"
-    words = "less supported than others" if together and not likely else _WORDS[support.outcome]
+_FITS_BETTER = "but another choice fits better"
+_OTHERS_FIT_BETTER = "but the other choices fit better"
+
+
+def in_words(support: Support, but: str = "") -> str:
+    """A verdict on a choice in words, with the sentence and its title. `but` is added where its
+    words stand together and the method does not take it for true all the same ("" if it was not)."""
+    words = _WORDS[support.outcome]
     title = f" ({support.title})" if support.title else ""
-    return f"{words}: “{support.sentence}”{title}" if support.sentence else words
+    words = f"{words}: “{support.sentence}”{title}" if support.sentence else words
+    return f"{words}, {but}" if but and support.outcome == "together" else words
 
 
 def supports_of(
@@ -171,7 +173,7 @@ def supports_of(
             found.sort(key=lambda each: -each[0].value)
             if choice.aggregate:
                 support, found = Support("refers"), []
-            elif not any(term in rarity for term in choice.terms):
+            elif choice.terms and not any(term in rarity for term in choice.terms):
                 support, found = Support("unknown"), []
             elif not found:
                 support = Support("nothing")

@@ -221,7 +221,7 @@ READ = {
         * A. x
         * B. y
         """,
-        ["1|Which?|a=x b=y|", "2|Who?|a=x b=y|", "3|When?|A=x B=y|", "4|Why?|A=x B=y|"],
+        ["1|Which?|a=x b=y|b", "2|Who?|a=x b=y|", "3|When?|A=x B=y|B", "4|Why?|A=x B=y|"],
     ),
     "answers in all words": (
         """
@@ -332,6 +332,80 @@ READ = {
         """,
         ["1|a?|A=x B=y|", "2|Which letter?|1=A 2=B 3=C|"],
     ),
+    "choices in two columns": (
+        """
+        1. Which?
+        a.  x  c.  z
+        b.  y  d.  w
+        ANS:  C  PTS:  1  DIF:  Easy
+        2. What?
+        ① 甲　　③ 丙
+        ② 乙　　④ 丁
+        正解：②
+        """,
+        ["1|Which?|a=x b=y c=z d=w|c", "2|What?|①=甲 ②=乙 ③=丙 ④=丁|②"],
+    ),
+    "answers in the words of many languages": (
+        """
+        1. Which?
+        A. x
+        B. y
+        Correct option: B. y
+        2. Which?
+        A. x
+        B. y    Ans: (b)
+        3. Which?
+        A. x
+        B. y
+        Answer - A
+        4. Which?
+        A. x
+        B. y
+        Respuesta correcta: B
+        5. Which?
+        A. x
+        B. y
+        Bonne réponse : A
+        6. Which?
+        A. x
+        B. y
+        我的答案：A 正确答案：B
+        7. Which?
+        A. x
+        B. y
+        Solution: A
+        8. Which?
+        A. x
+        B. y
+        """
+        "Antwort: B\n",
+        [f"{n}|Which?|A=x B=y|{right}" for n, right in enumerate("BBABABAB", 1)],
+    ),
+    "boxes to tick, and a key in one line": (
+        """
+        1. Which?
+        - [ ] x
+        - [x] y
+        2. What?
+        a) x
+        b) y
+        3. Who?
+        a) x
+        b) y
+        Key: 2b 3a
+        """,
+        ["1|Which?|A=x B=y|B", "2|What?|a=x b=y|b", "3|Who?|a=x b=y|a"],
+    ),
+    "a Cyrillic letter among labels": (
+        """
+        1. Which?
+        A) x
+        B) y
+        \u0421) z
+        Answer: C
+        """,
+        ["1|Which?|A=x B=y C=z|C"],
+    ),
     "a learning platform's numbering": (
         """
         Question 1:
@@ -408,3 +482,34 @@ def test_what_nobody_sees_before_numbers_and_labels_says_nothing() -> None:
     assert [
         (one.text, [choice.text for choice in one.choices], one.answers) for one in parsed.questions
     ] == [("Who?", ["Ptolemy", "Euclid"], ("B",))]
+
+
+def test_labels_with_a_gap_or_a_repeat_are_named_and_no_half_question() -> None:
+    read = read_numbered(
+        "1. Which?\nA) x\nB) y\nD) z\n\n2. Which?\nA) x\nB) y\nB) z\n\n"
+        "3. Which?\nA) x     A) z\nB) y     B) w\n\n4. Which?\nA) x\nB) y\n"
+    )
+    assert [one.name for one in read.questions] == ["4"]
+    assert [(one.line, one.text.partition(":")[0]) for one in read.rejected][:2] == [
+        (1, "question 1 has labels A, B, D"),
+        (6, "question 2 has labels A, B, B"),
+    ]
+
+
+def test_feedback_is_left_out_and_counted() -> None:
+    read = read_numbered("1. Which?\n... It is y.\n+ Yes, y.\na) x\n... No.\n*b) y\n@ Page 8.\n")
+    (one,) = read.questions
+    assert (one.text, [choice.text for choice in one.choices], one.answers) == (
+        "Which?",
+        ["x", "y"],
+        ("b",),
+    )
+    assert [(note.line, note.text[:27]) for note in read.notes] == [
+        (2, "4 lines of feedback left ou")
+    ]
+
+
+def test_a_line_like_an_answer_in_unknown_words_is_named_and_no_part_of_a_choice() -> None:
+    read = read_numbered("1. Which?\nA) x\nB) y\nVastaus: B\n")
+    assert [choice.text for choice in read.questions[0].choices] == ["x", "y"]
+    assert [note.line for note in read.notes] == [4]

@@ -1,4 +1,4 @@
-"""The verdict on a choice: supported, not with what is asked, not in any passage, or not in the
+"""The verdict on a choice: its words together, not with what is asked, not in any passage, or not in the
 book."""
 
 from __future__ import annotations
@@ -35,17 +35,25 @@ def supports(book: Index) -> list[tuple[Support, list[Evidence]]]:
 
 
 def test_verdicts(book: Index) -> None:
-    words = [in_words(support, likely=True) for support, _ in supports(book)]
-    assert words[0] == "supported: “The League of Nations had its seat at Geneva.”"
+    words = [in_words(support) for support, _ in supports(book)]
+    assert words[0] == (
+        "its words stand together in: “The League of Nations had its seat at Geneva.”"
+    )
     assert words[1] == "in the book, but not with what is asked: “Paris is the capital of France.”"
     assert words[2].startswith("no passage says so; the nearest: “")
-    assert words[3] == "the book has none of its words"
+    assert words[3] == "not in the book"
 
 
-def test_what_a_likelier_choice_has_too_is_less_supported(book: Index) -> None:
-    assert in_words(supports(book)[0][0], likely=False).startswith(
-        "less supported than others: “The League"
-    )
+def test_words_together_do_not_hide_that_another_choice_fits_better(book: Index) -> None:
+    (together, _), (elsewhere, _), *_ = supports(book)
+    but = "but another choice fits better"
+    assert in_words(together, but).endswith("at Geneva.”, but another choice fits better")
+    assert in_words(elsewhere, but) == in_words(elsewhere)
+
+
+def test_a_choice_without_a_word_of_its_own_is_not_called_absent(book: Index) -> None:
+    asked = QuestionTerms(("seat",), (ChoiceTerms(("geneva",)), ChoiceTerms(())))
+    assert supports_of([asked], book, 1)[0][1][0].outcome != "unknown"
 
 
 def test_passages_are_cut_to_the_sentence_and_its_neighbours(book: Index) -> None:
@@ -59,4 +67,4 @@ def test_passages_are_cut_to_the_sentence_and_its_neighbours(book: Index) -> Non
 def test_choices_that_refer_to_others_follow_from_these(book: Index) -> None:
     asked = QuestionTerms(("seat",), (ChoiceTerms(("geneva",)), ChoiceTerms((), "all", (0,))))
     support = supports_of([asked], book, 1)[0][1][0]
-    assert in_words(support, likely=True) == "follows from the other choices"
+    assert in_words(support) == "follows from the other choices"

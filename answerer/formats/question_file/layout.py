@@ -1,0 +1,153 @@
+"""The lines of a numbered text in reading order: columns of choices unfolded, boxes and letters
+that look like labels replaced by labels, feedback set apart."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from answerer.formats.question_file.parts import EM_SPACE, SERIES, SYMBOLS, Remark, half_width
+
+Lines = Sequence[tuple[int, str]]
+"""Pairs of a line's number in the file and its text."""
+
+_BEHIND_GAP = rf"(?:(?<=\s\s)|(?<=[\t{EM_SPACE}]))"
+_CELL_LABEL = (
+    rf"(?P<label>\(?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|\((?:[A-Za-z]|\d{{1,2}})\)"
+    rf"|[{''.join(SYMBOLS)}])"
+)
+_CELL = re.compile(rf"(?:^\s*\*?|{_BEHIND_GAP}\*?){_CELL_LABEL}(?=\s|[^\x00-\x7f]|$)")
+
+_LOOK_ALIKE = dict(zip("АВЕЅІЈКМНОРСТХаеіосрх", "ABESIJKMHOPCTXaeiocpx", strict=True))
+_CYRILLIC_LABEL = re.compile(r"(\s*[*(\[]?)([А-яЅІЈії])(?=\s?[).:\]])")
+
+_BOX = re.compile(r"(?P<before>\s*(?:[-+*•]\s+)?)(?P<box>\[(?P<tick>[ xX✓✔*]?)\])\s+(?=\S)")
+_LABEL_BEHIND = re.compile(rf"[(\[]?(?:[A-Za-z]|\d{{1,2}}|[{SERIES[2]}])[.):]|[{''.join(SYMBOLS)}]")
+
+_ALWAYS_FEEDBACK = re.compile(r"[@~]\s+\S")
+_FEEDBACK = re.compile(r"(?:\.{3}|[+@~!-])\s+\S")
+_STARRED = re.compile(r"\s*(?:\*[A-Za-z][.)]|\[\*\])\s*\S")
+_QUESTION = re.compile(r"\s*\d{1,4}[.)]\s")
+
+
+def unfold_columns(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with choices that are set in columns one below the other: `a. x  c. z` above
+    `b. y  d. w` becomes four lines a to d. Only rows whose labels count down the columns are
+    changed."""
+    unfolded: list[tuple[int, str]] = []
+    place = 0
+    while place < len(lines):
+        rows = [_cells(lines[place][1])]
+        is_columns = len(rows[0]) > 1 and rows[0][0][0] == 1 and rows[0][1][0] > 2
+        end = place + 1
+        while is_columns and end < len(lines):
+            cells = _cells(lines[end][1])
+            if not cells or cells[0][0] != len(rows) + 1:
+                break
+            rows.append(cells)
+            end += 1
+        columns = [
+            (lines[place + row][0], *cells[column])
+            for column in range(len(rows[0]))
+            for row, cells in enumerate(rows)
+            if column < len(cells)
+        ]
+        if is_columns and [value for _, value, _ in columns] == [*range(1, len(columns) + 1)]:
+            unfolded += [(number, text) for number, _, text in columns]
+            place = end
+        else:
+            unfolded.append(lines[place])
+            place += 1
+    return unfolded
+
+
+def _cells(line: str) -> list[tuple[int, str]]:
+    """The cells of a row of choices: the position of each one's label in its series, and its text
+    from the label on; [] if the line does not begin with a label, or two are of other series."""
+    narrow = half_width(line)
+    found = list(_CELL.finditer(narrow))
+    if not found or found[0].start():
+        return []
+    positions = [_position(match["label"]) for match in found]
+    if len({series for series, _ in positions}) > 1:
+        return []
+    begins = [
+        match.start("label") - (narrow[match.start("label") - 1 : match.start("label")] == "*")
+        for match in found
+    ]
+    texts = [line[begin:end].rstrip() for begin, end in pairwise([*begins, len(line)])]
+    return [(value, text) for (_, value), text in zip(positions, texts, strict=True)]
+
+
+def _position(label: str) -> tuple[int, int]:
+    """Which series a label is of, and its position in it, from 1."""
+    plain = label.strip("().:")
+    if plain.isdecimal() and plain.isascii():
+        return -1, int(plain)
+    every = (*SERIES, *SYMBOLS)
+    series = next(place for place, one in enumerate(every) if plain in one)
+    return series, every[series].index(plain) + 1
+
+
+def with_latin_labels(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with Cyrillic letters that look like Latin ones replaced where they are labels; not
+    in a text whose lines also begin with labels that look like no Latin letter (Б, Г)."""
+    labels = {match[2] for _, line in lines if (match := _CYRILLIC_LABEL.match(line))}
+    if not labels or not labels <= _LOOK_ALIKE.keys():
+        return list(lines)
+    return [
+        (number, _CYRILLIC_LABEL.sub(lambda match: match[1] + _LOOK_ALIKE[match[2]], line, count=1))
+        if _CYRILLIC_LABEL.match(line)
+        else (number, line)
+        for number, line in lines
+    ]
+
+
+def with_labels_for_boxes(lines: Lines) -> list[tuple[int, str]]:
+    """The lines with labels A, B, … for boxes to tick (`- [ ] x`, `[x] y`) that stand in two or
+    more consecutive lines without labels; a ticked box becomes a star before its label."""
+    changed = list(lines)
+    place = 0
+    while place < len(lines):
+        end = place
+        while (
+            end < len(lines)
+            and (match := _BOX.match(lines[end][1]))
+            and not _LABEL_BEHIND.match(lines[end][1], match.end())
+        ):
+            end += 1
+        if 2 <= end - place <= len(SERIES[0]):
+            for row in range(place, end):
+                number, line = lines[row]
+                match = _BOX.match(line)
+                if match:
+                    star = "*" if match["tick"].strip() else ""
+                    changed[row] = number, f"{star}{SERIES[0][row - place]}) {line[match.end() :]}"
+        place = max(end, place + 1)
+    return changed
+
+
+def without_feedback(lines: Lines) -> tuple[list[tuple[int, str]], list[Remark]]:
+    """The lines without those of feedback, with a note that counts them. Those of text2qti begin
+    with `...`, `+`, `-` or `!`, those of ExamSoft and Respondus with `@` or `~`; indented lines
+    below go on with them. Of texts without starred choices (`*b)`) only the latter are feedback."""
+    sign = _FEEDBACK if any(_STARRED.match(line) for _, line in lines) else _ALWAYS_FEEDBACK
+    kept: list[tuple[int, str]] = []
+    left_out: list[tuple[int, str]] = []
+    is_feedback = has_question = False
+    for number, line in lines:
+        has_question = has_question or _QUESTION.match(line) is not None
+        goes_on = is_feedback and line[:2].isspace() and line.strip() and not _cells(line)
+        is_feedback = has_question and bool(sign.match(line) or goes_on)
+        is_feedback = is_feedback and not _BOX.match(line)
+        if is_feedback:
+            left_out.append((number, line))
+        kept.append((number, "" if is_feedback else line))
+    if not left_out:
+        return kept, []
+    (first, line), count = left_out[0], len(left_out)
+    lines_of = "a line" if count == 1 else f"{count} lines"
+    return [
+        row for row, (_, line) in zip(kept, lines, strict=True) if row[1] or not line.strip()
+    ], [Remark(first, f"{lines_of} of feedback left out: {' '.join(line.split())[:60]!r}")]

@@ -1,0 +1,54 @@
+"""The marks of answers that are less sure than others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from answerer import answer
+from answerer.asking.command import ask
+from answerer.run import Run
+from indexer.engines.contract import Index
+
+BOOK = """The Nile is a river of Egypt. The Rhine is a river of Germany.
+
+Mount Kenya is a mountain of Africa.
+"""
+RIVERS = "Which is {}a river?\nA. the Nile\nB. the Rhine\nC. Mount Kenya\n"
+ABSENT = "Which is a river?\nA. the Orinoco\nB. the Mekong\nC. the Yukon\n"
+
+
+def run_of(text: str, tmp_path: Path, book: Index) -> Run:
+    (tmp_path / "quiz.txt").write_text(f"1. {text}", "utf-8")
+    run: Run = answer("ntcir-mc", tmp_path / "quiz.txt", index=book)
+    return run
+
+
+def test_a_negated_question_is_marked(tmp_path: Path, indexed: Callable[..., Index]) -> None:
+    run = run_of(RIVERS.format("NOT "), tmp_path, indexed(BOOK))
+    assert run.questions[0].note == "negated: less sure"
+
+
+def test_a_plain_question_is_not_marked(tmp_path: Path, indexed: Callable[..., Index]) -> None:
+    run = run_of(RIVERS.format(""), tmp_path, indexed(BOOK))
+    assert (run.questions[0].note, list(run.warnings)) == ("", [])
+
+
+def test_choices_that_are_not_in_the_book_are_marked_and_named_in_a_warning(
+    tmp_path: Path, indexed: Callable[..., Index]
+) -> None:
+    run = run_of(f"{RIVERS.format('')}\n2. {ABSENT}", tmp_path, indexed(BOOK))
+    assert run.questions[1].note == "not in the book: none of the choices; a guess"
+    assert list(run.warnings) == [
+        "the book has no word of any choice of 1 of 2 questions, whose answers are guesses: 2"
+    ]
+
+
+def test_a_negated_question_in_plain_words_is_doubted(indexed: Callable[..., Index]) -> None:
+    reply = ask("Which is NOT a river?", indexed(BOOK), ("the Nile", "the Rhine", "Mount Kenya"))
+    assert reply.doubt.endswith("negated: less sure")
+
+
+def test_absent_choices_are_doubted(indexed: Callable[..., Index]) -> None:
+    reply = ask("Which is a river?", indexed(BOOK), ("the Orinoco", "the Mekong"))
+    assert reply.doubt == "not in the book: none of the choices; a guess"
