@@ -70,6 +70,17 @@ def locate(address: str | Location) -> Location:
     return Location(str(folder), folder=folder, address=address)
 
 
+def beside(location: Location, name: str) -> Location:
+    """Location of the index of a name beside another: in its folder's folder, or on its servers.
+    Whoever builds in a folder may give it any name, as `indexes/World history`."""
+    if location.folder is not None:
+        folder = location.folder.with_name(name)
+        return Location(str(folder), folder=folder)
+    return Location(
+        f"{location.shown.rpartition('/')[0]}/{name}", servers=location.servers, name=name
+    )
+
+
 def indexes_folder() -> Path:
     """The folder of the embedded indexes that are addressed by a bare name:
     `$CLASSICAL_QA_INDEXES`, else `indexes`."""

@@ -25,7 +25,14 @@ from answerer.page.frame import page
 from answerer.registry import tasks
 from answerer.serve.http import Guard, refusal
 from answerer.serve.pool import BUSY, MIB, ServerLimits, server_pool
-from answerer.serve.requests import SentBook, api_description, methods_of, read_book, read_request
+from answerer.serve.requests import (
+    NoQuestions,
+    SentBook,
+    api_description,
+    methods_of,
+    read_book,
+    read_request,
+)
 from answerer.serve.served import Served, new_book
 from answerer.serve.worker import Message
 from indexer.files.errors import UserError, one_line
@@ -54,6 +61,7 @@ def application(
         middleware=[Middleware(Guard, hosts=hosts)],
         exception_handlers={
             HTTPException: lambda _request, error: refusal(error.status_code, error.detail),
+            NoQuestions: lambda _request, error: refusal(400, one_line(error), no_questions=True),
             UserError: lambda _request, error: refusal(400, one_line(error)),
             ClientDisconnect: lambda *_: refusal(499, "nobody waits for the answer"),
         },
@@ -127,7 +135,10 @@ class _Server:
             raise UserError(f"this server has {self._limits.indexes} indexes, its maximum")
         book = await self._read(request, read_book)
         return await _reply(
-            request, self._built(book._replace(address=str(new_book(self._books, book.file.name))))
+            request,
+            self._built(
+                book._replace(address=str(new_book(self._books, book.file.name, self._indexes)))
+            ),
         )
 
     async def _built(self, book: SentBook) -> AsyncGenerator[Message]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 from indexer.address import builder_for
+from indexer.build import corpus_metadata
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import info, warn
 from indexer.registry import ANALYSIS
@@ -17,20 +20,21 @@ def index_books(paths: Iterable[str | Path]) -> list[str]:
     """Indexes textbooks, each file under its own name, and returns the addresses of all of them.
 
     A path is a book, or a folder of books (one that does not exist has none). A book whose index is
-    there already, of a file of that path and size and by this version's analysis, is not indexed
-    again. A book that cannot be indexed is left out with a warning.
+    there already, of that file's content and by this version's analysis, is not indexed again. A
+    book that cannot be indexed is left out with a warning. No index of other files is replaced: the
+    book's own is then called `NAME-2`, `NAME-3` and so on.
     """
     from indexer import build_textbook
 
     addresses = []
     for book in _books(paths):
-        name = index_name(book)
-        if _is_indexed(name, book):
+        name, standing = _place_of(book)
+        if standing is not None and _is_of_now(standing, book):
             addresses.append(name)
             continue
         info(f"indexing {book} as {name}")
         try:
-            build_textbook(book, name, replace=True)
+            build_textbook(book, name)
         except UserError as error:
             warn(f"{book} is left out: {one_line(error)}")
             continue
@@ -55,12 +59,23 @@ def _books(paths: Iterable[str | Path]) -> Iterator[Path]:
             yield path
 
 
-def _is_indexed(name: str, book: Path) -> bool:
-    """True if the index of a name was made of this file by this version's analysis."""
-    standing = builder_for(name).standing(name)
-    if standing is None or standing.get("kind") != "textbook":
-        return False
+def _place_of(book: Path) -> tuple[str, dict[str, Any] | None]:
+    """The name of a book's index, and the stored metadata of the index that it has there; None if
+    the name is free."""
+    name = index_name(book)
+    for number in count(1):
+        address = name if number == 1 else f"{name}-{number}"
+        standing = builder_for(address).standing(address)
+        if standing is None:
+            return address, None
+        paths = [os.path.abspath(path) for path, _ in standing.get("sources", ())]  # noqa: PTH100
+        if standing.get("kind") == "textbook" and paths == [os.path.abspath(book)]:  # noqa: PTH100
+            return address, standing
+    raise AssertionError("unreachable")
+
+
+def _is_of_now(standing: Mapping[str, Any], book: Path) -> bool:
+    """True if an index was made of what a book's file holds now, by this version's analysis."""
     if standing.get("settings", {}).get("analysis") not in (None, ANALYSIS["textbook"]):
         return False
-    sources = [(os.path.abspath(path), size) for path, size in standing.get("sources", ())]  # noqa: PTH100
-    return sources == [(os.path.abspath(book), book.stat().st_size)]  # noqa: PTH100
+    return bool(standing.get("content") == corpus_metadata("textbook", (), None, [book]).content)

@@ -101,9 +101,10 @@ class Guard:
         return refusal(403, "pages of other sites may not ask here") if foreign else None
 
 
-def refusal(status: int, line: str) -> Response:
-    """A JSON response whose `error` says in one line what is wrong and what to do."""
-    return JSONResponse({"error": line}, status)
+def refusal(status: int, line: str, **more: bool) -> Response:
+    """A JSON response whose `error` says in one line what is wrong and what to do; `more` is added
+    to it."""
+    return JSONResponse({"error": line, **more}, status)
 
 
 def server(app: ASGIApp, limits: ServerLimits) -> uvicorn.Server:

@@ -60,8 +60,9 @@ async function answered(request, where = "/answer") {
       signal: underWay.signal,
     });
     if (!response.ok) {
-      const { error } = await response.json().catch(() => ({})); // a server without a free connection says no JSON
-      throw new Error(error || `the server answered with status ${response.status}`);
+      const refusal = await response.json().catch(() => ({})); // a server without a free connection says no JSON
+      const error = new Error(refusal.error || `the server answered with status ${response.status}`);
+      throw Object.assign(error, { noQuestions: refusal.no_questions });
     }
     for await (const line of linesOf(response)) {
       if (line.progress) showProgress(line.progress.label, line.progress.done, line.progress.total);
@@ -187,6 +188,7 @@ function contentOf(file) {
 }
 
 const BOOK = /\.(pdf|epub|docx|html?)$/i;
+const TEXT = /\.(txt|text|md)$/i; // a quiz, or else a book
 
 async function answerFiles() {
   const files = [...form.file.files];
@@ -203,7 +205,16 @@ async function answerFiles() {
   const request = { file, ...(more.length && { more }), evidence: true };
   Object.assign(request, chosenIndex());
   for (const name of ["task", "method"]) if (form[name].value) request[name] = form[name].value;
-  showRun([file, ...more].map((one) => one.name).join(", "), await answered(request));
+  let reply;
+  try {
+    reply = await answered(request);
+  } catch (error) {
+    if (!error.noQuestions || !TEXT.test(file.name)) throw error;
+    const book = await answered({ file }, "/index");
+    showBook(file.name, { ...book, notes: ["It holds no questions: it was taken for a textbook.", ...book.notes] });
+    return;
+  }
+  showRun([file, ...more].map((one) => one.name).join(", "), reply);
 }
 
 /** A textbook that is an index now: it is asked alone until another is chosen. */

@@ -35,6 +35,10 @@ START = 50_000  # bytes of a file that determine its task and language
 _TAG = re.compile("<[^>]*>")
 
 
+class NoQuestions(UserError):  # noqa: N818 - what it says, not how it is raised
+    """A file in which no task recognises its questions. It may be a textbook."""
+
+
 class IndexQuestion(NamedTuple):
     """A request's question: its choices (empty for none), the address of the index, the exam
     method (None: default), the number of answers `k`, and whether evidence is
@@ -204,7 +208,7 @@ def task_of(texts: Sequence[str]) -> Task:
 
     An answer sheet is answered by the task for mixed sheets (terms and essays); passages with a
     sheet are summarized; of several sheets the first is the gold standard for judging the others.
-    Raises UserError if no task fits.
+    Raises NoQuestions if no task fits one file, UserError if none fits several.
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:
@@ -215,7 +219,11 @@ def task_of(texts: Sequence[str]) -> Task:
         missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
     else:
         task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
-        missing = f"the file does not say which task it is of: name one of {', '.join(tasks())}"
+        if task is None:
+            raise NoQuestions(
+                "no questions found. If it is a textbook, choose 'a textbook' under Options; else "
+                "choose its task there"
+            )
     if task is None:
         raise UserError(missing)
     return task

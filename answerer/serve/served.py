@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ from indexer.files.errors import UserError, one_line
 from indexer.files.messages import warn
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.location import locate
+from indexer.location import INDEX_NAME, beside, local_server_hint, locate
 
 
 class Served(NamedTuple):
@@ -35,7 +36,7 @@ def find_indexes(addresses: Sequence[str]) -> list[Served]:
     Raises UserError if a named index cannot be opened, or if there is none.
     """
     found = []
-    for address in dict.fromkeys(addresses or builder_for("any").names(locate("any"))):
+    for address in dict.fromkeys(addresses or every_address()):
         try:
             opened = open_index(address)
         except UserError as error:
@@ -51,28 +52,45 @@ def find_indexes(addresses: Sequence[str]) -> list[Served]:
                 )
             )
     if not found:
+        somewhere = locate("any")
+        where = somewhere.shown.rpartition("/")[0]
+        if somewhere.folder is not None:
+            where = f"{somewhere.folder.parent.absolute()}{local_server_hint()}"
         raise UserError(
-            "there is no index to answer from: build one with `python -m indexer textbook "
-            "FILE...`, "
-            "or name one with --index"
+            f"there is no index to answer from in {where}: build one with `python -m indexer "
+            "textbook FILE...`, or name one with --index"
         )
     return found
 
 
-def new_book(folder: Path, file_name: str) -> Path:
-    """Creates a new folder in `folder` for a textbook, named after its file (with -2, -3 … if the
-    name is taken), and returns the path for its index inside, beside the file itself."""
+def every_address() -> list[str]:
+    """The addresses of all indexes in the usual place: names, or the paths of folders that no name
+    leads to."""
+    somewhere = locate("any")
+    return [
+        name if INDEX_NAME.fullmatch(name) else beside(somewhere, name).shown
+        for name in builder_for(somewhere).names(somewhere)
+    ]
+
+
+def new_book(folder: Path, file_name: str, indexes: Sequence[Served] = ()) -> Path:
+    """Creates a new folder in `folder` for a textbook, named after its file (with -2, -3 … if an
+    index that is served, or another book, has the name), and returns the path for its index inside,
+    beside the file itself."""
+    taken = {name for one in indexes for name in (one.address, one.shown)}
     name = re.sub(r"[\W_]+", "-", Path(file_name).stem.lower()).strip("-")[:60] or "book"
-    number = 1
-    while True:
+    for number in count(1):
+        made = folder / (name if number == 1 else f"{name}-{number}")
+        if made.name in taken:
+            continue
         try:
-            made = folder / (name if number == 1 else f"{name}-{number}")
             # mkdir fails if the folder is there: two uploads of one name at the same time cannot
             # get the same folder.
             made.mkdir(parents=True)
             return made / "index"
         except FileExistsError:
-            number += 1
+            continue
+    raise AssertionError("unreachable")
 
 
 def fitting(question: str, choices: Sequence[str], indexes: Sequence[Served]) -> Served:

@@ -16,6 +16,7 @@ from indexer.location import (
     FOLDER_VARIABLE,
     SERVER_VARIABLE,
     Location,
+    beside,
     indexes_folder,
     local_server_hint,
     locate,
@@ -36,14 +37,15 @@ def list_command() -> None:
     table = [("index", "kind", "language", "documents", "size", "built", "")]
     unfinished = set(engine.unfinished(somewhere))
     for name in sorted({*engine.names(somewhere), *unfinished}):
-        if found := engine.standing(name):
+        location = beside(somewhere, name)
+        if found := engine.standing(location):
             kind, analysis = found.get("kind", ""), found.get("settings", {}).get("analysis")
             notes = ["a build is not finished"] * (name in unfinished)
             if analysis not in (None, ANALYSIS.get(kind)):
                 notes.append("of another version: build it again")
             count, size = (
                 f"{sum(found.get('documents', {}).values()):,}",
-                in_megabytes(engine.size(name)),
+                in_megabytes(engine.size(location)),
             )
             table.append(
                 (
@@ -57,7 +59,7 @@ def list_command() -> None:
                 )
             )
         elif name in unfinished:
-            table.append((name, "unfinished", "", "0", in_megabytes(engine.size(name)), "", ""))
+            table.append((name, "unfinished", "", "0", in_megabytes(engine.size(location)), "", ""))
         else:  # it went meanwhile, or its metadata cannot be read any more
             table.append((name, "damaged", "", "0", in_megabytes(0), "", ""))
     if len(table) == 1:

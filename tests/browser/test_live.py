@@ -157,6 +157,28 @@ def test_a_textbook_that_is_dropped_is_an_index_to_ask(browser: Chrome, page: st
     assert (unnamed(browser), said(browser)) == ([], [])
 
 
+def test_a_chapter_in_plain_text_is_a_book_and_a_quiz_in_plain_text_is_answered(
+    browser: Chrome, page: str, tmp_path: Path
+) -> None:
+    chapter = tmp_path / "chapter.txt"
+    chapter.write_text(
+        "The Kingdom of Ashdale\n\nKing Aldwin of Ashdale founded the town of Merrow in 1214.\n",
+        "utf-8",
+    )
+    card = dropped(browser, chapter)
+    assert "is now the index chapter (en)" in card.text
+    assert "no questions: it was taken for a textbook" in card.text
+    browser.find_element(By.ID, "question").send_keys("Who founded Merrow?" + Keys.ENTER)
+    WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) > 1 or refused(browser))
+    assert not refused(browser), refused(browser)
+    assert "Aldwin" in cards(browser)[0].text
+    quiz = tmp_path / "quiz.txt"
+    quiz.write_text("1. Who built the Taj Mahal?\nA. Akbar\nB. Shah Jahan\nAnswer: B\n", "utf-8")
+    assert "1 question" in dropped(browser, quiz).text
+    # The status of the answer that was no answer is the browser's to tell.
+    assert all("400" in line for line in said(browser))
+
+
 def test_nothing_to_ask_is_said(browser: Chrome, page: str) -> None:
     browser.find_element(By.CSS_SELECTOR, "#ask .do").click()
     assert refused(browser) == "type a question, or choose a file"

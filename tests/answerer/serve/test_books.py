@@ -60,3 +60,25 @@ def test_a_file_that_is_no_book_is_left_out_and_named(
 )
 def test_names_are_what_an_address_allows(file: str, name: str) -> None:
     assert index_name(Path(file)) == name
+
+
+def test_an_index_of_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a/Rivers.txt").write_text(RIVERS, "utf-8")
+    (tmp_path / "b/rivers.md").write_text(f"{RIVERS}\n\nThe Severn is long.", "utf-8")
+    for _ in range(2):  # a second start finds each its own
+        assert index_books([tmp_path / "a", tmp_path / "b"]) == ["rivers", "rivers-2"]
+        assert [documents("rivers"), documents("rivers-2")] == [1, 2]
+
+
+def test_a_book_of_the_same_size_and_other_words_is_indexed_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    book = tmp_path / "rivers.txt"
+    book.write_text(RIVERS, "utf-8")
+    index_books([book])
+    book.write_text(RIVERS.replace("Naseby", "Rugby."), "utf-8")
+    caplog.clear()
+    index_books([book])
+    assert f"indexing {book} as rivers" in caplog.messages

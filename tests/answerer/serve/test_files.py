@@ -16,8 +16,7 @@ import pytest
 from answerer.beginning import beginning_of
 from answerer.registry import tasks
 from answerer.serve.pool import ServerLimits
-from answerer.serve.requests import task_of
-from indexer.files.errors import UserError
+from answerer.serve.requests import NoQuestions, task_of
 from tests.answerer.serve.server import (
     begun,
     built,
@@ -187,8 +186,13 @@ def test_sheets_are_judged_by_the_first(port: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["glossary-en.csv", "triples-zh.kb", "sample-exam-en.gold.xml"])
 def test_what_is_no_task_s_file_is_told(name: str) -> None:
-    with pytest.raises(UserError, match="ntcir-mc, "):
+    with pytest.raises(NoQuestions):
         task_of([(SAMPLES / name).read_text("utf-8")])
+
+
+def test_a_binary_file_is_no_task_s(port: int) -> None:
+    told = post(port, sent("x.bin", bytes(range(256))))
+    assert (told.status, told.value["no_questions"]) == (400, True)
 
 
 def test_the_index_is_of_the_file_s_language_and_the_method_as_asked(
@@ -247,7 +251,6 @@ def test_what_is_odd_in_a_file_is_told_by_its_name(port: int) -> None:
     [
         (sent("x.xml", b"<exam><question"), 422, "x.xml"),
         (sent("../../etc/x.xml", b"<exam><question"), 422, "x.xml"),
-        (sent("x.bin", bytes(range(256))), 400, "the file does not say which task it is of"),
         (sent("x.xml", b""), 400, "$.file.content: '' should be non-empty"),
         ({"file": {"name": "x.xml", "content": "%%%"}}, 400, "file content: expected base64"),
         ({"file": {"name": "x.xml"}}, 400, "'content' is a required property"),

@@ -97,6 +97,14 @@ def test_what_a_killed_first_build_left_is_listed_and_removed(here: Path) -> Non
     assert "listed-book" in listed()
 
 
+def test_an_index_in_a_folder_of_any_name_is_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done("indexer", "textbook", BOOKS[0], "--index", "indexes/World-History", "--no-names")
+    assert listed()["World-History"].split()[1:3] == ["textbook", "en"]
+
+
 def test_an_index_whose_next_build_was_killed_says_so(here: Path) -> None:
     interrupted("listed-book", rebuild=True)
     assert listed()["listed-book"].endswith("a build is not finished")
