@@ -384,6 +384,7 @@ def table_of(outcomes: Mapping[str, Sequence[Outcome]], taught: Sequence[str],
 @click.option("-o", "output", type=click.Path(path_type=Path))
 def main(work: Path, language: str, output: Path | None) -> None:
     """Measure `ask`, and write its model."""
+    pack("squad")  # without the collections nothing is made
     (work / "indexes").mkdir(parents=True, exist_ok=True)
     if language == "en":
         asked = {book: (list(review(book)), pack("review", f"{book}.jsonl"))
