@@ -22,8 +22,8 @@ import click
 from packs import pack
 from pseudo_exams import Set, file_of, name_of, prepared, run
 
+from answerer.ntcir.multiple_choice.choices import STATED_WAYS
 from answerer.ntcir.multiple_choice.methods import answer_all, method, probabilities
-from answerer.ntcir.multiple_choice.validation.features import STATED_WAYS
 from answerer.ntcir.multiple_choice.validation.training import (
     JudgedExam,
     judge_exam,

@@ -34,6 +34,7 @@ print(enum[-1], reply["task"], base64.b64decode(reply["submission"]["content"]).
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "lines.txt").write_text(LINES, "utf-8")
     (tmp_path / "gold.xml").write_text("<words>it when</words>", "utf-8")
+    (tmp_path / "right.xml").write_text("<words>it when</words>\n", "utf-8")
     run(tmp_path, "answerer", "last-word", "lines.txt", "-o", "run.xml", "--trace", "run.jsonl")
     return tmp_path
 
@@ -83,7 +84,7 @@ def test_its_runs_are_scored_and_compared(folder: Path) -> None:
         "last-word",
         "gold.xml",
         "run.xml",
-        "gold.xml",
+        "right.xml",
         "--format",
         "tsv",
     )

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.ntcir.multiple_choice.validation.question import aggregate_of
+from answerer.ntcir.multiple_choice.choices import aggregate_of
 from indexer.analysis.analyser import Analyser
 
 _LONGER = 1.5  # times the mean length of the other choices: then the length tells the key

@@ -248,7 +248,7 @@ _ANSWER_LINE = re.compile(
     re.IGNORECASE,
 )
 _ANSWER_START = re.compile(
-    rf"[\W_]*(?:{_GIVEN_ANSWER.pattern}|{_ANSWER_WORD}\s*[:=])", re.IGNORECASE
+    rf"[\W_]*+(?:{_GIVEN_ANSWER.pattern}|{_ANSWER_WORD}\s*[:=])", re.IGNORECASE
 )
 _LABELS = re.compile(
     rf"[(\[]?\s*{_KEY_LABEL}\s*[)\]]?(?:\s*[,;/&、・]\s*{_KEY_LABEL})*[\s.。)\]>*_]*"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.choices import STATED_WAYS, question_terms
 from answerer.ntcir.multiple_choice.methods import AnsweredQuestion
 from answerer.ntcir.multiple_choice.shapes import plan
 from indexer.engines.contract import Index
@@ -35,10 +36,6 @@ def marked(answered: Sequence[AnsweredQuestion], index: Index) -> list[AnsweredQ
 def choices_not_in_book(questions: Sequence[ExamQuestion], index: Index) -> list[bool]:
     """For each question, whether the index has no word that tells one of its choices from the
     others; False where a choice has no such word, or says nothing by itself (a combination)."""
-    # numpy and scipy load here: a command's --help needs neither
-    from answerer.ntcir.multiple_choice.validation.features import STATED_WAYS
-    from answerer.ntcir.multiple_choice.validation.question import question_terms
-
     analyser = analyser_of(index)
     queries: dict[int, Query] = {}
     for position, question in enumerate(questions):

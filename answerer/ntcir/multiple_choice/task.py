@@ -209,7 +209,7 @@ def answer_exams(
         method=name,
         parameters={"k": k, **chosen.parameters},
         index=describe(opened),
-        packages=("lxml", "numpy", "scipy", *language.packages, *chosen.packages),
+        packages=("lxml", *language.packages, *chosen.packages),
         sources=sources,
         files=tables,
         questions=evidence_rows,

@@ -40,7 +40,8 @@ _TAG = re.compile(r"</?[A-Za-z!?][^<>]*>")
 _TREC = re.compile(r"<doc\b[^<>]*>\s*<docno\b", re.IGNORECASE)
 _SMART = re.compile(r"\s*\.I\s+\S+\s*\n\.[A-Z]")
 _HTML = re.compile(
-    r"\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype|html|head|body)\b", re.I | re.S
+    r"\s*+(?:(?:<\?xml[^>]*+>|<!--(?:[^-]|-(?!->))*+-->)\s*+)*+<(?:!doctype|html|head|body)\b",
+    re.IGNORECASE,
 )
 # Elements of TREC's newspapers that Anserini's TrecCollection indexes, but for dates.
 _TITLES = ("title", "headline", "hl", "head", "ttl")

@@ -10,6 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.choices import (
+    STATED_WAYS,
+    QuestionTerms,
+    chooses_statements,
+    has_sentences,
+    question_terms,
+)
 from answerer.ntcir.multiple_choice.methods import (
     AnsweredQuestion,
     Method,
@@ -20,15 +27,11 @@ from answerer.ntcir.multiple_choice.methods import (
 )
 from answerer.ntcir.multiple_choice.names.judgement import answer_by_association, load_weights
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.ntcir.multiple_choice.validation.question import (
+from answerer.ntcir.multiple_choice.validation.passages import (
     UNITS,
-    QuestionTerms,
     TermPassages,
     all_terms,
-    chooses_statements,
     from_retrieval,
-    has_sentences,
-    question_terms,
     term_passages,
 )
 from indexer.files.arrays import Float64Array, Int64Array
@@ -70,7 +73,6 @@ _SENTENCE_SHARE = (
 )
 # of statements to choose from; not sensitive between .1 and .3 on pseudo-exams of unseen books
 LEAST_SHARE = 0.1
-STATED_WAYS = ("statements", "fillers")  # in which every choice says something by itself
 
 
 def choice_features(

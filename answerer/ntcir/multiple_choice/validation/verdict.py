@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
+from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import Outcome, Support, Verdict
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
-from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms, all_terms
+from answerer.ntcir.multiple_choice.validation.passages import all_terms
 from answerer.trace import TraceEvidence
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score

@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
+from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.features import FEATURES, choice_features
-from answerer.ntcir.multiple_choice.validation.question import (
-    ChoiceTerms,
-    QuestionTerms,
+from answerer.ntcir.multiple_choice.validation.passages import (
     TermPassages,
     all_terms,
     from_retrieval,

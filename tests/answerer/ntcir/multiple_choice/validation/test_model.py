@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from answerer.formats.exam.parts import ExamQuestion
+from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import probabilities
 from answerer.ntcir.multiple_choice.validation.features import (
     COLUMNS,
@@ -16,7 +17,6 @@ from answerer.ntcir.multiple_choice.validation.features import (
     example,
     validation_method,
 )
-from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.training import fit_weights, right
 from tests.answerer.formats.exam.exams import choices, only, question, section
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
+from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.methods import Support
-from answerer.ntcir.multiple_choice.validation.question import ChoiceTerms, QuestionTerms
 from answerer.ntcir.multiple_choice.validation.verdict import in_words, supports_of
 from indexer.engines.contract import Index
 from retriever.explain import Evidence

@@ -6,12 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from answerer.ntcir.multiple_choice.choices import aggregate_of, chooses_statements, question_terms
 from answerer.ntcir.multiple_choice.shapes import plan
-from answerer.ntcir.multiple_choice.validation.question import (
-    aggregate_of,
-    chooses_statements,
-    question_terms,
-)
 from indexer.languages.english import ENGLISH
 from tests.answerer.formats.exam.exams import choices, only, question, section
 
