@@ -37,7 +37,9 @@ _NUMBERING = re.compile(r"^[\d.\s]*")
 _YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
 _NAME = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
 _PARTICLES = r"(?:(?:van|von|der|de|la|le|du|al|el|ten|ibn) ){0,3}"
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
 # one source: names and a year, perhaps a second year, a day or a page
 _SOURCE = (
     rf"(?!{_MONTH}\b){_PARTICLES}(?:[A-ZÀ-ÖØ-Þ][^();\d]{{1,120}}, ?|{_NAME}(?: (?:&|and) {_NAME}| et al\.)? )"
@@ -81,7 +83,9 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
     listed = [one.text for one in texts if _REFERENCE_LIST.fullmatch(last_heading(one.title))]
     numbered = sum(bool(_NUMBERED_ENTRY.match(text)) for text in listed)
     lines = [one.text for one in texts if language.uses_spaces and is_glossary_line(one)]
-    starts: dict[str, set[str]] = defaultdict(set)  # of terms that are possible, by their first word
+    starts: dict[str, set[str]] = defaultdict(
+        set
+    )  # of terms that are possible, by their first word
     for line in lines:
         for term in possible_terms(line):
             words = term_words(term)

@@ -250,7 +250,9 @@ def build(
         "textbook", (*texts, *named_parts), language, paths, settings, packages
     )
     sources = [
-        building.SourceFile(name, partial(open_records, path, label, language, whole_text=whole_text))
+        building.SourceFile(
+            name, partial(open_records, path, label, language, whole_text=whole_text)
+        )
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = building.Corpus(metadata, sources, make)
