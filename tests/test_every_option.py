@@ -14,7 +14,6 @@ from typing import Any
 import click
 import pytest
 
-from evaluation.pseudo_exam.command import read_fold
 from indexer.cli.commands import DeclaredCommand
 from indexer.files.errors import UserError
 from indexer.files.validation import validate_plain_text
@@ -114,8 +113,6 @@ def possible(param: click.Parameter) -> str:
         return "0.5"
     if takes(param, language):
         return next(iter(LANGUAGES))
-    if takes(param, read_fold):
-        return "1/6"
     return str(type_of(param).args[0][0]) if takes(param, word_choice) else "text"
 
 
