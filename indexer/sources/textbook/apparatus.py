@@ -93,15 +93,15 @@ def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Langu
     used = set[str]()
     body = (one.text for one in texts if not is_in_glossary(one.title)) if lines else ()
     for text in body:
-        words = [word.casefold() for word in _WORD.findall(text)]
-        for place, word in enumerate(words):
+        in_text = [word.casefold() for word in _WORD.findall(text)]
+        for place, word in enumerate(in_text):
             for term in starts.get(word, ()):
                 length = term.count(" ") + 1
-                found = " ".join(words[place : place + length])
+                found = " ".join(in_text[place : place + length])
                 if found in (term, f"{term}s"):
                     used.add(term)
         # in the plural the first word of a term of one word differs
-        for word in words:
+        for word in in_text:
             if word.endswith("s") and word[:-1] in starts.get(word[:-1], ()):
                 used.add(word[:-1])
     return Apparatus(bool(listed), 2 * numbered > len(listed), frozenset(used))
