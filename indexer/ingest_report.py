@@ -26,8 +26,9 @@ class IngestReport:
     """Counts of a build's records, and its first few rejected ones (`FILE:LINE: reason`).
 
     `faults` counts rejected records that ought to have been usable, `in_part` those of which only a
-    part was rejected, `left_out` pieces left out on request, `documents` those made for each part. `passed_over`
-    counts by reason rejected records that are not faults, `pieces` by kind what is not text. `kept`
+    part was rejected, `left_out` pieces left out on request, `documents` those made for each part.
+    `passed_over` counts by reason rejected records that are not faults, `pieces` by kind what is
+    not text; `glossary_terms` lines of a glossary that got a colon behind their term. `kept`
     takes every rejected record as a JSON line `{file, line, reason, record}`.
     """
 
@@ -39,6 +40,7 @@ class IngestReport:
     documents: Counter[str] = field(default_factory=Counter)
     passed_over: Counter[str] = field(default_factory=Counter)
     pieces: Counter[str] = field(default_factory=Counter)
+    glossary_terms: int = 0
     examples: list[str] = field(default_factory=list)
     kept: TextIO | None = field(default=None, compare=False)
 
@@ -118,6 +120,8 @@ def log_summary(
     lines.append(read)
     if +tally.pieces:
         lines.append(f"left out of the text: {_list_counts(tally.pieces)}")
+    if tally.glossary_terms:
+        lines.append(f"glossary: {tally.glossary_terms:,} lines read as “term: definition”")
     if resumed:
         lines.append(f"resumed: {_count(resumed, 'sources')} finished by the interrupted build")
     searched = {part.name for part in metadata.parts if part.term_fields}

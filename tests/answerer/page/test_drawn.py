@@ -55,9 +55,7 @@ def test_where_the_false_one_is_asked_for_the_lowest_score_wins() -> None:
 
 
 @pytest.mark.parametrize(("second", "unsure"), [(9.0, True), (8.9, False)])
-def test_a_margin_of_a_tenth_of_the_whole_distance_is_unsure(
-    second: float, unsure: bool
-) -> None:
+def test_a_margin_of_a_tenth_of_the_whole_distance_is_unsure(second: float, unsure: bool) -> None:
     assert draw_question("ntcir-mc", question(exam_row([10.0, second, 0.0], "1"))).unsure is unsure
 
 
