@@ -269,8 +269,8 @@ def open_records(
         read = _READERS.get(form) or partial(_document, form)
     number = redirects = 0
     before = tally.read
-    with reading(path, label) as look:
-        for record in read(path, language, tally):
+    with reading(path, label) as (watched, look):
+        for record in read(watched, language, tally):
             look()
             if isinstance(record, Redirect):
                 redirects += 1
