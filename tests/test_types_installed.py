@@ -37,7 +37,9 @@ TYPES = ["BuiltIndex", "float", "Run", "str", "Trained", "Figures", "Figures"]
 
 
 def run(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(list(map(str, words)), capture_output=True, text=True, cwd=cwd)
+    return subprocess.run(
+        list(map(str, words)), check=False, capture_output=True, text=True, cwd=cwd
+    )
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import IO, BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
+from indexer.files.signatures import refuse_binary
 
 MIB = 2**20
 PACKED_BUFFER = (
@@ -24,6 +25,7 @@ LINE_LIMIT = 16 * MIB  # bytes of a line
 WHOLE_LIMIT = 1024 * MIB  # of a file that is read whole
 QUESTION_LIMIT = 64 * MIB  # of such a file of questions, answers, gold
 SAMPLE_SIZE = MIB
+SIGNED = MIB // 16  # bytes by which a file that is not text is recognised
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
@@ -164,8 +166,9 @@ def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
 
 
 def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
-    """The text of a file's bytes. Raises UserError with file and line for bytes that do not fit the
-    encoding."""
+    """The text of a file's bytes. Raises UserError for bytes of a format that is not text, and with
+    file and line for those that do not fit the encoding."""
+    refuse_binary(path, data[:SIGNED])
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -189,10 +192,11 @@ def open_lines(
 
     A line over `limit` bytes, one that is not in the file's encoding and one with NUL bytes have
     text None and a reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises
-    UserError for a damaged file.
+    UserError for a damaged file, and for one that is not text.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]
+        refuse_binary(path, sample[:SIGNED])
         encoding = detect_encoding(sample, fallbacks)
         if encoding == "utf-8-sig":
             file.read(len(codecs.BOM_UTF8))
