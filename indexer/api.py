@@ -206,6 +206,7 @@ def build_textbook(
     terms: Files | None = None,
     without: FileName | None = None,
     names: bool | None = None,
+    whole_text: bool = False,
     source_type: str | None = None,
     rejects: FileName | None = None,
     allow_rejects: bool = False,
@@ -230,6 +231,7 @@ def build_textbook(
         "terms": _inputs(terms, "terms", ("*.csv",)),
         "without": next(iter(_inputs(without, "without")), None),
         "with_names": names,
+        "whole_text": whole_text,
         "source_type": None
         if source_type is None
         else validate_plain_text(source_type, "source_type"),

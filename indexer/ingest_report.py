@@ -26,7 +26,8 @@ class IngestReport:
 
     `faults` counts rejected records that ought to have been usable, `in_part` those of which only a
     part was rejected, `left_out` pieces left out on request, `documents` those made. `passed_over`
-    counts by reason rejected records that are not faults, `pieces` by kind what is not text. `kept`
+    counts by reason rejected records that are not faults, `pieces` by kind what is not text;
+    `glossary_terms` lines of a glossary that got a colon behind their term. `kept`
     takes every rejected record as a JSON line `{file, line, reason, record}`.
     """
 
@@ -38,6 +39,7 @@ class IngestReport:
     documents: int = 0
     passed_over: Counter[str] = field(default_factory=Counter)
     pieces: Counter[str] = field(default_factory=Counter)
+    glossary_terms: int = 0
     examples: list[str] = field(default_factory=list)
     kept: TextIO | None = field(default=None, compare=False)
 
@@ -115,6 +117,8 @@ def log_summary(
     lines.append(f"records: {tally.read:,} read = {used} + {tally.rejected:,} rejected{passed}")
     if +tally.pieces:
         lines.append(f"left out of the text: {_list_counts(tally.pieces)}")
+    if tally.glossary_terms:
+        lines.append(f"glossary: {tally.glossary_terms:,} lines read as “term: definition”")
     if resumed:
         lines.append(f"resumed: {resumed:,} sources were finished by the interrupted build")
         lines.append(f"documents: {indexed:,} indexed")

@@ -193,6 +193,8 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
 
     "" if it can, also where folders must be created for it, and always for "-".
     """
+    if "\0" in str(path):
+        return "is not a path: it holds a NUL character"
     place = Path(os.path.realpath(path))
     if not folder:
         if is_stdout(path):

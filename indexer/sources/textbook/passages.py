@@ -33,12 +33,16 @@ from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
+from indexer.sources.textbook.apparatus import book_text
 from indexer.sources.textbook.schema import Redirect, SourcePassage, paragraph_id, redirect_id
 
 # The form of a file of running text; one that resembles a known form but is invalid is refused.
 
 DOCUMENTS = ("pdf", "html", "epub", "docx")
 """The forms with headings and, if they have any, pages."""
+
+BOOKS = (*DOCUMENTS, "plain", "pages", "json", "textbook")
+"""The forms of books, with text that is not for readers: reference lists, objectives, questions."""
 
 FORMS = (
     "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki "
@@ -248,7 +252,7 @@ _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
 def open_records(
-    path: str, label: str, language: Language, tally: IngestReport
+    path: str, label: str, language: Language, tally: IngestReport, *, whole_text: bool = False
 ) -> Iterator[SourcePassage | Redirect]:
     """Yields the passages of a file in order, with their doc_ids, and among those of a dump its
     redirects.
@@ -256,7 +260,8 @@ def open_records(
     Questions with candidate sentences give one passage each, JSON lines, `<p>` of textbook XML and
     paragraphs of Wikipedia and of documents too. Plain text is split at blank lines, and a line
     over 120 characters (in Japanese and Chinese any line) is a separate paragraph. Unreadable
-    passages are rejected in the tally. Raises UserError for a file without text, and for one that
+    passages are rejected in the tally. Of books, reference lists, objectives, review questions and
+    citations are left out unless `whole_text`; doc_ids count them all the same. Raises UserError for a file without text, and for one that
     resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
@@ -269,10 +274,15 @@ def open_records(
         read = _READERS.get(form) or partial(_document, form)
     number = redirects = 0
     before = tally.read
+    records: Iterator[SourcePassage | Redirect | None] = read(path, language, tally)
+    if form in BOOKS and not whole_text:
+        records = book_text(read(path, language, tally), path, language, tally)
     with reading(path, label) as look:
-        for record in read(path, language, tally):
+        for record in records:
             look()
-            if isinstance(record, Redirect):
+            if record is None:
+                number += 1
+            elif isinstance(record, Redirect):
                 redirects += 1
                 alias, target = without_ignorable(record.alias), without_ignorable(record.target)
                 yield Redirect(alias, target, redirect_id(label, redirects))

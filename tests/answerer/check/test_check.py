@@ -11,7 +11,7 @@ import pytest
 from answerer.check.submissions import problems_of
 from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES
-from tests.programs import run
+from tests.programs import refused, run
 from tests.refusals import names
 
 EXAM = str(SAMPLES / "sample-exam-en.xml")
@@ -49,14 +49,43 @@ def test_scores_fit_their_file(task: str, sample: str, tmp_path: Path) -> None:
     assert (ended.status, "1 scores" in ended.err) == (2, True)
 
 
-ROWS = "1\t谁？\t1. 甲 2. 乙 3. 丙\n0\t谁？\t1. 丁 2. 戊 3. 己\n"
+FIRST, SECOND = "谁建的？\t1. 甲 2. 乙 3. 丙", "谁建的？\t1. 丁 2. 戊 3. 己"
 
 
-def test_labelled_rows_with_numbered_sentences_are_no_quiz(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "rows",
+    [
+        f"1\t{FIRST}\n0\t{SECOND}\n",
+        f"{FIRST}\t0\n{SECOND}\t1\n",
+        f"10\t{FIRST}\n0\t{SECOND}\n",
+        f"{FIRST}\n{SECOND}\n",
+    ],
+    ids=["label first", "label last", "label 10", "no label"],
+)
+def test_rows_of_numbered_sentences_are_no_quiz(rows: str, tmp_path: Path) -> None:
     questions, scores = tmp_path / "dbqa.txt", tmp_path / "scores.txt"
-    questions.write_text(ROWS, "utf-8")
+    questions.write_text(rows, "utf-8")
     scores.write_text("0.9\n0.1\n", "utf-8")
     assert problems_of(str(questions), str(scores)) == []
+    scores.write_text("0.9\n", "utf-8")
+    assert "1 scores" in refused("answerer", "check", str(questions), str(scores))
+
+
+def test_a_numbered_question_on_a_dataset_is_no_quiz(tmp_path: Path) -> None:
+    asked, given = tmp_path / "asked", tmp_path / "run"
+    asked.write_text("DS2-QA-E-1\tWhich: 1. tea 2. rice 3. coal?\t000000000001\n", "utf-8")
+    given.write_text("<SYSDESC>x</SYSDESC>\nDS2-QA-E-2\trice\n", "utf-8")
+    assert problems_of(str(asked), str(given)) == [
+        "DS2-QA-E-1: missing",
+        "DS2-QA-E-2: nobody asked for it",
+    ]
+
+
+def test_a_quiz_whose_labels_are_a_column_is_a_quiz(tmp_path: Path) -> None:
+    quiz, given = tmp_path / "quiz.txt", tmp_path / "run.tsv"
+    quiz.write_text("1.\tWho built it?\na.\tAnn\nb.\tBob\nc.\tCid\n", "utf-8")
+    given.write_text("id\tanswer\n1\td\n", "utf-8")
+    assert problems_of(str(quiz), str(given)) == ["1: 'd' is not a choice (a, b, c)"]
 
 
 def test_a_task_that_is_named_overrides_the_guess(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
@@ -61,9 +60,7 @@ def test_a_text_that_speaks_of_html_is_text(tmp_path: Path) -> None:
 
 def test_a_pipe_is_refused_since_a_book_is_read_more_than_once(tmp_path: Path) -> None:
     os.mkfifo(pipe := tmp_path / "pipe")
-    result = CliRunner().invoke(
-        click_command(command), [str(pipe), "--index", str(tmp_path / "index")]
-    )
+    result = CliRunner().invoke(command, [str(pipe), "--index", str(tmp_path / "index")])
     assert names(str(result.exception), pipe)
 
 
