@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from last_word import words_in
 
 from evaluation.figures import Figures
 from evaluation.options import format_option
-from evaluation.runs import AnyRun, scored_files
+from evaluation.runs import scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows
 from indexer.cli.types import Command, InputFile
 from indexer.files.validation import FileName
 from indexer.languages.language import Language
+
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
 
 
 @click.command(cls=Command, example="evaluation last-word gold.xml run.xml")
