@@ -27,7 +27,9 @@ from indexer.sandbox import Sandbox, WorkerDiedError
 # fragments of a page that columns are looked for among: a page of a book has a tenth of them
 _MOST = 2_000
 _COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
-_FULL = 0.5  # of a column's width its middle line fills at least; the cells of a table do not
+_FULL = 0.6  # of a column's width its middle line fills at least; the cells of a table do not
+_CROSSING = 5  # rows with text on one side at least for each that runs across with text beside it
+_NARROWEST = 8  # sizes of the type: a column is as wide at least
 # heights of a line from one line of a column to the next, in the middle; notes at the edge are
 # sparser
 _CLOSE = 2.5
@@ -76,16 +78,8 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
     A line has the box of all its fragments and the type size of the longest.
     """
-    found: list[list[Fragment]] = []
-    for one in sorted(fragments, key=lambda one: (one.top, one.left)):
-        first = found[-1][0] if found else one
-        shared = min(first.bottom, one.bottom) - max(first.top, one.top)
-        if not found or shared <= _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
-            found.append([])
-        found[-1].append(one)
     joined = []
-    for line in found:
-        line.sort(key=lambda one: one.left)
+    for line in _rows(fragments):
         text = line[0].text
         for one, two in pairwise(line):
             touch = two.left - one.right < _TOUCHING * two.size
@@ -98,6 +92,20 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     return joined
 
 
+def _rows(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
+    """Fragments side by side, from left to right; such rows from top to bottom."""
+    rows: list[list[Fragment]] = []
+    for one in sorted(fragments, key=lambda one: (one.top, one.left)):
+        first = rows[-1][0] if rows else one
+        shared = min(first.bottom, one.bottom) - max(first.top, one.top)
+        if not rows or shared <= _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
+            rows.append([])
+        rows[-1].append(one)
+    for row in rows:
+        row.sort(key=lambda one: one.left)
+    return rows
+
+
 def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     """Lines of a page in reading order, one list for each column or full-width band; [] for a page
     without text.
@@ -108,27 +116,68 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     """
     if not fragments:
         return []
-    edge = _gutter(fragments) if len(fragments) <= _MOST else None
+    rows = _rows(fragments)
+    edge = _gutter(rows) if len(fragments) <= _MOST else None
     if edge is None:
         return [lines(fragments)]
     found: list[list[Fragment]] = []
-    ordered = sorted(fragments, key=lambda one: (one.top, one.left))
-    for spans, band in groupby(ordered, key=lambda one: one.left < edge < one.right):
-        run = list(band)
-        if spans:
+    across = _across(rows, edge)
+    for is_across, band in groupby(zip(across, rows, strict=True), key=lambda item: item[0]):
+        run = [one for _, row in band for one in row]
+        if is_across:
             found.append(lines(run))
         else:
-            found += blocks([one for one in run if one.right <= edge])
+            found += blocks([one for one in run if one.left < edge])
             found += blocks([one for one in run if one.left >= edge])
     return found
 
 
-def _gutter(fragments: Sequence[Fragment]) -> float | None:
+def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
+    """Whether each row runs across the edge of a column: a line by itself that does, a heading in
+    larger type with both columns above and below it, or a row of a table as wide as the page.
+
+    A line that has others beside it is too long for its own column.
+    """
+    unit = median(one.size for row in rows for one in row)
+    left = min(one.left for row in rows for one in row)
+    right = max(one.right for row in rows for one in row)
+    is_both = [row[0].left < edge <= row[-1].left for row in rows]
+    across = []
+    for number, row in enumerate(rows):
+        # the columns above it may differ by a line
+        is_between = any(is_both[max(number - 2, 0) : number]) and any(is_both[number + 1 :][:1])
+        is_heading = row[0].size >= _LARGER * unit and is_between
+        across.append(len(row) == 1 and (row[0].left < edge < row[0].right or is_heading))
+    is_cells = [_is_cells(row, left, edge, right) for row in rows]
+    start = 0
+    for is_table, run in groupby(is_cells):
+        size = len(list(run))
+        if is_table and size >= _COLUMN_LINES:
+            across[start : start + size] = [True] * size
+        start += size
+    return across
+
+
+def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -> bool:
+    """Returns whether a row between `left` and `right` is of cells on both sides of the edge of a
+    column: several at the left, and neither side is filled."""
+    at_left = [one for one in row if one.left < edge]
+    at_right = row[len(at_left) :]
+    return (
+        len(at_left) > 1
+        and len(at_right) > 0
+        and sum(one.right - one.left for one in at_left) < _FULL * (edge - left)
+        and sum(one.right - one.left for one in at_right) < _FULL * (right - edge)
+    )
+
+
+def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
     """Left edge of a column that has another at its left; None if the page has one column.
 
-    Columns are beside each other, their lines follow each other closely and fill the width. Of
+    Columns are beside each other, their lines follow each other closely and fill their width. Of
     several edges, the one that divides the fragments most evenly, then the leftmost.
     """
+    fragments = [one for row in rows for one in row]
     unit = median(one.size for one in fragments) or 1.0
     starts: dict[int, list[float]] = defaultdict(list)
     for one in fragments:
@@ -136,25 +185,39 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
     best: tuple[int, float] | None = None
     for _, lefts in sorted(starts.items()):
         edge = min(lefts)
-        left = [one for one in fragments if one.right <= edge]
-        right = [one for one in fragments if one.left >= edge]
+        if len(lefts) < _COLUMN_LINES:
+            continue
+        left, right = list[list[Fragment]](), list[list[Fragment]]()
+        crossing = 0
+        for row in rows:
+            at_left = [one for one in row if one.right <= edge]
+            at_right = [one for one in row if one.left >= edge]
+            crossing += len(at_left) + len(at_right) < len(row) > 1
+            if at_left:
+                left.append(at_left)
+            if at_right:
+                right.append(at_right)
         smaller = min(len(left), len(right))
-        if min(len(lefts), smaller) < _COLUMN_LINES or (best and smaller <= best[0]):
+        if smaller < max(_COLUMN_LINES, crossing * _CROSSING) or (best and smaller <= best[0]):
             continue
-        beside = min(max(one.bottom for one in side) for side in (left, right))
-        if beside <= max(min(one.top for one in side) for side in (left, right)):
+        beside = min(max(one.bottom for one in side[-1]) for side in (left, right))
+        if beside <= max(side[0][0].top for side in (left, right)):
             continue
-        widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
-        for side, width in zip((left, right), widths, strict=True):
-            steps = [
-                two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))
-            ]
-            is_close = median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
-            if not is_close or median(one.right - one.left for one in side) < _FULL * width:
-                break
-        else:
+        nearest = [row[-1] for row in left], [row[0] for row in right]
+        if all(_is_column(column, unit) for column in nearest):
             best = smaller, edge
     return best[1] if best else None
+
+
+def _is_column(pieces: Sequence[Fragment], unit: float) -> bool:
+    """Returns whether pieces one below the other are the lines of a column: they follow each other
+    closely, and most are about as wide as the widest, which cells of a table are not."""
+    steps = [two.top - one.top for one, two in pairwise(pieces)]
+    if not steps or median(steps) > _CLOSE * median(one.bottom - one.top for one in pieces):
+        return False
+    widths = sorted(one.right - one.left for one in pieces)
+    width = widths[len(widths) * 9 // 10]
+    return width >= _NARROWEST * unit and median(widths) >= _FULL * width
 
 
 # Running heads, running feet and page numbers, which are left out.
