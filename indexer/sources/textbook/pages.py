@@ -21,6 +21,7 @@ from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out
 from indexer.sandbox import Sandbox, WorkerDiedError
+from indexer.sources.textbook.cut_pdf import completed, is_cut
 
 # The reading order of a page: pieces of text put into columns and lines.
 
@@ -608,12 +609,17 @@ _GAP = 1.2  # sizes of the type: text further off is in another column or cell
 _RAISED = 0.2  # sizes of the type by which the base line of a note's number is higher, at least
 _SMALLER = 0.85  # of the size of the type before it such a number has at most
 _INITIAL = 1.8  # times the size of the text behind it an initial over several lines has, at least
+_SIDEWAYS = 1.5  # sizes of the type: longer pieces that run the other way are lines of their own
+_SPACED = 1.25  # sizes of the type from letter to letter of a line downwards, at most
 _SLANT = 15  # degrees: text that runs in directions this far apart is read by itself
 _NOTE = re.compile(r"[\d*†‡§¶,]+")
 _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
 PICTURES = "pages that are pictures"
+CUT_OFF = "pages behind the end of a file that is cut off"
+_UNREAD = "pages that cannot be read"
+_DEATHS = 3  # pages of a book that may end its reader
 _HYPHENS = (
     "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
 )
@@ -622,8 +628,9 @@ _HYPHENS = (
 def pdf_pages(path: str) -> Iterator[Page]:
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
 
-    Raises UserError: the extra is not installed, protected by a password, damaged, too large, or
-    its reader failed.
+    A page on which the reader fails has no text. Of a file whose end is missing, the pages that are
+    in it. Raises UserError: the extra is not installed, protected by a password, damaged, too
+    large, or its reader failed.
     """
     try:
         import pypdfium2  # noqa: F401  (it is used in the other process)
@@ -634,31 +641,80 @@ def pdf_pages(path: str) -> Iterator[Page]:
         try:
             answers = reader(path)
             total = cast("int", next(answers))
-            yield from with_progress(cast("Iterator[Page]", answers), "pages", total, "pages")
         except WorkerDiedError as error:
             what = f"not a PDF that can be read ({error})"
             raise bad_input(path, None, what, "repair it, or save its text") from None
+        pages = _remaining(path, reader, cast("Iterator[Page]", answers), total)
+        yield from with_progress(pages, "pages", total, "pages")
 
 
-def _read(path: str) -> Iterator[int | Page]:
-    """Yields a PDF's number of pages, then each page; in the sandbox. A page that cannot be read has
-    no text. Raises UserError for a damaged file."""
+def _remaining(
+    path: str, reader: Sandbox[int | Page], answers: Iterator[Page], total: int
+) -> Iterator[Page]:
+    """Yields the pages of a PDF; where its reader dies on a page, another begins at the next. Raises
+    UserError where it dies too often."""
+    number = deaths = 0
+    while True:
+        try:
+            for page in answers:
+                yield page
+                number += 1
+            return
+        except WorkerDiedError as error:
+            deaths += 1
+            if deaths > _DEATHS:
+                what = f"not a PDF that can be read after page {number + 1} ({error})"
+                raise bad_input(path, None, what, "repair it, or save its text") from None
+            yield Page(str(number + 1), (), (), [(_UNREAD, f"page {number + 1} ({error})")])
+            number += 1
+            if number >= total:
+                return
+            further = reader(path, number)
+            next(further)
+            answers = cast("Iterator[Page]", further)
+
+
+def _read(path: str, first: int = 0) -> Iterator[int | Page]:
+    """Yields a PDF's number of pages, then each page from the position `first`; in the sandbox. A
+    page that cannot be read has no text. Raises UserError for a damaged file."""
     import pypdfium2
 
+    document, ends_early = _opened(path)
+    yield len(document)
+    with suppress(pypdfium2.PdfiumError):
+        document.init_forms()
+    for number in range(first, len(document)):
+        label = document.get_page_label(number) or str(number + 1)
+        try:
+            page = _read_page(document[number], label)
+        except pypdfium2.PdfiumError:
+            page = Page(label, (), (), [(_UNREAD, f"page {label}")])
+        if ends_early and number == len(document) - 1:
+            left_out = [*page.left_out, (CUT_OFF, f"after page {label}")]
+            page = page._replace(left_out=left_out)
+        yield page
+
+
+def _opened(path: str) -> tuple[Any, bool]:
+    """The pypdfium2 document of a file, and whether its end is missing. Raises UserError."""
+    import pypdfium2
+    from pypdfium2 import raw
+
+    data = read_whole(path, _LARGEST)
     try:
-        document = pypdfium2.PdfDocument(read_whole(path, _LARGEST))
-        yield len(document)
+        return pypdfium2.PdfDocument(data), False
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            what = "a PDF that is locked with a password"
+            raise bad_input(path, None, what, "save a copy without a password") from None
+    what, remedy = "a damaged PDF", "repair it, or save its text"
+    if is_cut(data):
+        what, remedy = "a PDF whose end is missing, with no whole page", "download it again"
         with suppress(pypdfium2.PdfiumError):
-            document.init_forms()
-        for number in range(len(document)):
-            label = document.get_page_label(number) or str(number + 1)
-            try:
-                yield _read_page(document[number], label)
-            except pypdfium2.PdfiumError as error:
-                yield Page(label, (), (), [("pages that cannot be read", f"{label} ({error})")])
-    except pypdfium2.PdfiumError as error:  # "Incorrect password error" among them
-        what = f"a locked or damaged PDF ({error})"
-        raise bad_input(path, None, what, "save a copy without a password, or its text") from None
+            whole = completed(data)
+            if whole:
+                return pypdfium2.PdfDocument(whole), True
+    raise bad_input(path, None, what, remedy)
 
 
 def _read_page(page: Any, label: str) -> Page:
@@ -673,10 +729,14 @@ def _read_page(page: Any, label: str) -> Page:
     groups: dict[tuple[int, bool], list[_Letter]] = defaultdict(list)
     for letter in letters:
         groups[letter.direction].append(letter)
-    upright = [
-        _with_initials(_group_fragments(group, direction, left_out))
-        for direction, group in sorted(groups.items(), key=lambda item: -len(item[1]))
+    written = [
+        part
+        for direction, group in groups.items()
+        for part in _by_writing(_upright(group, direction))
+        if part
     ]
+    written.sort(key=len, reverse=True)
+    upright = [_with_initials(_fragments(part, left_out)) for part in written]
     fragments = upright[0] if upright else []
     below = max((one.bottom for one in fragments), default=0.0)
     for value in _field_values(page):
@@ -684,7 +744,9 @@ def _read_page(page: Any, label: str) -> Page:
         fragments.append(
             Fragment(value, 0.0, below, len(value) * _FIELD / 2, below + _FIELD, _FIELD)
         )
-    if not letters and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
+    if not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_TEXT], max_depth=3), None):
+        left_out.append(("pages whose letters cannot be told", f"page {label}"))
+    elif not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
         left_out.append((PICTURES, f"page {label}"))
     page.close()
     return Page(label, fragments, upright[1:], left_out)
@@ -838,33 +900,58 @@ def _turned(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _
     return letter._replace(x=at_x, y=at_y, left=min(xs), right=max(xs), top=min(ys), bottom=max(ys))
 
 
-def _group_fragments(
-    group: Sequence[_Letter], direction: tuple[int, bool], left_out: list[tuple[str, str]]
-) -> list[Fragment]:
-    """Fragments of letters that run in one direction, turned upright: neighbouring letters of a
-    line, in the order of the content. A fragment's height is that of its type at the first letter's
-    base line, whichever letters it has. Vertical writing is turned too. Raised numbers of notes are
-    added to `left_out`."""
+def _upright(group: Sequence[_Letter], direction: tuple[int, bool]) -> Sequence[_Letter]:
+    """Letters that run in one direction, turned upright."""
     step, is_mirrored = direction
+    if not step and not is_mirrored:
+        return group
     angle = math.radians(step * _SLANT)
     cosine, sine = round(math.cos(angle), 6), round(math.sin(angle), 6)
-    letters = group
-    if step or is_mirrored:
-        letters = [_turned(letter, cosine, sine, is_mirrored) for letter in group]
-    # most letters follow each other downwards in vertical writing, whose page is turned by a right
-    # angle
-    down = 0
+    return [_turned(letter, cosine, sine, is_mirrored) for letter in group]
+
+
+def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter]]:
+    """The letters written from left to right, and those written from top to bottom, turned by a
+    right angle.
+
+    Most letters of a page follow each other one way; some lines of it may run the other way, as the
+    heads of a book in vertical writing. Two digits side by side in such a line are part of it.
+    """
+    steps = []
     for one, two in pairwise(letters):
         across, along = two.x - one.x, two.y - one.y
-        if math.hypot(across, along) < 2 * one.size:
-            down += 1 if along > abs(across) else -1
-    if down > 0:
-        letters = [
-            one._replace(
-                x=one.y, y=-one.x, left=one.top, top=-one.right, right=one.bottom, bottom=-one.left
-            )
-            for one in letters
-        ]
+        is_near = math.hypot(across, along) < 2 * one.size
+        steps.append(0 if not is_near else 1 if along > abs(across) else -1)
+    usual = 1 if sum(steps) > 0 else -1
+    is_down = [usual > 0] * len(letters)
+    start = 0
+    for step, run in groupby(steps):
+        end = start + len(list(run))
+        if step == -usual:
+            first, last = letters[start], letters[end]
+            length = last.x - first.x if usual > 0 else last.y - first.y
+            line = letters[start : end + 1]
+            # in a page from left to right only wide letters, close together, are a line downwards
+            is_close = length <= (end - start) * _SPACED * first.size
+            is_line = usual > 0 or (is_close and all(is_wide(letter.text) for letter in line))
+            if is_line and length > _SIDEWAYS * first.size:
+                is_down[start : end + 1] = [usual < 0] * len(line)
+        start = end
+    level = [letter for letter, down in zip(letters, is_down, strict=True) if not down]
+    vertical = [
+        one._replace(
+            x=one.y, y=-one.x, left=one.top, top=-one.right, right=one.bottom, bottom=-one.left
+        )
+        for one, down in zip(letters, is_down, strict=True)
+        if down
+    ]
+    return level, vertical
+
+
+def _fragments(letters: Sequence[_Letter], left_out: list[tuple[str, str]]) -> list[Fragment]:
+    """Fragments of upright letters: neighbouring letters of a line, in the order of the content. A
+    fragment's height is that of its type at the first letter's base line, whichever letters it has.
+    Raised numbers of notes are added to `left_out`."""
     pieces: list[list[_Letter]] = []
     for letter in letters:
         if pieces and letter.before != "\n":
