@@ -43,10 +43,6 @@ TOOLS: dict[str, tuple[str, str]] = {
         "evaluation.report.command",
         "A page of runs: figures, charts, and why every question was answered so.",
     ),
-    "pseudo-exam": (
-        "evaluation.pseudo_exam.command",
-        "Make an exam with known answers out of a textbook.",
-    ),
 }
 
 
