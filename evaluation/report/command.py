@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from answerer.page.frame import page
+from answerer.page.frame import PageFiles, page
 from evaluation.options import run_arguments
 from evaluation.registry import scoring
 from evaluation.report.data import (
@@ -28,8 +28,9 @@ from indexer.files.atomic import write_text
 from indexer.files.paths import STDOUT
 from indexer.garbage import pause_garbage_collection
 
-_STYLES = ("answer.css", "report.css")
-_SCRIPTS = ("answer.js", "report.js")
+_PAGE = PageFiles(
+    "evaluation.report", "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
+)
 _LISTED = 12  # values of a parameter that are listed; longer lists are counted
 
 Lines = list[tuple[str, str]]
@@ -105,10 +106,7 @@ def report_page(data: ReportData) -> str:
             {key: value for key, value in fields.items() if value not in (None, "", [], {})}
         )
     return page(
-        "evaluation.report",
-        "report.html",
-        _STYLES,
-        _SCRIPTS,
+        _PAGE,
         {
             "task": data.task,
             "language": data.language,
