@@ -19,6 +19,7 @@ from indexer.files.encoding import (
     MIB,
     PACKED,
     SAMPLE_SIZE,
+    SIGNED,
     TextLine,
     detect_encoding,
     open_bytes,
@@ -29,6 +30,7 @@ from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
+from indexer.files.signatures import refuse_binary
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
@@ -61,11 +63,6 @@ _HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b",
     re.IGNORECASE | re.DOTALL,
 )
-# how archives, packed files and documents of old word processors begin
-_NO_TEXT = re.compile(
-    rb"\xd0\xcf\x11\xe0|\{\\rtf|PK\x03\x04|(?s:.{257})ustar|\x1f\x8b|BZh\d|\xfd7zXZ"
-    rb"|\x28\xb5\x2f\xfd|7z\xbc\xaf"
-)
 
 
 def form_of(path: str) -> str:
@@ -85,13 +82,7 @@ def form_of(path: str) -> str:
 
         if zipped := zipped_form(path):
             return zipped
-    if _NO_TEXT.match(head):
-        raise bad_input(
-            path,
-            None,
-            "an archive, or RTF or DOC",
-            f"unpack it, or save its text; expected {FORMS}",
-        )
+    refuse_binary(path, head[:SIGNED], FORMS)
     sample = head.decode(detect_encoding(head), "replace")
     beginning = sample.lstrip()[:2_000].rstrip()
     if EXTRACTED.match(beginning):
@@ -274,10 +265,10 @@ def open_records(
         read = _READERS.get(form) or partial(_document, form)
     number = redirects = 0
     before = tally.read
-    records: Iterator[SourcePassage | Redirect | None] = read(path, language, tally)
-    if form in BOOKS and not whole_text:
-        records = book_text(read(path, language, tally), path, language, tally)
-    with reading(path, label) as look:
+    with reading(path, label) as (watched, look):
+        records: Iterator[SourcePassage | Redirect | None] = read(watched, language, tally)
+        if form in BOOKS and not whole_text:
+            records = book_text(read(watched, language, tally), path, language, tally)
         for record in records:
             look()
             if record is None:

@@ -173,6 +173,45 @@ def test_a_bilingual_sheet_is_checked_in_the_language_that_was_answered(tmp_path
     assert problems_of(str(asked), str(answered)) == ["D-1: 11 characters, at most 9 are allowed"]
 
 
+# A schema of sheets and topics, smaller than QA Lab's.
+XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+<xs:element name="answer_sheet"><xs:complexType><xs:sequence><xs:any processContents="lax" maxOccurs="unbounded"/>
+</xs:sequence><xs:attribute name="ver" use="required"/></xs:complexType></xs:element>
+<xs:element name="answer_section"><xs:complexType><xs:sequence><xs:any processContents="lax" maxOccurs="unbounded"/>
+</xs:sequence><xs:attribute name="id" use="required"/></xs:complexType></xs:element>
+<xs:element name="TOPIC"><xs:complexType><xs:choice><xs:element name="PASSAGE_SET"><xs:complexType><xs:sequence>
+<xs:element name="PASSAGE" maxOccurs="unbounded"/></xs:sequence></xs:complexType></xs:element>
+<xs:element name="ANSWER_SET"/></xs:choice><xs:attribute name="ID" use="required"/></xs:complexType></xs:element>
+</xs:schema>"""
+PASSAGE = '<PASSAGE RANK="1" SOURCE_ID="a" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">Tiber</PASSAGE>'
+ANSWER = '<ANSWER FILE_NAME="a.xml" RANK="1" SCORE="1">Tiber</ANSWER>'
+SHEET_1 = SHEET.format("Rome on the Tiber").replace("<answer_sheet", '<answer_sheet ver="1.0"')
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (SHEET_1, 0),
+        (SHEET.format("Rome on the Tiber"), 1),  # without a version
+        (SHEET_1.replace(' id="S"', ' id="S" status="done"'), 1),
+        (f'<TOPIC ID="S"><PASSAGE_SET>{PASSAGE}</PASSAGE_SET></TOPIC>', 0),
+        (f'<TOPIC ID="S"><PASSAGE_SET>\n{PASSAGE}<NOTE/></PASSAGE_SET></TOPIC>', 2),
+        (f'<TOPIC ID="S"><ANSWER_SET>{ANSWER}</ANSWER_SET></TOPIC>', 0),
+        (f'<TOPIC ID="S">\n<ANSWERS>{ANSWER}</ANSWERS></TOPIC>', 2),
+    ],
+)
+def test_runs_are_validated_against_a_schema(tmp_path: Path, text: str, line: int) -> None:
+    paths = [tmp_path / name for name in ("sheet.xml", "run.xml", "lab.xsd")]
+    for path, content in zip(paths, (SHEET.format(""), text, XSD), strict=True):
+        path.write_text(content, "utf-8")
+    sheet, answered, schema = map(str, paths)
+    assert problems_of(sheet, answered) == []
+    ended = run("answerer", "check", sheet, answered, "--schema", schema)
+    assert ended.status == (2 if line else 0)
+    printed = ended.out.splitlines()
+    assert [one.startswith(f"{answered}: line {line}: ") for one in printed] == [True] * (line > 0)
+
+
 def test_a_summary_names_a_file_that_lies_beside_it(tmp_path: Path) -> None:
     (tmp_path / "sheet.xml").write_text(SHEET.format(""), "utf-8")
     summary = SHEET.format("Rome on the Tiber").replace(
