@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from answerer.task import Task
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
+_SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
+# Of e-Stat 12 digits, of data.gov a UUID [DataSearch2].
+_DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _TOPICS = ("TOPIC", "TOPIC_SET")  # root elements of extraction and evaluation-method files
 
 
@@ -31,13 +35,41 @@ def _asks_choices(one: Beginning) -> bool:
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
         return False
-    # A sentence of a row may contain "1. … 2. …", which numbered text would take for choices.
-    if len(one.columns) == 3 and {one.columns[0], one.columns[-1]} & {"0", "1"}:
+    # A sentence or a question in a column may contain "1. … 2. …", which numbered text would take
+    # for choices.
+    if _has_label(one) or _repeats_questions(one) or _names_datasets(one):
         return False
     # Last, for the plain formats have no root or mark: the beginning is parsed in each of them.
     from answerer.formats.question_file.read import looks_like_questions
 
     return looks_like_questions(one.text)
+
+
+def _has_label(one: Beginning) -> bool:
+    """Whether the first line has three columns, the first or last of them the label 0 or 1."""
+    return len(one.columns) == 3 and bool({one.columns[0], one.columns[-1]} & {"0", "1"})
+
+
+def _repeats_questions(one: Beginning) -> bool:
+    """Whether all lines have two or all have three columns, and a line has its question again in
+    the next line, as a question stands before each of its sentences in NLPCC DBQA."""
+    rows = [line.split("\t") for line in one.text.strip("\ufeff\r\n").splitlines() if line.strip()]
+    # The last line may be cut.
+    rows = rows[:-1] if len(rows) > 2 else rows
+    if len(one.columns) not in (2, 3) or any(len(row) != len(one.columns) for row in rows):
+        return False
+    # Labels of a numbered text, which may stand in a column of their own, are shorter.
+    return any(
+        row[column] == following[column] and len(row[column]) >= _SHORTEST_QUESTION
+        for row, following in pairwise(rows)
+        for column in range(len(one.columns) - 1)
+    )
+
+
+def _names_datasets(one: Beginning) -> bool:
+    """Whether the first line has three columns, the last of them a data set's id of NTCIR Data
+    Search."""
+    return len(one.columns) == 3 and _DATASET_ID.fullmatch(one.columns[-1].strip()) is not None
 
 
 def _is_topics(one: Beginning) -> bool:
@@ -74,6 +106,9 @@ def _is_labelled_pairs(one: Beginning) -> bool:
     columns = one.columns
     # The guideline has the label last, the public files have it first [NLPCC2017].
     pairs = len(columns) == 2 or bool({columns[0], columns[-1]} & {"0", "1"})
+    # Other numbers are labels where the rows show that questions stand beside sentences.
+    labels = {columns[0], columns[-1]} if len(columns) == 3 else set()
+    pairs = pairs or (any(map(str.isdecimal, labels)) and _repeats_questions(one))
     return pairs and _is_plain_rows(one) and not _asks_choices(one)
 
 
@@ -95,8 +130,6 @@ def _gives_table(one: Beginning) -> bool:
     return '"table_id"' in one.text and '"question_tr_' not in one.text
 
 
-_ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
-
 # In the order of --help. The first task that recognises a file takes it: where two could, the
 # stricter comes first.
 OWN = (
@@ -105,12 +138,6 @@ OWN = (
         help="Multiple choice: exam XML in, answer table out; plain questions in, TSV out.",
         module="answerer.ntcir.multiple_choice.task",
         index="textbook",
-        scoring=(
-            "evaluation.tasks.multiple_choice:SCORING",
-            "NTCIR QA Lab multiple choice: points of the answer tables.",
-        ),
-        gold="evaluation.tasks.multiple_choice:gold",
-        gold_in_folders=True,
         check="answerer.check.submissions:check_exam",
         recognises=_asks_choices,
         run_type=(
@@ -123,11 +150,6 @@ OWN = (
         name="nlpcc-dbqa",
         help="NLPCC DBQA: the sentences of a document scored for its question.",
         module="answerer.nlpcc.dbqa",
-        scoring=(
-            "evaluation.tasks.ranked_lists:DBQA",
-            "NLPCC DBQA: MRR and MAP of scored sentences.",
-        ),
-        gold="evaluation.tasks.ranked_lists:dbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=_is_labelled_pairs,
     ),
@@ -135,11 +157,6 @@ OWN = (
         name="nlpcc-tbqa",
         help="NLPCC TBQA: candidate tables scored for their question.",
         module="answerer.nlpcc.tbqa",
-        scoring=(
-            "evaluation.tasks.ranked_lists:TBQA",
-            "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
-        ),
-        gold="evaluation.tasks.ranked_lists:tbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=lambda one: _CELLS in one.line and not one.root and not one.is_json,
         features_are_shared_words=True,
@@ -148,8 +165,6 @@ OWN = (
         name="selqa",
         help="SelQA: a probability for every sentence of a section.",
         module="answerer.selqa.task",
-        scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
-        gold="evaluation.tasks.ranked_lists:selqa_gold",
         check="answerer.check.submissions:check_results",
         recognises=lambda one: not one.root and _is_candidates(one),
     ),
@@ -158,8 +173,6 @@ OWN = (
         help="NLPCC KBQA: questions answered by the facts of a knowledge base.",
         module="answerer.nlpcc.kbqa.task",
         index="triples",
-        scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
-        gold="evaluation.tasks.kbqa:gold",
         check="answerer.check.submissions:check_blocks",
         recognises=lambda one: one.root == "question",
         ids_are_ranks=True,
@@ -169,11 +182,6 @@ OWN = (
         help="NTCIR Data Search QA: the cell of a dataset that answers.",
         module="answerer.datasearch.task",
         index="datasets",
-        scoring=(
-            "evaluation.tasks.datasearch:SCORING",
-            "NTCIR Data Search QA: exact match and F1 over words.",
-        ),
-        gold="evaluation.tasks.datasearch:gold",
         check="answerer.check.submissions:check_dataset_run",
         recognises=_asks_datasets,
         ids_are_ranks=True,
@@ -183,8 +191,6 @@ OWN = (
         help="NTCIR-18 U4 Table QA: the cell of a report's table, and its value.",
         module="answerer.u4.cells",
         index="reports",
-        scoring=("evaluation.tasks.u4:CELLS", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
-        gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_cells",
         recognises=lambda one: _asks_reports(one) and _gives_table(one),
         ids_are_ranks=True,
@@ -194,8 +200,6 @@ OWN = (
         help="NTCIR-18 U4 Table Retrieval: the table of a report.",
         module="answerer.u4.tables",
         index="reports",
-        scoring=("evaluation.tasks.u4:TABLES", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
-        gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_tables",
         recognises=lambda one: _asks_reports(one) and not _gives_table(one),
         ids_are_ranks=True,
@@ -207,11 +211,6 @@ OWN = (
         help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
         module="answerer.ntcir.term.task",
         index="textbook",
-        scoring=(
-            "evaluation.tasks.term:SCORING",
-            "NTCIR term questions: right and partly right answers, MRR.",
-        ),
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=("term", "term", ("answer_sheet",)),
         features_before_weights=True,
@@ -222,7 +221,6 @@ OWN = (
         help="NTCIR QA Lab sheets that mix terms and essays: all filled in one run.",
         module="answerer.ntcir.mixed_sheet",
         index="textbook",
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises=lambda one: one.root == "answer_sheet",
         recognises_run=lambda asked, run: asked.root == "answer_sheet" and not _is_topics(run),
@@ -235,8 +233,6 @@ OWN = (
         help="NTCIR QA Lab essays: answer sheet in, the sheet with essays out.",
         module="answerer.ntcir.essay.task",
         index="textbook",
-        scoring=_ESSAYS,
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=("essay/e2e", "e2e", ("answer_sheet",)),
     ),
@@ -245,10 +241,6 @@ OWN = (
         help="NTCIR QA Lab extraction: ranked passages for essay questions.",
         module="answerer.ntcir.extraction",
         index="textbook",
-        scoring=(
-            "evaluation.tasks.essay:EXTRACTION",
-            "NTCIR extraction: precision and recall of passages.",
-        ),
         check="answerer.check.submissions:check_extraction",
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" not in run.text
@@ -259,7 +251,6 @@ OWN = (
         name="ntcir-summarization",
         help="NTCIR QA Lab essays from the passages of a file.",
         module="answerer.ntcir.summarization",
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises_several=lambda files: any(map(_is_topics, files)),
         is_first=lambda one: not _is_topics(one),
@@ -269,10 +260,6 @@ OWN = (
         name="ntcir-evaluation-method",
         help="NTCIR QA Lab essays of others, ranked and scored.",
         module="answerer.ntcir.evaluation_method",
-        scoring=(
-            "evaluation.tasks.evaluation_method:SCORING",
-            "NTCIR evaluation method: agreement with experts.",
-        ),
         check="answerer.check.submissions:check_judged",
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" in run.text

@@ -2,7 +2,7 @@
 other exams.
 
 Run: python benchmarks/exam_ablation.py --train FOLDER INDEX --train FOLDER INDEX --test FOLDER
-INDEX A FOLDER is what `python -m evaluation pseudo-exam` wrote, its INDEX one built without its
+INDEX A FOLDER is what `make_pseudo_exam.py` wrote, its INDEX one built without its
 sources.
 """
 

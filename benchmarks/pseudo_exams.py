@@ -5,7 +5,7 @@ reported, six folds.
     four files of weights) QA_DATA=… python benchmarks/pseudo_exams.py measure WORK  (every row of
     the table on seed 0, beside SLQAL)
 
-Everything is done by the commands that a user has. `WORK/weights-all.json` is the file that comes
+Exams are made by `make_pseudo_exam.py`; all else is done by the commands that a user has. `WORK/weights-all.json` is the file that comes
 with the program, `weights-without-BOOK.json` are those that the rows of a book are answered with.
 """
 
@@ -75,32 +75,23 @@ def run(*arguments: str) -> None:
     subprocess.run([sys.executable, "-m", *arguments], check=True, capture_output=True)
 
 
+def make_exam(*arguments: str) -> None:
+    """Makes a pseudo-exam; what the program prints is not shown."""
+    program = str(Path(__file__).with_name("make_pseudo_exam.py"))
+    subprocess.run([sys.executable, program, *arguments], check=True, capture_output=True)
+
+
 def file_of(book: str) -> str:
     return str(pack("textbook", BOOKS[book][1]))
 
 
 def prepared(each: Set, seed: int, fold: int, folder: Path) -> str:
     """The exam of one fold in a folder, and the address of the index that answers it."""
-    run(
-        *(
-            "evaluation",
-            "pseudo-exam",
-            file_of(each.book),
-            "--questions",
-            str(each.questions),
-            "--seed",
-            str(seed),
-        ),
-        *(
-            "--swaps",
-            each.swaps,
-            "--shape",
-            each.shape,
-            "--fold",
-            f"{fold}/{each.folds}",
-            "-o",
-            str(folder),
-        ),
+    make_exam(
+        file_of(each.book),
+        *("--questions", str(each.questions), "--seed", str(seed)),
+        *("--swaps", each.swaps, "--shape", each.shape),
+        *("--fold", f"{fold}/{each.folds}", "-o", str(folder)),
     )
     same = each.book == each.index
     address = folder / "index" if same else folder.parent / f"whole-{each.index}"
@@ -174,7 +165,7 @@ def measured(each: Set, work: Path) -> Iterator[dict[str, object]]:
                 "-o",
                 str(output),
             )
-            found = scores_of(scoring("ntcir-mc").reported(folder / "gold.xml", output))
+            found = scores_of(scoring("ntcir-mc").report_questions(folder / "gold.xml", output))
             scores[method].update(
                 {f"{fold}/{question}": value for question, value in found.items()}
             )

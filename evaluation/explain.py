@@ -4,22 +4,23 @@ each question."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from importlib import import_module
 from pathlib import Path
+
+import click
 
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
-from answerer.registry import UNKNOWN, tasks
-from answerer.task import load
 from answerer.trace import read_trace
+from evaluation.registry import GOLDS, tasks
 from evaluation.report.data import match_rows
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
 from indexer.cli.screen import width as screen_width
+from indexer.cli.types import Command, InputFile, PlainText
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import first_few
 from indexer.languages.registry import LANGUAGES
-from indexer.parameters import TEXT, argument, command_line, input_path, option
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in
 # ‹angles›.
@@ -219,7 +220,7 @@ _TEXT_LINES = 2
 _VERDICT_LINES = 3  # of each choice
 _WRITTEN_LINES = 12  # of an essay
 _SHORT_ID = 4  # characters up to which an id is shown instead of the rank
-_ASKS = {"T": "asks for the true", "F": "asks for the false"}
+_ASKS = {"T": "which is right", "F": "which is wrong"}
 
 
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
@@ -317,7 +318,7 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
         )
     elif drawn.margin is not None:
         marks.append(
-            Text(f"{'a coin toss, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure)
+            Text(f"{'unsure, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure)
         )
     if kind := ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, "")))):
         marks.append(Text(kind, "dim"))
@@ -372,9 +373,7 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
     if len(shown) < len(candidates):
         yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
     if any(one.chosen for one in shown):
-        yield [
-            Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")
-        ]
+        yield [Text("▸ our answer" + ("   ★ key" if any(one.gold for one in shown) else ""), "dim")]
 
 
 def _plain(value: float) -> str:
@@ -387,34 +386,36 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
     Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """
-    record = tasks().get(task, UNKNOWN)
-    if record.gold is None:
+    module = GOLDS.get(task) or (tasks()[task][0] if task in tasks() else "")
+    gold = getattr(import_module(module), "gold", None) if module else None
+    if gold is None:
         raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
-    if path.is_dir() and not record.gold_in_folders:
+    if path.is_dir() and not getattr(import_module(module), "GOLD_IN_FOLDERS", False):
         raise UserError(f"{path}: is a folder; --gold must be a file")
-    return list(load(record.gold)(path, LANGUAGES.get(language)))
+    return list(gold(path, LANGUAGES.get(language)))
 
 
-@command_line(
-    "evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
-    argument("trace", metavar="TRACE.jsonl", type=partial(input_path, path_type=Path)),
-    option(
-        "--question",
-        "asked",
-        multiple=True,
-        metavar="ID",
-        type=TEXT,
-        help="A question to explain [all, one after another].",
-    ),
-    option(
-        "--gold",
-        metavar="GOLD",
-        type=partial(input_path, ("**/*.xml",), path_type=Path),
-        help="The right answers: marked, and told.",
-    ),
+@click.command(
+    cls=Command,
+    example="evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
+)
+@click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
+@click.option(
+    "--question",
+    "asked",
+    multiple=True,
+    metavar="ID",
+    type=PlainText(),
+    help="A question to explain [all, one after another].",
+)
+@click.option(
+    "--gold",
+    metavar="GOLD",
+    type=InputFile("**/*.xml"),
+    help="The right answers: marked, and told.",
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
-    """Tell why questions were answered so: a screen each, for reading on a terminal.
+    """Explain each answer, on a screen of the terminal.
 
     TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or
     candidates with their scores as bars, how clearly the answer came first, and the strongest
@@ -451,7 +452,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         if gold and judged:
             said.append(f"{sum(is_right(one, own) for one, own in judged)} of {len(judged)} right")
         if unsure := sum(one.unsure for _, one, _ in drawn):
-            said.append(f"{unsure} a coin toss")
+            said.append(f"{unsure} unsure")
         made_by = " · ".join(
             str(header[name]) for name in ("task", "method", "index") if header.get(name)
         )

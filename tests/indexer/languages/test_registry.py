@@ -30,7 +30,6 @@ TESTING = {
     "answerer/asking/candidates.py",
     "answerer/asking/claims.py",
     "answerer/serve/served.py",
-    "evaluation/pseudo_exam/book.py",
     "evaluation/tasks/datasearch.py",
     "indexer/sources/datasets/encodings.py",
     "retriever/collection.py",

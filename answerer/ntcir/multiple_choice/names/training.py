@@ -260,7 +260,7 @@ folders_argument = click.argument(
 def command(folders: tuple[Path, ...], index: tuple[Location, ...], output: str) -> None:
     """Learn the weights of the default method from exams with gold.
 
-    A FOLDER holds exam.xml and gold.xml, as `python -m evaluation pseudo-exam` makes them; each needs an index
+    A FOLDER holds exam.xml and gold.xml, as `python benchmarks/make_pseudo_exam.py` makes them; each needs an index
     built without its sources. Folders may be in several languages: one file serves all.
     """
     write_learned(lambda: train(*folders, index=index), output)

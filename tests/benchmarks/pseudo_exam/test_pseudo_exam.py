@@ -10,26 +10,25 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-
-from answerer.formats.answer_table import read_answer_table
-from answerer.formats.exam.read import read_exam
-from answerer.ntcir.multiple_choice.shapes import parse_shape
-from evaluation.__main__ import main
-from evaluation.pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
-from evaluation.pseudo_exam.command import book_of_files, in_fold, read_fold
-from evaluation.pseudo_exam.questions import (
+from make_pseudo_exam import book_of_files, in_fold, main, read_fold
+from pseudo_exam.book import BookParagraph, BookSentence, ExamBook, read_book
+from pseudo_exam.questions import (
     PseudoQuestion,
     Shape,
     make_questions,
     split_date,
     usable,
 )
-from evaluation.pseudo_exam.swaps import RelationSwapper, Swapper, Swaps
+from pseudo_exam.swaps import RelationSwapper, Swapper, Swaps
+
+from answerer.formats.answer_table import read_answer_table
+from answerer.formats.exam.read import read_exam
+from answerer.ntcir.multiple_choice.shapes import parse_shape
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from indexer.statistics.counting import NameCounter, book_documents, passage_notes
-from tests.evaluation.pseudo_exam.books import made_up_book
+from tests.benchmarks.pseudo_exam.books import made_up_book
 from tests.refusals import names
 
 NUMBER = 1000
@@ -216,7 +215,7 @@ def test_folds_share_out_the_questions(far: list[PseudoQuestion]) -> None:
 @pytest.mark.parametrize("text", ["0/6", "7/6", "1-6", "x", f"1/{'9' * 5000}"])
 def test_a_fold_that_is_none_is_refused(text: str) -> None:
     with pytest.raises(UserError, match="--fold"):
-        read_fold(value=text, named="--fold")
+        read_fold(text)
 
 
 def test_a_fold_without_questions_is_refused(tmp_path: Path, text: Path) -> None:
@@ -323,7 +322,7 @@ def test_a_japanese_event_keeps_no_particle_of_its_date() -> None:
 
 
 def run(*arguments: str) -> tuple[int, str]:
-    done = CliRunner().invoke(main, ["pseudo-exam", *arguments])
+    done = CliRunner().invoke(main, arguments)
     if isinstance(done.exception, UserError):
         return 2, str(done.exception)
     return done.exit_code, done.stderr

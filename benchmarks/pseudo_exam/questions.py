@@ -15,12 +15,12 @@ from xml.sax.saxutils import escape, quoteattr
 
 from answerer.formats.answer_sheet import GAP
 from answerer.formats.exam.parts import answer_table_text
-from evaluation.pseudo_exam.book import BookSentence, ExamBook, ExamLanguage, exam_language
-from evaluation.pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swapper, Swaps
 from indexer.entities import Mention
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
+from pseudo_exam.book import BookSentence, ExamBook, ExamLanguage, exam_language
+from pseudo_exam.swaps import ABBREVIATION, RelationSwapper, Swapper, Swaps
 
 Shape = Literal["statements", "combination", "gap", "ordering"]
 
@@ -54,7 +54,7 @@ def make_questions(
     """Makes up to `number` different questions of a shape, fewer if the book is too small;
     deterministic for a seed."""
     # A generator for each kind of exam: one more question of one kind changes no other exam.
-    rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")  # noqa: S311 (repeatable, no secret)
+    rng = random.Random(f"{seed}/{swaps}/{shape}/{book.language}")
     questions: dict[object, PseudoQuestion] = {}
     if shape == "gap":
         made = _gaps(book, rng, swaps)
@@ -328,7 +328,7 @@ def make_terms(book: ExamBook, number: int, seed: int) -> list[TermItem]:
     other names in its sentence. Its kind is the majority over the book (person, place, else other),
     so that the answer type does not depend on this mention; only between a people and its country,
     which share a key, the mention decides."""
-    rng = random.Random(f"{seed}/terms/{book.language}")  # noqa: S311 (repeatable, no secret)
+    rng = random.Random(f"{seed}/terms/{book.language}")
     recogniser = book.language.recogniser()
     low, high = exam_language(book.language).term_lengths
     items: list[TermItem] = []

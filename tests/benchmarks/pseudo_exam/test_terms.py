@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from make_pseudo_exam import main
+from pseudo_exam.book import BookParagraph, ExamBook, read_book
+from pseudo_exam.questions import make_terms, write_terms
 
 from answerer.formats.answer_sheet import GAP, read_sheet
-from evaluation.pseudo_exam.book import BookParagraph, ExamBook, read_book
-from evaluation.pseudo_exam.command import command
-from evaluation.pseudo_exam.questions import make_terms, write_terms
-from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.programs import invoked
@@ -81,7 +80,7 @@ def test_the_command_writes_a_part_of_the_questions(tmp_path: Path) -> None:
         "-o",
         str(tmp_path),
     ]
-    invoked(command, *arguments)
+    invoked(main, *arguments)
     assert len(read_sheet(tmp_path / "sheet.xml").sections) == 4 / 2
 
 
@@ -91,7 +90,7 @@ def test_a_book_without_names_that_come_back_is_refused(tmp_path: Path) -> None:
         "Nothing is said of anyone here, in a sentence that is long enough to be asked.", "utf-8"
     )
     done = CliRunner().invoke(
-        click_command(command),
+        main,
         [str(textbook), "--terms", "--language", "en", "-o", str(tmp_path / "out")],
     )
     assert isinstance(done.exception, UserError)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from pseudo_exam.book import Name
+from pseudo_exam.swaps import agrees, replace_words, shape_of
 
-from evaluation.pseudo_exam.book import Name
-from evaluation.pseudo_exam.swaps import agrees, replace_words, shape_of
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 

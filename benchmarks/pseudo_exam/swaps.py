@@ -12,10 +12,10 @@ from functools import cache
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from evaluation.pseudo_exam.book import BookSentence, ExamBook, Name, exam_language
 from indexer.analysis.text import ORDINALS, read_word_list
 from indexer.entities import Kind, Mention
 from indexer.languages.language import Language
+from pseudo_exam.book import BookSentence, ExamBook, Name, exam_language
 
 _ARTICLE = re.compile(r"\b(an?) $", re.IGNORECASE)
 _LIKE_A_CONSONANT = re.compile(r"eu|ew|one\b|ug|uk|uni|uru|us|ut|u\.", re.IGNORECASE)

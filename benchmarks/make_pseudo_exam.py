@@ -1,43 +1,42 @@
-"""`python -m evaluation pseudo-exam TEXTBOOK...`: makes an exam with known answers from a
-textbook."""
+"""`python benchmarks/make_pseudo_exam.py TEXTBOOK... -o FOLDER`: makes an exam with known answers
+from a textbook."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
-from typing import TypeVar, cast, get_args
+from typing import TypeVar, get_args
 
-from evaluation.pseudo_exam.book import ExamBook
-from evaluation.pseudo_exam.questions import Shape
-from evaluation.pseudo_exam.swaps import Swaps
+import click
+from pseudo_exam.book import BookParagraph, ExamBook, read_book
+from pseudo_exam.questions import Shape, make_questions, make_terms, write_exam, write_terms
+from pseudo_exam.swaps import Swaps
+
+from indexer.cli.program import run_program
+from indexer.cli.types import COUNT, SEED, Command, InputFile, LanguageCode, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.messages import info
+from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
-from indexer.parameters import (
-    COUNT,
-    LANGUAGE,
-    SEED,
-    argument,
-    command_line,
-    flag,
-    input_pattern,
-    option,
-    output_path,
-    word_choice,
-)
 from indexer.registry import WIKI_FILES
+from indexer.sources.textbook.passages import (
+    file_labels,
+    language_of,
+    open_records,
+    textbook_files,
+)
+from indexer.sources.textbook.schema import Redirect
 
 _Item = TypeVar("_Item")
 _FOLD = re.compile(r"([1-9]\d{0,8})/([1-9]\d{0,8})")
 
 
-def read_fold(*, value: object, named: str) -> tuple[int, int]:
+def read_fold(text: str) -> tuple[int, int]:
     """Parses `K/N` into the fold K, from 1, of N. Raises UserError for anything else."""
-    match = _FOLD.fullmatch(str(value))
+    match = _FOLD.fullmatch(text)
     if not match or int(match[1]) > int(match[2]):
-        raise UserError(f"{named} {value}: expected K/N with K from 1 to N, such as 1/6")
+        raise UserError(f"--fold {text}: expected K/N with K from 1 to N, such as 1/6")
     return int(match[1]), int(match[2])
 
 
@@ -61,11 +60,6 @@ def in_fold(
 
 def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     """Reads textbook files as one book, with the indexer's own readers and wiki redirects."""
-    from evaluation.pseudo_exam.book import BookParagraph, read_book
-    from indexer.ingest_report import IngestReport
-    from indexer.sources.textbook.passages import file_labels, open_records
-    from indexer.sources.textbook.schema import Redirect
-
     paragraphs, redirects = list[BookParagraph](), list[tuple[str, str]]()
     # Read as the indexer reads it, or sources of the exam would not be left out of an index.
     for file, label in zip(files, file_labels(files), strict=True):
@@ -77,54 +71,57 @@ def book_of_files(files: Sequence[str], language: Language) -> ExamBook:
     return read_book(paragraphs, language, redirects)
 
 
-@command_line(
-    "evaluation pseudo-exam samples/textbook-en.jsonl --questions 5 -o exam/",
-    argument(
-        "textbooks", multiple=True, metavar="TEXTBOOK...", type=partial(input_pattern, WIKI_FILES)
-    ),
-    option("--questions", "number", type=COUNT, default=2000, help="How many [2000]."),
-    option("--seed", type=SEED, default=0, help="The same seed gives the same exam [0]."),
-    option("--language", type=LANGUAGE, help="The books' language [told from their letters]."),
-    option(
-        "--swaps",
-        type=partial(word_choice, get_args(Swaps)),
-        default="far",
-        help="How statements are made false [far].",
-    ),
-    option(
-        "--shape",
-        type=partial(word_choice, get_args(Shape)),
-        default="statements",
-        help="What is asked [statements].",
-    ),
-    option(
-        "--fold",
-        metavar="K/N",
-        type=read_fold,
-        help="Only the K-th of N parts of the questions, with its own list of sources.",
-    ),
-    flag(
-        "--terms",
-        help="Term questions instead: a name hidden in each sentence, as an answer sheet.",
-    ),
-    option(
-        "-o",
-        "folder",
-        metavar="FOLDER",
-        type=partial(
-            output_path, ("exam.xml", "sheet.xml", "gold.xml", "without.txt"), files=False
-        ),
-        required=True,
-        help="Where the exam, its gold and without.txt go.",
-    ),
+@click.command(cls=Command)
+@click.argument(
+    "textbooks",
+    nargs=-1,
+    required=True,
+    metavar="TEXTBOOK...",
+    type=InputFile(*WIKI_FILES, pattern=True),
 )
-def command(
+@click.option("--questions", "number", type=COUNT, default=2000, help="How many [2000].")
+@click.option("--seed", type=SEED, default=0, help="The same seed gives the same exam [0].")
+@click.option(
+    "--language", type=LanguageCode(), help="The books' language [told from their letters]."
+)
+@click.option(
+    "--swaps",
+    type=click.Choice(get_args(Swaps)),
+    default="far",
+    help="How statements are made false [far].",
+)
+@click.option(
+    "--shape",
+    type=click.Choice(get_args(Shape)),
+    default="statements",
+    help="What is asked [statements].",
+)
+@click.option(
+    "--fold",
+    metavar="K/N",
+    type=read_fold,
+    help="Only the K-th of N parts of the questions, with its own list of sources.",
+)
+@click.option(
+    "--terms",
+    is_flag=True,
+    help="Term questions instead: a name hidden in each sentence, as an answer sheet.",
+)
+@click.option(
+    "-o",
+    "folder",
+    metavar="FOLDER",
+    type=OutputPath("exam.xml", "sheet.xml", "gold.xml", "without.txt", files=False),
+    required=True,
+    help="Where the exam, its gold and without.txt go.",
+)
+def main(
     textbooks: tuple[str, ...],
     number: int,
     seed: int,
     language: Language | None,
-    swaps: str,
-    shape: str,
+    swaps: Swaps,
+    shape: Shape,
     fold: tuple[int, int] | None,
     terms: bool,
     folder: str,
@@ -139,9 +136,6 @@ def command(
     Build the index that answers it with `python -m indexer textbook TEXTBOOK... --without
     FOLDER/without.txt`.
     """
-    from evaluation.pseudo_exam.questions import make_questions, make_terms, write_exam, write_terms
-    from indexer.sources.textbook.passages import language_of, textbook_files
-
     files = textbook_files(textbooks)
     if language is None:
         language = language_of(files[:3])
@@ -155,8 +149,12 @@ def command(
         return
     material = "sentences of middling length with names to exchange"
     material = "sentences that begin with a year" if shape == "ordering" else material
-    made = make_questions(book, number, seed, cast(Swaps, swaps), cast(Shape, shape))
+    made = make_questions(book, number, seed, swaps, shape)
     questions = in_fold(made, number, fold, files[0], material)
     name = f"pseudo-{language}-{shape}-{swaps}-{seed}" + ("-{}of{}".format(*fold) if fold else "")
     write_exam(Path(folder), name, language, questions)
     info(f"{folder}: {len(questions)} questions")
+
+
+if __name__ == "__main__":
+    run_program(main, "python benchmarks/make_pseudo_exam.py")

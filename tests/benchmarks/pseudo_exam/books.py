@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from evaluation.pseudo_exam.book import BookParagraph
+from pseudo_exam.book import BookParagraph
 
 _PEOPLE = "Al Be Ca Da El Fa Ga Ho Il Jo Ka Lo Ma No Or Pa Qu Ro Sa To Ul Va Wi Xe Yo Za".split()
 _ENDS = "ric mund bert wald frid gar".split()
