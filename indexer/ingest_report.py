@@ -99,12 +99,9 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
         raise refusal
 
 
-def log_summary(
-    tally: IngestReport, address: str, indexed: int, resumed: int, size: int, seconds: float
-) -> None:
+def log_summary(tally: IngestReport, address: str, indexed: int, size: int, seconds: float) -> None:
     """Logs a summary of a build: records read = used + rejected, documents made = `indexed` +
-    without terms (of a build that resumed after `resumed` sources the indexed ones alone); `size`
-    is in bytes."""
+    without terms; `size` is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
@@ -115,13 +112,9 @@ def log_summary(
     lines.append(f"records: {tally.read:,} read = {used} + {tally.rejected:,} rejected{passed}")
     if +tally.pieces:
         lines.append(f"left out of the text: {_list_counts(tally.pieces)}")
-    if resumed:
-        lines.append(f"resumed: {resumed:,} sources were finished by the interrupted build")
-        lines.append(f"documents: {indexed:,} indexed")
-    else:
-        left_out = f"; {tally.left_out:,} left out as asked" if tally.left_out else ""
-        made = f"{tally.documents:,} made = {indexed:,} indexed + {tally.documents - indexed:,} without terms"
-        lines.append(f"documents: {made}{left_out}")
+    left_out = f"; {tally.left_out:,} left out as asked" if tally.left_out else ""
+    made = f"{tally.documents:,} made = {indexed:,} indexed + {tally.documents - indexed:,} without terms"
+    lines.append(f"documents: {made}{left_out}")
     lines.append(
         f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s ({indexed / seconds:,.0f} "
         f"documents/s)"

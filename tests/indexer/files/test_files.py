@@ -111,7 +111,7 @@ def test_the_first_rejects_are_named_and_the_rest_counted(
         tally.read += 8
         for line in range(1, 8):
             tally.reject("book.txt", line, "binary noise")
-        log_summary(tally, "textbook-en", indexed=0, resumed=0, size=2_000_000, seconds=0.5)
+        log_summary(tally, "textbook-en", indexed=0, size=2_000_000, seconds=0.5)
     said = capsys.readouterr().err
     assert "rejected book.txt:5: binary noise\nrejected 2 more" in said
     assert "records: 8 read = 1 used + 7 rejected" in said
