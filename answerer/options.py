@@ -11,7 +11,7 @@ import click
 
 from answerer.models import UNTRAINED
 from indexer.cli.program import command_given
-from indexer.cli.types import SEED, Address, Command, InputFile, LanguageCode, OutputPath
+from indexer.cli.types import MOST, SEED, Address, Command, InputFile, LanguageCode, OutputPath
 from indexer.files.errors import UserError
 from indexer.files.paths import STDOUT, is_special, path_claim, refuse_shared
 
@@ -25,7 +25,7 @@ model_option = click.option(
     "own].",
 )
 folds_option = click.option(
-    "--folds", type=click.IntRange(min=2), default=5, help="Folds of the cross-validation [5]."
+    "--folds", type=click.IntRange(2, MOST), default=5, help="Folds of the cross-validation [5]."
 )
 seed_option = click.option("--seed", type=SEED, default=0, help="Seed of the folds [0].")
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from answerer.task import Task
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 ENTRY_POINTS = "classical_qa.tasks"
 _CELLS = "_|_"  # between the cells of a table of NLPCC TBQA
+_SHORTEST_QUESTION = 4  # characters; a label such as `(1)` has three
+# Of e-Stat 12 digits, of data.gov a UUID [DataSearch2].
+_DATASET_ID = re.compile(r"\d{12}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 _TOPICS = ("TOPIC", "TOPIC_SET")  # root elements of extraction and evaluation-method files
 
 
@@ -31,13 +35,41 @@ def _asks_choices(one: Beginning) -> bool:
         return True
     if one.root == "answer_sheet" or _is_candidates(one) or _CELLS in one.line:
         return False
-    # A sentence of a row may contain "1. … 2. …", which numbered text would take for choices.
-    if len(one.columns) == 3 and {one.columns[0], one.columns[-1]} & {"0", "1"}:
+    # A sentence or a question in a column may contain "1. … 2. …", which numbered text would take
+    # for choices.
+    if _has_label(one) or _repeats_questions(one) or _names_datasets(one):
         return False
     # Last, for the plain formats have no root or mark: the beginning is parsed in each of them.
     from answerer.formats.question_file.read import looks_like_questions
 
     return looks_like_questions(one.text)
+
+
+def _has_label(one: Beginning) -> bool:
+    """Whether the first line has three columns, the first or last of them the label 0 or 1."""
+    return len(one.columns) == 3 and bool({one.columns[0], one.columns[-1]} & {"0", "1"})
+
+
+def _repeats_questions(one: Beginning) -> bool:
+    """Whether all lines have two or all have three columns, and a line has its question again in
+    the next line, as a question stands before each of its sentences in NLPCC DBQA."""
+    rows = [line.split("\t") for line in one.text.strip("\ufeff\r\n").splitlines() if line.strip()]
+    # The last line may be cut.
+    rows = rows[:-1] if len(rows) > 2 else rows
+    if len(one.columns) not in (2, 3) or any(len(row) != len(one.columns) for row in rows):
+        return False
+    # Labels of a numbered text, which may stand in a column of their own, are shorter.
+    return any(
+        row[column] == following[column] and len(row[column]) >= _SHORTEST_QUESTION
+        for row, following in pairwise(rows)
+        for column in range(len(one.columns) - 1)
+    )
+
+
+def _names_datasets(one: Beginning) -> bool:
+    """Whether the first line has three columns, the last of them a data set's id of NTCIR Data
+    Search."""
+    return len(one.columns) == 3 and _DATASET_ID.fullmatch(one.columns[-1].strip()) is not None
 
 
 def _is_topics(one: Beginning) -> bool:
@@ -74,6 +106,9 @@ def _is_labelled_pairs(one: Beginning) -> bool:
     columns = one.columns
     # The guideline has the label last, the public files have it first [NLPCC2017].
     pairs = len(columns) == 2 or bool({columns[0], columns[-1]} & {"0", "1"})
+    # Other numbers are labels where the rows show that questions stand beside sentences.
+    labels = {columns[0], columns[-1]} if len(columns) == 3 else set()
+    pairs = pairs or (any(map(str.isdecimal, labels)) and _repeats_questions(one))
     return pairs and _is_plain_rows(one) and not _asks_choices(one)
 
 

@@ -8,26 +8,18 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
 from answerer.formats.answer_sheet import Expression, Sheet, read_sheet, write_sheet
 from indexer.analysis.analyser import Analyser
-from indexer.cli.commands import click_command
 from indexer.cli.program import run_program
+from indexer.cli.types import SEED, Command, InputFile, LanguageCode, OutputPath
 from indexer.files.atomic import write_all
 from indexer.files.errors import UserError
 from indexer.languages.language import Language
-from indexer.parameters import (
-    LANGUAGE,
-    SEED,
-    argument,
-    command_line,
-    input_path,
-    option,
-    output_path,
-)
 
 FAMILIES = ("dropped", "swapped", "shuffled", "off-topic", "stuffed")
 _SHARES = (0.25, 0.5, 0.75)
@@ -109,18 +101,16 @@ def essays(sheet: Sheet, words: Analyser) -> dict[str, Essay]:
     return essay_of
 
 
-@command_line(
-    "degraded_essays samples/essay-en.gold.xml out/worse",
-    argument("gold_path", input_path, "GOLD.xml"),
-    argument(
-        "folder",
-        partial(output_path, tuple(f"{family}/*" for family in FAMILIES), files=False),
-        "FOLDER",
-    ),
-    option("--language", type=LANGUAGE, help="The language of a bilingual sheet."),
-    option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0]."),
+@click.command(cls=Command, example="degraded_essays samples/essay-en.gold.xml out/worse")
+@click.argument("gold_path", metavar="GOLD.xml", type=InputFile())
+@click.argument(
+    "folder",
+    metavar="FOLDER",
+    type=OutputPath(*(f"{family}/*" for family in FAMILIES), files=False),
 )
-def main(gold_path: str, folder: str, language: Language | None, seed: int) -> None:
+@click.option("--language", type=LanguageCode(), help="The language of a bilingual sheet.")
+@click.option("--seed", type=SEED, default=0, help="Of what is dropped, swapped and shuffled [0].")
+def main(gold_path: Path, folder: str, language: Language | None, seed: int) -> None:
     """Write gold essays in versions of known order: FOLDER/FAMILY/1.xml (best), 2.xml … and
     FAMILY/marks.tsv.
 
@@ -157,4 +147,4 @@ def _every_answer(sheet: Sheet, section_id: str, text: str) -> list[list[Express
 
 
 if __name__ == "__main__":
-    run_program(click_command(main), "python benchmarks/degraded_essays.py")
+    run_program(main, "python benchmarks/degraded_essays.py")

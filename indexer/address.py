@@ -10,7 +10,7 @@ from indexer.engines.metadata import describe
 from indexer.files.errors import UserError
 from indexer.files.messages import LOGGER, detail
 from indexer.languages.language import Language
-from indexer.location import Location, claim_index, locate
+from indexer.location import Location, locate
 from indexer.registry import ANALYSIS
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ def open_index(
     was built for another kind or language; it is closed before.
     """
     location = locate(address)
-    claim_index(location, written=False)
     engine = "embedded" if location.folder is not None else "elasticsearch"
     index: Index = import_module(f"indexer.engines.{engine}").open_index(location)
     if LOGGER.isEnabledFor(DEBUG):

@@ -12,12 +12,11 @@ import tarfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Literal, cast
 
 from indexer.build import BuildOptions, BuiltIndex
 from indexer.files.atomic import as_bytes
-from indexer.files.encoding import held_files
+from indexer.files.encoding import MemoryFile
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
 from indexer.files.paths import output_fault, require_input
 from indexer.files.validation import (
@@ -31,9 +30,8 @@ from indexer.languages.registry import language_named
 from indexer.location import locate
 from indexer.registry import SOURCES
 
-# Records that a program has, in the place of files: their lines are held in memory, where readers
-# find them as they find files: a build reads its sources three times, for the language, for the
-# hash of their content, and to index them.
+# Records that a program has, in the place of files, become files in memory: a build reads its
+# sources three times, for the language, for the hash of their content, and to index them.
 
 Documents = Iterable[Mapping[str, Any]]
 """Texts as mappings: `text`, and where there are some `title` and `id` (or, as elsewhere, `doc_id`
@@ -50,9 +48,9 @@ Datasets = Iterable[Mapping[str, Any]]
 `title` and `description`."""
 
 
-def held_records(
+def records_file(
     records: object, line: Callable[[Any, int], str], file_name: str
-) -> dict[Path, bytes]:
+) -> list[MemoryFile]:
     """Records as a file in memory, one line each; `line(record, number)` makes a record's line,
     number from 1. Raises UserError if `records` is not iterable or is empty."""
     kind = file_name.partition(".")[0]
@@ -63,17 +61,17 @@ def held_records(
     )
     if not content:
         raise UserError(f"no {kind}: expected one or more")
-    return {Path(file_name): content}
+    return [MemoryFile(file_name, content)]
 
 
-def held_datasets(records: object) -> dict[Path, bytes]:
+def datasets_files(records: object) -> list[MemoryFile]:
     """Data sets as a collection (JSON lines) and a tar archive in memory.
 
     Member files are named SHA256-NAME, as in the official archives, and stored once per content.
     Raises UserError for a data set without an id, or without files given as a mapping from name to
     bytes or text.
     """
-    data, names_held = io.BytesIO(), set[str]()
+    data, digests = io.BytesIO(), set[str]()
 
     def line(dataset: Any, number: int) -> str:
         """JSON line of a data set with the names of its files, which are added to the archive;
@@ -95,8 +93,8 @@ def held_datasets(records: object) -> dict[Path, bytes]:
             file = as_bytes(content)
             digest = hashlib.sha256(file).hexdigest()
             names.append(f"{digest}-{name}")
-            if digest not in names_held:
-                names_held.add(digest)
+            if digest not in digests:
+                digests.add(digest)
                 member = tarfile.TarInfo(names[-1])
                 member.size = len(file)
                 archive.addfile(member, io.BytesIO(file))
@@ -106,8 +104,8 @@ def held_datasets(records: object) -> dict[Path, bytes]:
         )
 
     with tarfile.open(fileobj=data, mode="w", errors="backslashreplace") as archive:
-        collection = held_records(records, line, "datasets.jsonl")
-    return {**collection, Path("data.tar"): data.getvalue()}
+        collection = records_file(records, line, "datasets.jsonl")
+    return [*collection, MemoryFile("data.tar", data.getvalue())]
 
 
 def text_line(document: object, number: int) -> str:
@@ -206,6 +204,7 @@ def build_textbook(
     terms: Files | None = None,
     without: FileName | None = None,
     names: bool | None = None,
+    whole_text: bool = False,
     source_type: str | None = None,
     rejects: FileName | None = None,
     allow_rejects: bool = False,
@@ -230,13 +229,17 @@ def build_textbook(
         "terms": _inputs(terms, "terms", ("*.csv",)),
         "without": next(iter(_inputs(without, "without")), None),
         "with_names": names,
+        "whole_text": whole_text,
         "source_type": None
         if source_type is None
         else validate_plain_text(source_type, "source_type"),
         "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
     }
-    files, held = _files(texts), partial(held_records, line=text_line, file_name="documents.jsonl")
-    return _build("textbook", index, values, textbook_files(files) if files else texts, held)
+    files, in_memory = (
+        _files(texts),
+        partial(records_file, line=text_line, file_name="documents.jsonl"),
+    )
+    return _build("textbook", index, values, textbook_files(files) if files else texts, in_memory)
 
 
 def build_collection(
@@ -283,14 +286,14 @@ def build_triples(
     """Builds an index of a knowledge base: a file of lines `subject ||| predicate ||| object`, or
     an iterable of triples of strings. Options and errors are the command's
     (`mentions="mentions.txt"`); returns address, metadata and record counts."""
-    held = partial(held_records, line=triple_line, file_name="triples.kb")
+    in_memory = partial(records_file, line=triple_line, file_name="triples.kb")
     values = {"mentions": next(iter(_inputs(mentions, "mentions")), None)}
     return _build(
         "triples",
         index,
         {**values, "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas)},
         kb,
-        held,
+        in_memory,
     )
 
 
@@ -309,12 +312,12 @@ def build_tables(
     """Builds an index of tables: NLPCC TBQA files, or an iterable of tables (caption, column names,
     rows of cells). Options and errors are the command's (`language="zh"`); returns address,
     metadata and record counts."""
-    held = partial(held_records, line=table_line, file_name="tables.txt")
+    in_memory = partial(records_file, line=table_line, file_name="tables.txt")
     values = {
         "language": language_named(language or "en"),
         "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
     }
-    return _build("tables", index, values, tables, held)
+    return _build("tables", index, values, tables, in_memory)
 
 
 def build_datasets(
@@ -337,7 +340,7 @@ def build_datasets(
         "only": next(iter(_inputs(only, "only")), None),
         "options": _options(rejects, allow_rejects, replace, jobs, shards, replicas),
     }
-    return _build("datasets", index, values, datasets, held_datasets)
+    return _build("datasets", index, values, datasets, datasets_files)
 
 
 def build_reports(
@@ -363,11 +366,11 @@ def _build(
     index: FileName | None,
     values: Mapping[str, object],
     source: object,
-    held: Callable[[object], dict[Path, bytes]] | None,
+    in_memory: Callable[[object], list[MemoryFile]] | None,
     inside: tuple[str, ...] = (),
 ) -> BuiltIndex:
     """Builds an index of a kind at the address `index` (None: by default) from files, or from a
-    program's records, which `held` makes files in memory (None: only files are taken).
+    program's records, which `in_memory` makes files (None: only files are taken).
 
     `values` are the further arguments of the kind's `build`. A folder counts as an input file if it holds one
     that matches a pattern of `inside`. The thresholds of Python's garbage collection are restored.
@@ -376,18 +379,16 @@ def _build(
     """
     module = import_module(SOURCES[kind][0])
     address = None if index is None else _address(index)
-    files = _files(source)
-    if files is None and held is None:
+    files: Sequence[str] | None = _files(source)
+    if files is None and in_memory is None:
         raise UserError(f"{source!r}: expected files")
     before = gc.get_threshold()
     try:
         for path in files or ():
             require_input(path, "a file", inside)
-        with held_files(held(source) if held and files is None else {}) as content:
-            return cast(
-                BuiltIndex,
-                module.build(files or list(map(str, content)), address=address, **values),
-            )
+        if in_memory is not None and files is None:
+            files = in_memory(source)
+        return cast(BuiltIndex, module.build(files, address=address, **values))
     except OSError as error:
         if error.errno in DISK_FULL:
             raise cannot_write(error.filename or WORKING_FILE, error) from error

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from indexer.address import builder_for
 from indexer.document import Document, Part
 from indexer.engines.metadata import Metadata, describe, to_json
-from indexer.files.encoding import held_content
+from indexer.files.encoding import MemoryFile
 from indexer.files.errors import RefusedInput, UserError
 from indexer.files.progress import phase
 from indexer.files.versions import versions
 from indexer.ingest_report import IngestReport, ingest_report, log_summary
 from indexer.languages.language import Language
-from indexer.location import Location, claim_index, locate, without_passwords
+from indexer.location import Location, locate, without_passwords
 
 if TYPE_CHECKING:
     from indexer.engines.writing import Writer
@@ -137,14 +137,18 @@ def corpus_metadata(
     packages: Iterable[str] = (),
 ) -> Metadata:
     """Metadata of an index to be built of these files, with their names, sizes and a hash of their
-    content (a second for half a GB); `packages` are those that analyse the
-    text. A file that is held in memory is called by its stem and the beginning of its hash."""
+    content (a second for half a GB); `packages` are those that analyse the text. A file in memory is
+    called by its stem and the beginning of its hash."""
     sources, hashes = list[tuple[str, int]](), list[str]()
     for path in files:
-        held = held_content(path)
-        with Path(path).open("rb") if held is None else io.BytesIO(held) as file:
+        in_memory = isinstance(path, MemoryFile)
+        with (
+            io.BytesIO(path.content)
+            if isinstance(path, MemoryFile)
+            else Path(path).open("rb") as file
+        ):
             hashes.append(hashlib.file_digest(file, "sha256").hexdigest())
-            name = str(path) if held is None else f"{Path(path).stem} {hashes[-1][:12]}"
+            name = f"{Path(path).stem} {hashes[-1][:12]}" if in_memory else str(path)
             sources.append((name, file.seek(0, os.SEEK_END)))
     content, made_by = hashlib.sha256("\n".join(hashes).encode()).hexdigest(), versions(packages)
     return Metadata(
@@ -194,7 +198,6 @@ def build_index(
     begun = time.monotonic()
     location = locate(address)
     place = without_passwords(location.address)
-    claim_index(location, written=True)
     engine = builder_for(location)
     if not options.replace and (there := engine.standing(location)):
         refuse_replacing(place, there, corpus.metadata)
@@ -220,8 +223,7 @@ def build_index(
         if isinstance(error, KeyboardInterrupt | SystemExit):
             error.add_note(state)
         raise
-    indexed = sum(final.documents.values())
-    log_summary(tally, place, indexed, engine.size(location), time.monotonic() - begun)
+    log_summary(tally, place, final, engine.size(location), time.monotonic() - begun)
     return BuiltIndex(location.address, final, tally.read, tally.rejected, tuple(tally.examples))
 
 
@@ -259,7 +261,7 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
     """Writes a batch's documents, and counts them and what was left out."""
     tally.left_out += batch.left_out
     for part, documents in batch.documents.items():
-        tally.documents += len(documents)
+        tally.documents[part] += len(documents)
         writer.add(part, documents)
 
 

@@ -20,10 +20,9 @@ import click
 import pytest
 
 from answerer.__main__ import TRAIN_EPILOG
-from indexer.cli.commands import click_command
-from indexer.files.validation import validate_plain_text
+from indexer.cli.types import PlainText
 from tests.places import ROOT, SAMPLES
-from tests.programs import ELSEWHERE, Program, every_command, run, takes
+from tests.programs import ELSEWHERE, Program, every_command, run
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
@@ -34,7 +33,7 @@ TEXT_PARAMETERS = [
     (one, param)
     for one in COMMANDS
     for param in one.command.params
-    if takes(param, validate_plain_text)
+    if isinstance(param.type, PlainText)
 ]
 TEXTS = ["../../up", "9" * 5000, "0/0,-1,x", "{} %s \\ ' \" <&>", "世界史"]
 
@@ -54,9 +53,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.copytree(SAMPLES, place / "samples")
     before = Path.cwd()
     os.chdir(place)
-    click_command(degraded_essays.main).main(
-        ["samples/essay-en.gold.xml", "worse"], standalone_mode=False
-    )
+    degraded_essays.main.main(["samples/essay-en.gold.xml", "worse"], standalone_mode=False)
     waiting, said = list(COMMANDS), {}
     while waiting:
         said = {str(one): ended.err for one in waiting if (ended := run(*example(one))).status}

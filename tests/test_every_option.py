@@ -7,7 +7,6 @@ A new command is covered without a line here: its parameters' types say what eac
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,8 +29,7 @@ from indexer.parameters import (
     output_path,
     word_choice,
 )
-from tests.places import SAMPLES
-from tests.programs import Program, every_command, refused, run, takes, type_of
+from tests.programs import Program, every_command, refused, takes, type_of
 
 COMMANDS = [one for one in every_command() if isinstance(one.command, DeclaredCommand)]
 INPUTS = (input_path, input_pattern)
@@ -233,16 +231,6 @@ def test_an_output_that_cannot_be_written_is_refused(
         check_refused(folder, one, {str(param.name): value})
 
 
-def hard_link() -> str:
-    os.link(EXISTING, "hard.txt")
-    return "hard.txt"
-
-
-def soft_link() -> str:
-    Path("soft.txt").symlink_to(EXISTING)
-    return "soft.txt"
-
-
 Checks = tuple[Callable[..., object], ...]
 
 
@@ -292,21 +280,6 @@ def test_no_command_writes_to_a_file_that_it_reads(
     assert "which is read" in line or "exists and holds other files" in line
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        hard_link,
-        soft_link,
-        lambda: f"{EXAMS}/../{EXISTING}",
-        lambda: str(Path(EXISTING).absolute()),
-    ],
-)
-def test_a_file_that_is_read_is_known_by_every_name(folder: Path, name: Callable[[], str]) -> None:
-    one, output, source = next((o, w, r) for o, w, r, read, _ in written_over() if read == EXISTING)
-    line = check_refused(folder, one, {str(source.name): EXISTING, str(output.name): name()})
-    assert line.startswith(f"{output.opts[0]} ")
-
-
 @pytest.mark.parametrize(("one", "first", "second"), pairs((output_path,), (output_path,)), ids=ids)
 def test_no_two_outputs_go_to_one_place(
     folder: Path, one: Program, first: click.Parameter, second: click.Parameter
@@ -347,26 +320,3 @@ def test_an_index_that_would_be_passed_over_is_refused(
         *one.words, f"{param.opts[0]}=a", *words(one, {str(param.name): "b"})[len(one.words) :]
     )
     assert line.startswith(f"{param.opts[0]} is given 2 times: give it once")
-
-
-@pytest.mark.parametrize("kind", ["textbook", "collection"])
-def test_a_file_of_a_pattern_is_not_written_to(folder: Path, kind: str) -> None:
-    line = refused("indexer", kind, "*.txt", "--rejects", EXISTING)
-    assert line.startswith("--rejects would write to given.txt, which is read")
-
-
-def test_values_are_shortened_in_the_line_that_refuses_them(folder: Path) -> None:
-    one, param = parameters(integer)[0]
-    assert "[…]" in check_refused(folder, one, {str(param.name): "9" * 5000})
-
-
-def test_no_output_goes_into_the_index_that_is_taken_without_a_word(folder: Path) -> None:
-    Path("book.txt").write_text("Rome was not built in a day.\n")
-    assert not run("indexer", "textbook", "book.txt").status
-    inside = "indexes/textbook-en/metadata.json"
-    before = Path(inside).read_bytes()
-    assert "lies in the index" in refused(
-        "answerer", "ntcir-mc", f"{SAMPLES}/sample-exam-en.xml", "-o", inside
-    )
-    assert refused("indexer", "textbook", "book.txt", "--rejects", inside).startswith("--rejects ")
-    assert Path(inside).read_bytes() == before

@@ -8,26 +8,21 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+import click
+
 from indexer.address import open_index
 from indexer.analysis.text import pasted_question, truncate_question
+from indexer.cli.types import COUNT, Address, Command, InputFile, PlainText
 from indexer.engines.contract import Index
 from indexer.files.errors import UserError
 from indexer.files.validation import refuse_halves, validate_text, validate_texts
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.parameters import (
-    TEXT,
-    address_option,
-    argument,
-    command_line,
-    input_path,
-    integer,
-    option,
-    word_choice,
-)
+from indexer.location import Location, locate
 from retriever.search import AnyIndex, using_index
 
 if TYPE_CHECKING:
@@ -83,16 +78,16 @@ class Reply(Sequence[Answer]):
     nearest: Source | None = None
 
     @overload
-    def __getitem__(self, place: int) -> Answer: ...
+    def __getitem__(self, position: int) -> Answer: ...
 
     @overload
-    def __getitem__(self, place: slice) -> tuple[Answer, ...]: ...
+    def __getitem__(self, position: slice) -> tuple[Answer, ...]: ...
 
-    def __getitem__(self, place: int | slice) -> Answer | tuple[Answer, ...]:
-        return self.answers[place]
+    def __getitem__(self, position: int | slice) -> Answer | tuple[Answer, ...]:
+        return self.answers[position]
 
     def __repr__(self) -> str:
-        texts = " / ".join(one.text for one in self.answers) or "no answer"
+        texts = " / ".join(answer.text for answer in self.answers) or "no answer"
         return f"<Reply {self.kind} {self.address}: {texts}>"
 
     def __len__(self) -> int:
@@ -103,8 +98,8 @@ class Reply(Sequence[Answer]):
 def plain(reply: Reply) -> dict[str, object]:
     """A reply as JSON holds it, without the row of a trace."""
     answers = [
-        {**one._asdict(), "sources": [source._asdict() for source in one.sources]}
-        for one in reply.answers
+        {**answer._asdict(), "sources": [source._asdict() for source in answer.sources]}
+        for answer in reply.answers
     ]
     shown: dict[str, object] = {
         "address": reply.address,
@@ -145,60 +140,61 @@ def ask(
     if k < 1:
         raise UserError(f"k is {k}: ask for one answer or more")
     question = truncate_question(pasted_question(question), "the question")
-    with using_index(_default_address(question) if index is None else index) as found:
-        kind, kinds = found.metadata.kind, ("textbook",) if choices else KINDS
+    with using_index(_default_address(question) if index is None else index) as opened:
+        kind, kinds = opened.metadata.kind, ("textbook",) if choices else KINDS
         if kind not in kinds:
             what = "choices are judged by" if choices else "ask one of"
             raise UserError(
-                f"the index {found.address} is of the kind {kind!r}: {what} {', '.join(kinds)}"
+                f"the index {opened.address} is of the kind {kind!r}: {what} {', '.join(kinds)}"
             )
         if choices:
             from answerer.asking.textbook import judge_choices
 
-            return judge_choices(question, choices, found, k, evidence, method)
+            return judge_choices(question, choices, opened, k, evidence, method)
         reply: Reply = resolve_name(f"answerer.asking.{kind}:ask_{kind}")(
-            question, found, k, evidence
+            question, opened, k, evidence
         )
         return reply
 
 
-@command_line(
-    'answerer ask "Who built the Taj Mahal?" --index textbook-en',
-    argument("question", metavar="[QUESTION]", required=False, type=TEXT),
-    option(
-        "--questions",
-        "file",
-        metavar="FILE",
-        type=input_path,
-        help="Ask the questions of a file, one a line.",
-    ),
-    address_option(
-        "The index to ask [textbook-LANGUAGE, in Chinese triples].",
-    ),
-    option(
-        "--choice",
-        "choices",
-        multiple=True,
-        metavar="TEXT",
-        type=TEXT,
-        help="A choice to judge; give two or more.",
-    ),
-    option("-k", "k", type=partial(integer, 1), default=3, help="How many answers are shown [3]."),
-    option(
-        "--format",
-        "form",
-        type=partial(word_choice, ["text", "jsonl"]),
-        default="text",
-        help="Form of output [text].",
-    ),
+@click.command(cls=Command, example='answerer ask "Who built the Taj Mahal?" --index textbook-en')
+@click.argument("question", metavar="[QUESTION]", required=False, type=PlainText())
+@click.option(
+    "--questions",
+    "file",
+    metavar="FILE",
+    type=InputFile(),
+    help="Ask the questions of a file, one a line.",
+)
+@click.option(
+    "--index",
+    metavar="ADDRESS",
+    type=Address(),
+    help="The index to ask [textbook-LANGUAGE, in Chinese triples].",
+)
+@click.option(
+    "--choice",
+    "choices",
+    multiple=True,
+    metavar="TEXT",
+    type=PlainText(),
+    help="A choice to judge; give two or more.",
+)
+@click.option("-k", type=COUNT, default=3, help="How many answers are shown [3].")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(("text", "jsonl")),
+    default="text",
+    help="Form of output [text].",
 )
 def command(
     question: str | None,
-    file: str | None,
-    address: str | None,
+    file: Path | None,
+    index: Location | None,
     choices: tuple[str, ...],
     k: int,
-    form: str,
+    output_format: str,
 ) -> None:
     """Answer a question in plain words: of a textbook a term, or the best of the choices; of
     triples a fact; of datasets a cell.
@@ -213,25 +209,35 @@ def command(
         )
     if bool(file) == bool(question):
         raise UserError("give either a QUESTION or --questions FILE")
-    asked: list[tuple[str, str]] = [("", question or "")]
-    if file:
-        from retriever.topics import read_topics
+    if question:
+        reply = ask(question, index or _default_address(question), choices, k)
+        print(_as_json(reply) if output_format == "jsonl" else as_text(reply))
+    elif file:
+        _print_replies(file, index, k, output_format)
 
-        asked = [(topic.query_id, topic.text) for topic in read_topics(file)]
+
+def _print_replies(file: Path, index: Location | None, k: int, output_format: str) -> None:
+    """Prints the reply to every question of a file as soon as it is answered."""
+    from retriever.topics import read_topics
+
     with ExitStack() as stack:
-        opened: dict[str, Index] = {}
-        for name, text in asked:
-            place = address or _default_address(text)
+        indexes: dict[Location, Index] = {}
+        for question in read_topics(file):
+            location = index or locate(_default_address(question.text))
             # a file may hold questions of several languages: each index is opened once
-            if place not in opened:
-                opened[place] = open_index(place)
-                stack.callback(opened[place].close)
-            reply = ask(text, opened[place], choices, k)
-            if form == "jsonl":
-                names = {"id": name, "question": text} if file else {}
-                print(json.dumps({**names, **plain(reply)}, ensure_ascii=False))
+            if location not in indexes:
+                indexes[location] = open_index(location)
+                stack.callback(indexes[location].close)
+            reply = ask(question.text, indexes[location], k=k)
+            if output_format == "jsonl":
+                print(_as_json(reply, id=question.query_id, question=question.text))
             else:
-                print(f"{name}: {text}\n{as_text(reply)}\n" if file else as_text(reply))
+                print(f"{question.query_id}: {question.text}\n{as_text(reply)}\n")
+
+
+def _as_json(reply: Reply, **first: str) -> str:
+    """A reply as a line of JSON, after the fields `first`."""
+    return json.dumps({**first, **plain(reply)}, ensure_ascii=False)
 
 
 def _default_address(question: str) -> str:

@@ -314,16 +314,28 @@ def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
 @click.argument("given", metavar="INPUT", type=InputFile())
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=InputFile())
 @click.option("--task", "name", metavar="NAME", help="The task [by the files' formats].")
-def command(given: Path, runs: tuple[Path, ...], name: str | None) -> None:
+@click.option(
+    "--schema",
+    type=InputFile(),
+    metavar="FILE.xsd",
+    help="Validate XML runs against this schema too.",
+)
+def command(given: Path, runs: tuple[Path, ...], name: str | None, schema: Path | None) -> None:
     """Check any task's submissions against their input: every question once, known choices, limits,
     names.
 
     Each problem is a line on stdout; the exit status is 2 if there is one. The files' formats
     determine the task, unless it is named.
     """
+    allowed = None
+    if schema:
+        from indexer.files.schema import read_schema, schema_problems
+
+        allowed = read_schema(schema)
     faulty = 0
     for run in runs:
-        problems = problems_of(str(given), str(run), name)
+        problems = list(schema_problems(allowed, run)) if allowed is not None else []
+        problems += problems_of(str(given), str(run), name)
         for problem in problems:
             print(visible(f"{run}: {problem}"))
         faulty += bool(problems)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, NamedTuple, cast
 
-from indexer.files.encoding import MIB, PACKED_BUFFER, held_content
+from indexer.files.encoding import MIB, PACKED_BUFFER, MemoryFile
 from indexer.files.errors import UserError
 
 
@@ -126,14 +126,13 @@ def members(
     exceeds a limit, the last member has the archive's name ("" for bytes) and the reason.
     `progress` is called with the position in the file. Raises OSError if the file cannot be opened.
     """
-    held, name = (
-        (source, "") if isinstance(source, bytes) else (held_content(source), Path(source).name)
-    )
+    data = source.content if isinstance(source, MemoryFile) else source
+    name = "" if isinstance(source, bytes) else Path(source).name
     count = 0
     with (
-        open(source, "rb", PACKED_BUFFER)  # noqa: PTH123
-        if held is None
-        else io.BufferedReader(io.BytesIO(held)) as file
+        io.BufferedReader(io.BytesIO(data))
+        if isinstance(data, bytes)
+        else open(data, "rb", PACKED_BUFFER) as file  # noqa: PTH123
     ):
         counted = cast(io.BufferedReader, file)
         reader = _zip_members if counted.peek(4).startswith(b"PK\x03\x04") else _tar_members

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from indexer.files.errors import UserError, cannot_write
 from indexer.files.messages import info
-from indexer.files.paths import is_special, is_stdout, output_fault, refuse_input
+from indexer.files.paths import is_special, is_stdout, output_fault
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -90,9 +90,8 @@ def _taking_place(path: str | Path) -> Iterator[io.FileIO]:
     succeeds; a special file (device, pipe) is opened itself. After an error the file and the new
     folders are removed.
 
-    Raises UserError if the path cannot be written or the running command reads it.
+    Raises UserError if the path cannot be written.
     """
-    refuse_input(path)
     fault = output_fault(path)
     if fault:
         raise UserError(f"{path}: {fault}")

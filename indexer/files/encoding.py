@@ -14,19 +14,18 @@ from types import MappingProxyType
 from typing import IO, BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
+from indexer.files.signatures import refuse_binary
 
 MIB = 2**20
 PACKED_BUFFER = (
     MIB // 16
 )  # bytes by which the position in a packed file moves, which progress shows
 
-OPENED: dict[str, IO[bytes] | None] = {}
-"""By the path of a file of which progress is shown, the file on disk once it is opened."""
-
 LINE_LIMIT = 16 * MIB  # bytes of a line
 WHOLE_LIMIT = 1024 * MIB  # of a file that is read whole
 QUESTION_LIMIT = 64 * MIB  # of such a file of questions, answers, gold
 SAMPLE_SIZE = MIB
+SIGNED = MIB // 16  # bytes by which a file that is not text is recognised
 PACKED = (".gz", ".bz2", ".xz")
 JAPANESE_ENCODINGS = ("euc-jp", "cp932")
 CHINESE_ENCODINGS = ("gb18030",)
@@ -37,6 +36,30 @@ _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
 _IDEOGRAPH_IN_A_WORD = re.compile(
     rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))"
 )
+
+
+class MemoryFile(str):
+    """A file that a program has in memory: the name that messages call it, which readers take in
+    the place of a path, with its content."""
+
+    content: bytes
+
+    def __new__(cls, name: str, content: bytes) -> MemoryFile:
+        file = super().__new__(cls, name)
+        file.content = content
+        return file
+
+
+class WatchedFile(str):
+    """The path of a file that is read, with the file on disk once it is opened."""
+
+    file: IO[bytes] | None = None
+
+    @property
+    def position(self) -> int:
+        """The bytes of the file on disk that were read so far; 0 before it is opened, and once it
+        is closed."""
+        return 0 if self.file is None or self.file.closed else self.file.tell()
 
 
 class TextLine(NamedTuple):
@@ -94,6 +117,8 @@ def text_in(data: bytes, encoding: str) -> str | None:
 def open_bytes(path: str | Path) -> BinaryIO:
     """Opens a file for reading, decompressed if its name ends in .gz, .bz2 or .xz. Raises UserError
     if it cannot be opened, or while it is read if it is damaged or a decompression bomb."""
+    if isinstance(path, MemoryFile):
+        return cast(BinaryIO, io.BufferedReader(io.BytesIO(path.content), SAMPLE_SIZE))
     if (held := held_content(path)) is not None:
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     packed = str(path).endswith(PACKED)
@@ -104,8 +129,8 @@ def open_bytes(path: str | Path) -> BinaryIO:
         )
     except OSError as error:
         raise UserError(f"{path}: cannot be read ({error.strerror})") from error
-    if str(path) in OPENED:
-        OPENED[str(path)] = file
+    if isinstance(path, WatchedFile):
+        path.file = file
     if not packed:
         return file
     from indexer.files.archive import Limits, unpack
@@ -141,8 +166,9 @@ def read_text(path: str | Path, limit: int = WHOLE_LIMIT) -> str:
 
 
 def decode_text(data: bytes, encoding: str, path: str | Path) -> str:
-    """The text of a file's bytes. Raises UserError with file and line for bytes that do not fit the
-    encoding."""
+    """The text of a file's bytes. Raises UserError for bytes of a format that is not text, and with
+    file and line for those that do not fit the encoding."""
+    refuse_binary(path, data[:SIGNED])
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -166,10 +192,11 @@ def open_lines(
 
     A line over `limit` bytes, one that is not in the file's encoding and one with NUL bytes have
     text None and a reason. `fallbacks` are the encodings tried if the file is not UTF-8. Raises
-    UserError for a damaged file.
+    UserError for a damaged file, and for one that is not text.
     """
     with open_bytes(path) as file:
         sample = cast(io.BufferedReader, file).peek(SAMPLE_SIZE)[:SAMPLE_SIZE]
+        refuse_binary(path, sample[:SIGNED])
         encoding = detect_encoding(sample, fallbacks)
         if encoding == "utf-8-sig":
             file.read(len(codecs.BOM_UTF8))

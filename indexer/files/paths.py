@@ -79,23 +79,6 @@ def path_claim(
     return PathClaim(named, resolved, written, inside)
 
 
-def refuse_input(path: str | Path) -> None:
-    """Raises UserError if a path about to be written is a file that the running command reads."""
-    new = PathClaim("the output", os.path.realpath(path), True)
-    for old in _claims.get() or ():
-        if not old.written:
-            refuse_shared(old, new)
-
-
-def files_read() -> list[str]:
-    """The files that the running command was given to read; none outside of a command."""
-    return [
-        one.path
-        for one in _claims.get() or ()
-        if not one.written and one.inside is None and one.path != STDOUT
-    ]
-
-
 def is_stdout(path: str | Path) -> bool:
     """Returns whether an output's path is the standard output: `-`, /dev/stdout and its kin."""
     return str(path) in _STDOUTS
@@ -193,6 +176,8 @@ def output_fault(path: str | Path, *, folder: bool = False) -> str:
 
     "" if it can, also where folders must be created for it, and always for "-".
     """
+    if "\0" in str(path):
+        return "is not a path: it holds a NUL character"
     place = Path(os.path.realpath(path))
     if not folder:
         if is_stdout(path):

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from indexer.files.encoding import OPENED
+from indexer.files.encoding import MemoryFile, WatchedFile
 from indexer.files.messages import LOGGER, STDERR, detail
 
 Item = TypeVar("Item")
@@ -142,22 +142,20 @@ def with_progress(
 
 
 @contextmanager
-def reading(path: str | Path, label: str) -> Iterator[Callable[[], None]]:
+def reading(path: str, label: str) -> Iterator[tuple[str, Callable[[], None]]]:
     """Context manager that shows the progress of reading a file, in bytes of the file on disk,
-    compressed or not. It gives a function to call now and then, which looks how far the file is
-    read."""
+    compressed or not. It gives the path to read from, and a function to call now and then, which
+    looks how far the file is read."""
     try:
         size = Path(path).stat().st_size
     except OSError:
-        size = 0  # whoever opens it says what is wrong
-    OPENED[str(path)] = None
-    try:
-        with progress(label, size, "bytes") as reach:
-            yield (
-                lambda: (
-                    reach(file.tell()) if (file := OPENED[str(path)]) and not file.closed else None
-                )
-            )
-            reach(size)
-    finally:
-        del OPENED[str(path)]
+        size = 0  # a file in memory, or one of which whoever opens it says what is wrong
+    watched = path if isinstance(path, MemoryFile) else WatchedFile(path)
+    with progress(label, size, "bytes") as reach:
+
+        def look() -> None:
+            if isinstance(watched, WatchedFile) and (position := watched.position):
+                reach(position)
+
+        yield watched, look
+        reach(size)

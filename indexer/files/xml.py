@@ -66,6 +66,23 @@ def parse_xml(
     such file, undecodable, not XML, entities but XML's own, deeper than 256 elements, more than
     `QUESTION_LIMIT` bytes, or a root element that is not among `roots` (if given).
     """
+    where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
+    root = parse_xml_with_namespaces(source, name)
+    # Official files of one format come with and without a name space.
+    for element in root.iter():
+        if isinstance(element.tag, str) and "}" in element.tag:
+            element.tag = _local(element.tag)
+    if roots and root.tag not in roots:
+        expected = " or ".join(f"<{tag}>" for tag in roots)
+        raise bad_input(
+            where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}"
+        )
+    return root
+
+
+def parse_xml_with_namespaces(source: str | Path | bytes, name: str = "") -> etree._Element:
+    """Root element of an XML file, or of bytes, as `parse_xml` gives it, but its tags with their
+    name spaces."""
     from lxml import etree
 
     where = name or ("(bytes)" if isinstance(source, bytes) else str(source))
@@ -80,15 +97,6 @@ def parse_xml(
     if used is not None or (declared is not None and declared.entities()):
         line = 1 if used is None else line_of(used)
         raise bad_input(where, line, "an entity that is not XML's own", "expected plain characters")
-    # Official files of one format come with and without a name space.
-    for element in root.iter():
-        if isinstance(element.tag, str) and "}" in element.tag:
-            element.tag = _local(element.tag)
-    if roots and root.tag not in roots:
-        expected = " or ".join(f"<{tag}>" for tag in roots)
-        raise bad_input(
-            where, line_of(root), f"the root element is <{root.tag}>", f"expected {expected}"
-        )
     return root
 
 

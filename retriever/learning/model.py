@@ -16,7 +16,6 @@ from indexer.files.errors import UserError, bad_input
 from indexer.files.hashes import fingerprint
 from indexer.files.json_objects import LARGEST_NUMBER, TO_COMPUTE, parse_json, read_json
 from indexer.files.messages import warn
-from indexer.files.paths import files_read
 
 if TYPE_CHECKING:
     from indexer.files.arrays import Float64Array
@@ -115,10 +114,7 @@ def load_model(path: str | Path, task: str, feature_names: Sequence[str]) -> Mod
 
 def read_model(path: str | Path, *tasks: str) -> Model:
     """Reads a model file of one of the tasks, without checking its feature names; raises UserError
-    if it cannot be read, is damaged, or of another task or version.
-
-    Warns if the running command has read a file that the model was trained on.
-    """
+    if it cannot be read, is damaged, or of another task or version."""
     written = "expected a file written by `answerer train`"
     content = read_json(path, "no ranking model", written, **TO_COMPUTE)
     if content.get("format") != FORMAT:
@@ -140,7 +136,6 @@ def read_model(path: str | Path, *tasks: str) -> Model:
     except (LookupError, TypeError, ValueError, OverflowError) as error:
         what = f"without {error}" if isinstance(error, KeyError) else str(error)
         raise unfit(path, f"damaged model ({what})", task) from error
-    warn_if_trained_on(path, model, files_read())
     return model
 
 

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from answerer.__main__ import main as answerer
 from evaluation.__main__ import main as evaluation
-from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.languages.english import ENGLISH
 from tests.answerer.formats.sheets import section, sheet, write
@@ -85,7 +84,7 @@ def test_the_evaluation_method_sees_the_order(tmp_path: Path) -> None:
 def test_one_essay_alone_cannot_be_swapped(tmp_path: Path) -> None:
     gold = write(tmp_path, sheet(section("S", expressions=("It fell.",))))
     result = CliRunner().invoke(
-        click_command(degraded_essays.main), [str(gold), str(tmp_path)], standalone_mode=False
+        degraded_essays.main, [str(gold), str(tmp_path)], standalone_mode=False
     )
     assert isinstance(result.exception, UserError)
     assert "1 sections with a gold essay" in str(result.exception)

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import click
 
 from answerer.serve.served import Served
+from indexer.cli.types import Address, OutputPath
 from indexer.files.errors import UserError, one_line
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
@@ -175,7 +176,7 @@ def program_of(words: Sequence[str]) -> Program:
 
 
 def _is_written(param: click.Parameter) -> bool:
-    return takes(param, output_path, index_address)
+    return isinstance(param.type, OutputPath | Address) or takes(param, output_path, index_address)
 
 
 def check_of(target: str, corpus: Corpus) -> Check:

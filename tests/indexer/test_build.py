@@ -192,7 +192,7 @@ def _made(items: list[str]) -> Batch:
 def test_a_stopped_build_notes_what_stands_and_how_to_go_on(
     tmp_path: Path, stop: BaseException, finished: bool, again: str
 ) -> None:
-    whole = SourceFile("one", partial(_records, 3, None), costly=True)
+    whole = SourceFile("one", partial(_records, 3, None))
     sources = [*([whole] if finished else []), SourceFile("two", partial(_records, 300, stop))]
     corpus = Corpus(
         Metadata("textbook", (Part("sentences", ("text",)),), ENGLISH, {}), sources, _made

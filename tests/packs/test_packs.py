@@ -16,12 +16,16 @@ from pathlib import Path
 
 import pytest
 
+from answerer.beginning import beginning_of
+from answerer.check.submissions import problems_of
 from answerer.formats.answer_sheet import read_sheet
 from answerer.formats.answer_table import read_answer_table
 from answerer.formats.datasearch import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.nlpcc_kbqa import read_questions as read_kbqa
+from answerer.registry import first_task
 from indexer.analysis.glossary import read_glossary
+from indexer.files.encoding import read_beginning
 from indexer.formats.datasearch import read_collection, read_questions
 from indexer.formats.labels import CandidateList
 from indexer.formats.selqa import read_selqa
@@ -33,6 +37,17 @@ from indexer.sources.triples.build import knowledge_base_items, mention_items
 from indexer.sources.triples.schema import SUBJECTS, decode_entities, decode_facts
 
 DIGITS = 12
+TAB = "\t"
+# The task of the files that a reader reads as questions.
+TASKS = {
+    "dbqa_rows": "nlpcc-dbqa",
+    "tables": "nlpcc-tbqa",
+    "selqa_questions": "selqa",
+    "kbqa_questions": "nlpcc-kbqa",
+    "datasearch_questions": "datasearch-qa",
+    "exam_questions": "ntcir-mc",
+    "sheet_sections": "ntcir-sheet",
+}
 ROWS = list(
     csv.DictReader((Path(__file__).parent / "expected.tsv").open(encoding="utf-8"), delimiter="\t")
 )
@@ -134,6 +149,27 @@ def test_count_first_tenth_and_last(row: dict[str, str]) -> None:
         row["tenth"],
         row["last"],
     )
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if row["reader"] in TASKS], ids=lambda row: row["file"]
+)
+def test_questions_are_recognised_by_their_form(row: dict[str, str]) -> None:
+    begun = beginning_of(read_beginning(pack(row)))
+    task = first_task(lambda task: task.recognises(begun))
+    assert task is not None
+    assert task.name == TASKS[row["reader"]]
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row["reader"] == "dbqa_rows"])
+def test_scores_of_the_rows_of_a_test_are_checked(row: dict[str, str], tmp_path: Path) -> None:
+    # The rows of a test have no labels.
+    lines = pack(row).read_text("utf-8").splitlines()
+    (tmp_path / "asked").write_text(
+        "".join(f"{line.partition(TAB)[2]}\n" for line in lines), "utf-8"
+    )
+    (tmp_path / "run").write_text("0.5\n" * len(lines), "utf-8")
+    assert problems_of(str(tmp_path / "asked"), str(tmp_path / "run")) == []
 
 
 def test_every_reader_has_a_file() -> None:

@@ -8,7 +8,6 @@ import pytest
 from click.testing import CliRunner
 
 from answerer.__main__ import main
-from indexer.cli.commands import click_command
 from indexer.sources.textbook.build import command as textbook
 from tests.places import SAMPLES
 
@@ -29,7 +28,7 @@ def test_both_engines_write_the_same(
     addresses = (str(tmp_path / "book"), elasticsearch_address)
     for address in addresses:
         built = CliRunner().invoke(
-            click_command(textbook),
+            textbook,
             [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address],
         )
         assert built.exception is None, built.exception

@@ -12,7 +12,6 @@ from click.testing import CliRunner
 
 from answerer.nlpcc.kbqa.task import command
 from indexer.address import open_index
-from indexer.cli.commands import click_command
 from tests.answerer.nlpcc.kbqa.knowledge import QUESTIONS, build
 
 
@@ -29,7 +28,7 @@ def answered(address: str, folder: Path) -> tuple[bytes, list[dict[str, Any]]]:
         "--trace",
         str(trace),
     ]
-    result = CliRunner().invoke(click_command(command), arguments)
+    result = CliRunner().invoke(command, arguments)
     assert result.exception is None, result.exception
     return out.read_bytes(), [json.loads(line) for line in trace.read_text("utf-8").splitlines()]
 

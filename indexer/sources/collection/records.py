@@ -13,10 +13,12 @@ from indexer.files.encoding import (
     LINE_LIMIT,
     MIB,
     PACKED,
+    SIGNED,
     WHOLE_LIMIT,
     TextLine,
     decode_text,
     detect_encoding,
+    open_bytes,
     open_lines,
     read_beginning,
     read_text,
@@ -24,6 +26,7 @@ from indexer.files.encoding import (
 )
 from indexer.files.errors import UserError
 from indexer.files.json_objects import json_objects, parse_json
+from indexer.files.signatures import refuse_binary
 from indexer.ingest_report import IngestReport
 from indexer.sources.collection.schema import Record
 
@@ -70,10 +73,14 @@ def read_source(source: Path, encodings: tuple[str, ...], tally: IngestReport) -
 
     The form of a file is told by its beginning, TSV by its name; a file of no known form is one
     document, called by its name without ending. A record without an id or text, or whose id has
-    blanks, is rejected; an empty text is not. Raises UserError for a file that cannot be read.
+    blanks, is rejected; an empty text is not. Of a folder and an archive the files that are not
+    text are rejected. Raises UserError for a file that cannot be read, or is itself not text.
     """
     for path in files_of(source):
         if not path.name.lower().endswith(_ARCHIVES):
+            if path == source:
+                with open_bytes(path) as file:
+                    refuse_binary(path, file.read(SIGNED), FORMS)
             yield from _read_file(path, encodings, tally)
             continue
         for member in members(path, lambda name: not PurePath(name).name.startswith(".")):
@@ -105,7 +112,7 @@ def _read_member(
         text = decode_text(data, detect_encoding(data, encodings), name)
     except UserError as error:
         tally.read += 1
-        tally.reject(name, 0, str(error))
+        tally.reject(name, 0, str(error).removeprefix(f"{name}: "))
         return
     reader = _reader_of(text[:MIB], name)
     if reader is not None:
@@ -304,7 +311,7 @@ def _file_as_document(
             title, text = _html_text(data, path, encodings)
     except UserError as error:
         tally.read += 1
-        tally.reject(path, 0, str(error))
+        tally.reject(path, 0, str(error).removeprefix(f"{path}: "))
         return
     yield from make_record(PurePath(name).stem, title, text, path, 1, tally)
 

@@ -17,7 +17,7 @@ from indexer.cli.types import Command, InputFile
 from indexer.document import Document
 from indexer.engines.writing import Writer
 from indexer.files.archive import NESTED, Member, members
-from indexer.files.encoding import held_content
+from indexer.files.encoding import MemoryFile
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.progress import progress
@@ -348,7 +348,7 @@ def build(
         metadata = building.corpus_metadata("datasets", parts, None, files, settings, packages)
         sizes = {file: size for file, (_, size) in zip(files, metadata.sources, strict=True)}
         known_as = list(archives)
-        if held_content(files[0]) is not None:  # a program's data sets are one source
+        if isinstance(files[0], MemoryFile):  # a program's data sets are one source
             known_as = [metadata.sources[0][0]]
             metadata = metadata._replace(
                 sources=((known_as[0], sum(size for _, size in metadata.sources)),)

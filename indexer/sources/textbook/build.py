@@ -150,6 +150,11 @@ def read_left_out(path: str, language: Language) -> frozenset[str]:
     help="Count names and terms, which exams ask for [yes].",
 )
 @click.option(
+    "--whole-text",
+    is_flag=True,
+    help="Index reference lists, objectives, review questions and citations too.",
+)
+@click.option(
     "--source-type", type=PlainText(), help="What extraction runs cite the text as [QALAB3]."
 )
 @build_options
@@ -161,6 +166,7 @@ def command(
     terms: Sequence[Path],
     without: Path | None,
     with_names: bool | None,
+    whole_text: bool,
     source_type: str | None,
     options: building.BuildOptions,
 ) -> None:
@@ -186,6 +192,7 @@ def command(
         with_names,
         source_type,
         options,
+        whole_text=whole_text,
     )
 
 
@@ -208,10 +215,13 @@ def build(
     with_names: bool | None,
     source_type: str | None,
     options: building.BuildOptions,
+    *,
+    whole_text: bool = False,
 ) -> building.BuiltIndex:
     """Builds the index of texts at an address (by default `textbook-LANGUAGE`).
 
-    `terms` are paths of glossaries; `without` is the path of a file of sentences to leave out.
+    `terms` are paths of glossaries; `without` is the path of a file of sentences to leave out;
+    `whole_text` leaves in what a book has beside its text.
     """
     unit, with_names = unit or "sentence", with_names is not False
     language = language_of(paths, language)
@@ -229,6 +239,7 @@ def build(
         "unit": unit,
         "analysis": ANALYSIS["textbook"],
         "source_type": source_type_of(source_type),
+        "whole_text": whole_text,
         "glossary": glossary.lines() if glossary else [],
         "left_out": hashlib.sha256("\n".join(sorted(left_out)).encode()).hexdigest()
         if left_out
@@ -239,7 +250,9 @@ def build(
         "textbook", (*texts, *named_parts), language, paths, settings, packages
     )
     sources = [
-        building.SourceFile(name, partial(open_records, path, label, language))
+        building.SourceFile(
+            name, partial(open_records, path, label, language, whole_text=whole_text)
+        )
         for (name, _), path, label in zip(metadata.sources, paths, file_labels(paths), strict=True)
     ]
     corpus = building.Corpus(metadata, sources, make)

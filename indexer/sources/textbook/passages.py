@@ -19,6 +19,7 @@ from indexer.files.encoding import (
     MIB,
     PACKED,
     SAMPLE_SIZE,
+    SIGNED,
     TextLine,
     detect_encoding,
     open_bytes,
@@ -29,16 +30,21 @@ from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
 from indexer.files.progress import reading
+from indexer.files.signatures import refuse_binary
 from indexer.ingest_report import IngestReport
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.registry import WIKI_FILES
+from indexer.sources.textbook.apparatus import book_text
 from indexer.sources.textbook.schema import Redirect, SourcePassage, paragraph_id, redirect_id
 
 # The form of a file of running text; one that resembles a known form but is invalid is refused.
 
 DOCUMENTS = ("pdf", "html", "epub", "docx")
 """The forms with headings and, if they have any, pages."""
+
+BOOKS = (*DOCUMENTS, "plain", "pages", "json", "textbook")
+"""The forms of books, with text that is not for readers: reference lists, objectives, questions."""
 
 FORMS = (
     "plain text, PDF, EPUB, DOCX, HTML, JSON lines, TREC documents, textbook XML, a MediaWiki "
@@ -56,11 +62,6 @@ _PAGE = 20_000
 _HTML = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*)*<(?:!doctype\s+)?html\b",
     re.IGNORECASE | re.DOTALL,
-)
-# how archives, packed files and documents of old word processors begin
-_NO_TEXT = re.compile(
-    rb"\xd0\xcf\x11\xe0|\{\\rtf|PK\x03\x04|(?s:.{257})ustar|\x1f\x8b|BZh\d|\xfd7zXZ"
-    rb"|\x28\xb5\x2f\xfd|7z\xbc\xaf"
 )
 
 
@@ -81,13 +82,7 @@ def form_of(path: str) -> str:
 
         if zipped := zipped_form(path):
             return zipped
-    if _NO_TEXT.match(head):
-        raise bad_input(
-            path,
-            None,
-            "an archive, or RTF or DOC",
-            f"unpack it, or save its text; expected {FORMS}",
-        )
+    refuse_binary(path, head[:SIGNED], FORMS)
     sample = head.decode(detect_encoding(head), "replace")
     beginning = sample.lstrip()[:2_000].rstrip()
     if EXTRACTED.match(beginning):
@@ -248,7 +243,7 @@ _JSON_LINE = '{"id": …, "title": …, "text": …} on a line of its own'
 
 
 def open_records(
-    path: str, label: str, language: Language, tally: IngestReport
+    path: str, label: str, language: Language, tally: IngestReport, *, whole_text: bool = False
 ) -> Iterator[SourcePassage | Redirect]:
     """Yields the passages of a file in order, with their doc_ids, and among those of a dump its
     redirects.
@@ -256,7 +251,8 @@ def open_records(
     Questions with candidate sentences give one passage each, JSON lines, `<p>` of textbook XML and
     paragraphs of Wikipedia and of documents too. Plain text is split at blank lines, and a line
     over 120 characters (in Japanese and Chinese any line) is a separate paragraph. Unreadable
-    passages are rejected in the tally. Raises UserError for a file without text, and for one that
+    passages are rejected in the tally. Of books, reference lists, objectives, review questions and
+    citations are left out unless `whole_text`; doc_ids count them all the same. Raises UserError for a file without text, and for one that
     resembles a known form but is invalid (`form_of`).
     """
     form = form_of(path)
@@ -269,10 +265,15 @@ def open_records(
         read = _READERS.get(form) or partial(_document, form)
     number = redirects = 0
     before = tally.read
-    with reading(path, label) as look:
-        for record in read(path, language, tally):
+    with reading(path, label) as (watched, look):
+        records: Iterator[SourcePassage | Redirect | None] = read(watched, language, tally)
+        if form in BOOKS and not whole_text:
+            records = book_text(read(watched, language, tally), path, language, tally)
+        for record in records:
             look()
-            if isinstance(record, Redirect):
+            if record is None:
+                number += 1
+            elif isinstance(record, Redirect):
                 redirects += 1
                 alias, target = without_ignorable(record.alias), without_ignorable(record.target)
                 yield Redirect(alias, target, redirect_id(label, redirects))

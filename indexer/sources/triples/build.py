@@ -42,8 +42,8 @@ def read_runs(
     first million different cleaned predicates are added to `predicates`.
     """
     subject, facts, last = "", list[str](), None
-    with reading(path, Path(path).name) as look:
-        for number, text, reason in open_lines(path, CHINESE.encodings):
+    with reading(path, Path(path).name) as (watched, look):
+        for number, text, reason in open_lines(watched, CHINESE.encodings):
             if text is not None and not text.strip():
                 continue
             if not number % _LOOKS:

@@ -11,7 +11,7 @@ import pytest
 from answerer.check.submissions import problems_of
 from tests.answerer.formats.sheets import bilingual, write
 from tests.places import SAMPLES
-from tests.programs import run
+from tests.programs import refused, run
 from tests.refusals import names
 
 EXAM = str(SAMPLES / "sample-exam-en.xml")
@@ -49,14 +49,43 @@ def test_scores_fit_their_file(task: str, sample: str, tmp_path: Path) -> None:
     assert (ended.status, "1 scores" in ended.err) == (2, True)
 
 
-ROWS = "1\t谁？\t1. 甲 2. 乙 3. 丙\n0\t谁？\t1. 丁 2. 戊 3. 己\n"
+FIRST, SECOND = "谁建的？\t1. 甲 2. 乙 3. 丙", "谁建的？\t1. 丁 2. 戊 3. 己"
 
 
-def test_labelled_rows_with_numbered_sentences_are_no_quiz(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "rows",
+    [
+        f"1\t{FIRST}\n0\t{SECOND}\n",
+        f"{FIRST}\t0\n{SECOND}\t1\n",
+        f"10\t{FIRST}\n0\t{SECOND}\n",
+        f"{FIRST}\n{SECOND}\n",
+    ],
+    ids=["label first", "label last", "label 10", "no label"],
+)
+def test_rows_of_numbered_sentences_are_no_quiz(rows: str, tmp_path: Path) -> None:
     questions, scores = tmp_path / "dbqa.txt", tmp_path / "scores.txt"
-    questions.write_text(ROWS, "utf-8")
+    questions.write_text(rows, "utf-8")
     scores.write_text("0.9\n0.1\n", "utf-8")
     assert problems_of(str(questions), str(scores)) == []
+    scores.write_text("0.9\n", "utf-8")
+    assert "1 scores" in refused("answerer", "check", str(questions), str(scores))
+
+
+def test_a_numbered_question_on_a_dataset_is_no_quiz(tmp_path: Path) -> None:
+    asked, given = tmp_path / "asked", tmp_path / "run"
+    asked.write_text("DS2-QA-E-1\tWhich: 1. tea 2. rice 3. coal?\t000000000001\n", "utf-8")
+    given.write_text("<SYSDESC>x</SYSDESC>\nDS2-QA-E-2\trice\n", "utf-8")
+    assert problems_of(str(asked), str(given)) == [
+        "DS2-QA-E-1: missing",
+        "DS2-QA-E-2: nobody asked for it",
+    ]
+
+
+def test_a_quiz_whose_labels_are_a_column_is_a_quiz(tmp_path: Path) -> None:
+    quiz, given = tmp_path / "quiz.txt", tmp_path / "run.tsv"
+    quiz.write_text("1.\tWho built it?\na.\tAnn\nb.\tBob\nc.\tCid\n", "utf-8")
+    given.write_text("id\tanswer\n1\td\n", "utf-8")
+    assert problems_of(str(quiz), str(given)) == ["1: 'd' is not a choice (a, b, c)"]
 
 
 def test_a_task_that_is_named_overrides_the_guess(tmp_path: Path) -> None:
@@ -142,6 +171,45 @@ def test_a_bilingual_sheet_is_checked_in_the_language_that_was_answered(tmp_path
     asked = write(tmp_path, bilingual("Marco Polo", ""))
     answered = write(tmp_path, bilingual("Marco Polo", "マルコ・ポーロという人"), "run.xml")
     assert problems_of(str(asked), str(answered)) == ["D-1: 11 characters, at most 9 are allowed"]
+
+
+# A schema of sheets and topics, smaller than QA Lab's.
+XSD = """<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
+<xs:element name="answer_sheet"><xs:complexType><xs:sequence><xs:any processContents="lax" maxOccurs="unbounded"/>
+</xs:sequence><xs:attribute name="ver" use="required"/></xs:complexType></xs:element>
+<xs:element name="answer_section"><xs:complexType><xs:sequence><xs:any processContents="lax" maxOccurs="unbounded"/>
+</xs:sequence><xs:attribute name="id" use="required"/></xs:complexType></xs:element>
+<xs:element name="TOPIC"><xs:complexType><xs:choice><xs:element name="PASSAGE_SET"><xs:complexType><xs:sequence>
+<xs:element name="PASSAGE" maxOccurs="unbounded"/></xs:sequence></xs:complexType></xs:element>
+<xs:element name="ANSWER_SET"/></xs:choice><xs:attribute name="ID" use="required"/></xs:complexType></xs:element>
+</xs:schema>"""
+PASSAGE = '<PASSAGE RANK="1" SOURCE_ID="a" SOURCE_ID_TYPE="WEB" SCORE="1" NORMALIZED_SCORE="1">Tiber</PASSAGE>'
+ANSWER = '<ANSWER FILE_NAME="a.xml" RANK="1" SCORE="1">Tiber</ANSWER>'
+SHEET_1 = SHEET.format("Rome on the Tiber").replace("<answer_sheet", '<answer_sheet ver="1.0"')
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        (SHEET_1, 0),
+        (SHEET.format("Rome on the Tiber"), 1),  # without a version
+        (SHEET_1.replace(' id="S"', ' id="S" status="done"'), 1),
+        (f'<TOPIC ID="S"><PASSAGE_SET>{PASSAGE}</PASSAGE_SET></TOPIC>', 0),
+        (f'<TOPIC ID="S"><PASSAGE_SET>\n{PASSAGE}<NOTE/></PASSAGE_SET></TOPIC>', 2),
+        (f'<TOPIC ID="S"><ANSWER_SET>{ANSWER}</ANSWER_SET></TOPIC>', 0),
+        (f'<TOPIC ID="S">\n<ANSWERS>{ANSWER}</ANSWERS></TOPIC>', 2),
+    ],
+)
+def test_runs_are_validated_against_a_schema(tmp_path: Path, text: str, line: int) -> None:
+    paths = [tmp_path / name for name in ("sheet.xml", "run.xml", "lab.xsd")]
+    for path, content in zip(paths, (SHEET.format(""), text, XSD), strict=True):
+        path.write_text(content, "utf-8")
+    sheet, answered, schema = map(str, paths)
+    assert problems_of(sheet, answered) == []
+    ended = run("answerer", "check", sheet, answered, "--schema", schema)
+    assert ended.status == (2 if line else 0)
+    printed = ended.out.splitlines()
+    assert [one.startswith(f"{answered}: line {line}: ") for one in printed] == [True] * (line > 0)
 
 
 def test_a_summary_names_a_file_that_lies_beside_it(tmp_path: Path) -> None:

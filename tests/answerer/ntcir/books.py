@@ -6,7 +6,6 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from indexer.cli.commands import click_command
 from indexer.sources.textbook.build import command
 from tests.places import SAMPLES
 
@@ -15,7 +14,7 @@ def build_sample(folder: Path, language: str) -> str:
     """The address of an index of the sample textbook of a language."""
     address = str(folder / f"textbook-{language}")
     result = CliRunner().invoke(
-        click_command(command), [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address]
+        command, [str(SAMPLES / f"textbook-{language}.jsonl"), "--index", address]
     )
     assert result.exception is None, result.exception
     return address

@@ -133,7 +133,7 @@ def test_a_listener_hears_how_work_goes_on_inside_its_block_alone(
 def test_reading_a_file_has_its_bytes_on_disk_as_the_total(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"one line\n")
     told: list[tuple[str, int, int]] = []
-    with listening(lambda *now: told.append(now)), reading(tmp_path / "a.txt", "a"):
+    with listening(lambda *now: told.append(now)), reading(str(tmp_path / "a.txt"), "a"):
         pass
     assert told[0] == ("a", 0, 9)
 
@@ -148,8 +148,8 @@ def test_reading_reaches_the_end_of_the_file(
     monkeypatch.setattr(
         "indexer.files.progress.SECONDS_ON_A_TERMINAL", -1
     )  # each position is reported
-    with listening(lambda *now: heard.append(now)), reading(packed, "a") as look:
-        for _ in open_lines(packed):
+    with listening(lambda *now: heard.append(now)), reading(str(packed), "a") as (path, look):
+        for _ in open_lines(path):
             look()
     assert any(0 < reached < packed.stat().st_size for _, reached, _ in heard)
     assert heard[-1] == ("a", packed.stat().st_size, packed.stat().st_size)

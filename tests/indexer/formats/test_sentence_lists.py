@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.address import open_index
-from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 from indexer.formats.sentence_rows import RowFile, is_sentence_file, read_sentence_file
 from indexer.sources.textbook.build import command
@@ -121,7 +120,7 @@ def test_candidates_are_indexed_once_and_whole(tmp_path: Path) -> None:
         "candidates": [1],
     }
     path = written(tmp_path, json.dumps(SELQA) + "\n" + json.dumps(again))
-    result = CliRunner().invoke(click_command(command), [str(path), "--index", f"{tmp_path}/ix/"])
+    result = CliRunner().invoke(command, [str(path), "--index", f"{tmp_path}/ix/"])
     assert records(result.stderr) == (2, 2, 0)
     index = open_index(f"{tmp_path}/ix/")
     assert [one.text for one in index.part("sentences").scan()] == [

@@ -150,7 +150,9 @@ def test_notes_add_up_and_name_lines(tmp_path: Path) -> None:
             ":1: no multiple-choice question; this is not a multiple-choice question",
         ),
         (b'{"question": "x"', ":1: "),
-        (b"PK\x03\x04\x00\x00\x00", ":1: binary data"),
+        (b"PK\x03\x04\x00\x00\x00", ": a zip archive;"),
+        (b"\x89PNG\r\n\x1a\n", ": a PNG image;"),
+        (b"1. Who?\n\x00\n", ":2: binary data"),
         (b"", ": empty file"),
     ],
 )

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from indexer.cli.commands import click_command
 from indexer.sources.triples.build import command
 from tests.places import SAMPLES
 
@@ -16,5 +15,5 @@ QUESTIONS = SAMPLES / "kbqa-zh.txt"
 
 def build(address: str, *arguments: str, kb: Path = KB) -> None:
     """Index a knowledge base at an address."""
-    result = CliRunner().invoke(click_command(command), [str(kb), "--index", address, *arguments])
+    result = CliRunner().invoke(command, [str(kb), "--index", address, *arguments])
     assert result.exception is None, result.exception

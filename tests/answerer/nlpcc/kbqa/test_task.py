@@ -17,7 +17,6 @@ from answerer.nlpcc.kbqa.task import answer_texts, command
 from answerer.nlpcc.kbqa.training import command as train
 from answerer.nlpcc.kbqa.training import folds_by_predicate
 from answerer.trace import read_trace
-from indexer.cli.commands import click_command
 from indexer.files.hashes import fingerprint
 from tests.answerer.nlpcc.kbqa.knowledge import KB, QUESTIONS, build
 from tests.programs import invoked, refusal
@@ -32,7 +31,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def run(program: click.Command, *arguments: str) -> Result:
-    return CliRunner().invoke(click_command(program), list(arguments))
+    return CliRunner().invoke(program, list(arguments))
 
 
 def answers(address: str, *options: str, file: Path = QUESTIONS) -> str:

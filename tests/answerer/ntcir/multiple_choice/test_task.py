@@ -12,7 +12,6 @@ from click.testing import CliRunner, Result
 from answerer.formats.answer_table import read_answer_table
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.ntcir.multiple_choice.task import command
-from indexer.cli.commands import click_command
 from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
 from tests.answerer.formats.exam.odd import ODD
@@ -28,7 +27,7 @@ def indexes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for language in ("ja", "en"):
         book = str(SAMPLES / f"textbook-{language}.jsonl")
         done = CliRunner().invoke(
-            click_command(index_textbook), [book, "--index", str(folder / f"textbook-{language}")]
+            index_textbook, [book, "--index", str(folder / f"textbook-{language}")]
         )
         assert done.exception is None
     return folder

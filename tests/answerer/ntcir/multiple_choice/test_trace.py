@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from answerer.ntcir.multiple_choice.names.judgement import NAMES, WEIGHTS
 from answerer.ntcir.multiple_choice.task import command as answer_exam
-from indexer.cli.commands import click_command
 from indexer.files.hashes import fingerprint
 from indexer.sources.textbook.build import command as index_textbook
 from tests.answerer.formats.exam.exams import choices, question, section, written
@@ -31,7 +30,7 @@ LABELLED = (
 def indexed(folder: Path, name: str, text: str) -> str:
     (folder / f"{name}.txt").write_text(text, "utf-8")
     done = CliRunner().invoke(
-        click_command(index_textbook), [str(folder / f"{name}.txt"), "--index", str(folder / name)]
+        index_textbook, [str(folder / f"{name}.txt"), "--index", str(folder / name)]
     )
     assert done.exception is None
     return str(folder / name)
@@ -42,7 +41,7 @@ def traced(folder: Path, asked: str, *options: str) -> tuple[dict[str, Any], dic
     exam, trace = written(folder, section(asked)), folder / "trace.jsonl"
     index = indexed(folder, "book", BOOK)
     asking = ["--index", index, "--trace", str(trace), "--method", "names", *options]
-    done = CliRunner().invoke(click_command(answer_exam), [str(exam), *asking])
+    done = CliRunner().invoke(answer_exam, [str(exam), *asking])
     assert done.exception is None
     run, row = map(json.loads, trace.read_text("utf-8").splitlines())
     return run["run"], row

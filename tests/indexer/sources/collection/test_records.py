@@ -56,6 +56,19 @@ def test_files_of_a_folder_and_of_an_archive_are_documents_by_their_names(tmp_pa
         assert records == [("X-1", "Rye", "flour & water"), ("X-2", "", "salt")]
 
 
+def test_an_image_is_refused_and_left_out_of_a_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "pages"
+    folder.mkdir()
+    (folder / "X-1.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    (folder / "X-2.txt").write_text("salt")
+    with pytest.raises(UserError) as refused:
+        list(read_source(folder / "X-1.png", (), IngestReport()))
+    assert str(refused.value).startswith(f"{folder / 'X-1.png'}: a PNG image; expected JSON lines")
+    report = IngestReport()
+    assert [record.doc_id for record in read_source(folder, (), report)] == ["X-2"]
+    assert (report.read, report.rejected) == (2, 1)
+
+
 def test_a_beir_folder_is_its_corpus(tmp_path: Path) -> None:
     (tmp_path / "corpus.jsonl").write_text(FORMS["a.jsonl"])
     (tmp_path / "queries.jsonl").write_text('{"_id": "q1", "text": "flour"}\n')

@@ -211,6 +211,25 @@ def test_a_damaged_archive_keeps_what_could_be_read(tmp_path: Path) -> None:
     )  # one member was read
 
 
+def test_the_summary_counts_files_used_in_part_and_rejected(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Two datasets share a file; a file is read in part, one empty, one came before, one is
+    missing."""
+    names = [member_name(number, f"{number}.csv") for number in range(5)]
+    collection = write_collection(
+        tmp_path / "c.jsonl.bz2",
+        [(CITIES, "Cities", names[:4]), (MILK, "Milk", [names[0], names[4]])],
+    )
+    part = write_zip({"in.csv": b"a,b\nc,5\n", "bomb.csv": b"0" * 50_000_000})
+    good = CITIES_CSV.encode()
+    first = write_tar(tmp_path / "a.tar", {names[0]: good, names[1]: part, names[2]: b""}, "w")
+    second = write_tar(tmp_path / "b.tar", {names[0]: good, names[3]: good}, "w")
+    build(tmp_path, [collection, first, second])
+    counts = [line for line in capfd.readouterr().err.splitlines() if line.startswith("read:")]
+    assert counts == ["read: 8 records: 5 used (1 of them in part), 3 rejected"]
+
+
 def test_the_same_files_give_the_same_index_on_several_processes(tmp_path: Path) -> None:
     files = sample_collection(tmp_path)
     one, _ = build(tmp_path / "1", files)

@@ -14,12 +14,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from indexer.cli.commands import click_command
-from indexer.files.errors import UserError
 from indexer.languages.chinese import CHINESE
 from indexer.languages.english import ENGLISH
 from indexer.sources.textbook.build import command
 from indexer.sources.textbook.passages import file_language, form_of
+from tests.programs import refused
 from tests.refusals import names
 
 
@@ -36,22 +35,24 @@ def tarred() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "content"),
+    ("name", "content", "what"),
     [
-        ("a.rtf", b"{\\rtf1 Akbar ruled.}"),
-        ("a.docx", zipped()),
-        ("a.tar.gz", gzip.compress(tarred())),
-        ("a.txt", bz2.compress(b"Akbar ruled.")),
+        ("a.rtf", b"{\\rtf1 Akbar ruled.}", "an RTF document"),
+        ("a.docx", zipped(), "a zip archive"),
+        ("a.tar.gz", gzip.compress(tarred()), "a tar archive"),
+        ("a.txt", bz2.compress(b"Akbar ruled."), "packed with bzip2; end its name in .bz2"),
+        ("a.txt", b"\x89PNG\r\n\x1a\n\0\0", "a PNG image"),
+        ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a document of old Office programs"),
     ],
 )
 def test_what_is_no_text_is_refused_by_what_it_is(
-    tmp_path: Path, name: str, content: bytes
+    tmp_path: Path, name: str, content: bytes, what: str
 ) -> None:
     (tmp_path / name).write_bytes(content)
-    with pytest.raises(UserError) as refused:
-        form_of(str(tmp_path / name))
-    message = "an archive, or RTF or DOC; unpack it, or save its text; expected plain text, PDF, EPUB, DOCX, HTML"
-    assert str(refused.value).startswith(f"{tmp_path / name}: {message}")
+    said = refused("indexer", "textbook", str(tmp_path / name), "--index", str(tmp_path / "index"))
+    assert said.startswith(f"{tmp_path / name}: {what}")
+    assert "expected plain text, PDF, EPUB, DOCX, HTML" in said
+    assert not (tmp_path / "index").exists()
 
 
 def test_a_text_that_speaks_of_html_is_text(tmp_path: Path) -> None:
@@ -61,9 +62,7 @@ def test_a_text_that_speaks_of_html_is_text(tmp_path: Path) -> None:
 
 def test_a_pipe_is_refused_since_a_book_is_read_more_than_once(tmp_path: Path) -> None:
     os.mkfifo(pipe := tmp_path / "pipe")
-    result = CliRunner().invoke(
-        click_command(command), [str(pipe), "--index", str(tmp_path / "index")]
-    )
+    result = CliRunner().invoke(command, [str(pipe), "--index", str(tmp_path / "index")])
     assert names(str(result.exception), pipe)
 
 

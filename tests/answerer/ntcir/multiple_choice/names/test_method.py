@@ -27,7 +27,6 @@ from answerer.ntcir.multiple_choice.names.training import (
 from answerer.ntcir.multiple_choice.shapes import ChoiceStatement, Plan, plan
 from answerer.ntcir.multiple_choice.task import command as answer_exam
 from indexer.address import open_index
-from indexer.cli.commands import click_command
 from indexer.engines.contract import Index
 from indexer.files.arrays import BoolArray, Float64Array, Int64Array
 from indexer.files.errors import UserError
@@ -350,9 +349,7 @@ def run(tmp_path: Path, book: Index, *options: str) -> str:
         tmp_path, section(question(TRUE, choices("Paris is in France.", "Ashoka ruled Spain.")))
     )
     method = () if "--method" in options else ("--method", "names")
-    done = CliRunner().invoke(
-        click_command(answer_exam), [str(exam), "--index", book.address, *method, *options]
-    )
+    done = CliRunner().invoke(answer_exam, [str(exam), "--index", book.address, *method, *options])
     return str(done.exception) if isinstance(done.exception, UserError) else done.stdout
 
 
@@ -410,7 +407,7 @@ def test_both_engines_give_the_same_answers(
 ) -> None:
     (tmp_path / "book.txt").write_text(BOOK, "utf-8")
     done = CliRunner().invoke(
-        click_command(index_textbook),
+        index_textbook,
         [str(tmp_path / "book.txt"), "--index", elasticsearch_address],
     )
     assert done.exception is None

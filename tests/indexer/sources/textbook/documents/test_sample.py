@@ -8,7 +8,6 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from answerer.asking.command import command as ask
-from indexer.cli.commands import click_command
 from indexer.ingest_report import IngestReport
 from indexer.languages.registry import LANGUAGES
 from indexer.sources.textbook.build import command as textbook
@@ -33,14 +32,12 @@ def test_the_pdf_has_the_sentences_of_the_book_with_their_titles() -> None:
 
 def test_ask_shows_the_page_of_a_pdf(tmp_path: Path) -> None:
     index = str(tmp_path / "index")
-    built = CliRunner().invoke(click_command(textbook), [str(BOOK), "--index", index])
+    built = CliRunner().invoke(textbook, [str(BOOK), "--index", index])
     assert (
         "left out of the text: hyphens at line ends 4, running feet 3, running heads 3"
         in built.stderr
     )
-    asked = CliRunner().invoke(
-        click_command(ask), ["Who built the largest pyramid?", "--index", index]
-    )
+    asked = CliRunner().invoke(ask, ["Who built the largest pyramid?", "--index", index])
     assert " ".join(asked.stdout.split()).startswith(
         "1. King Khufu “The largest pyramid at Giza was built for King Khufu in the Old Kingdom.” — "
         "River civilizations: "

@@ -1,0 +1,85 @@
+"""Validation of XML against an XML schema of the user's, as safely as XML is read: no DTD, no
+entities, no network."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from indexer.files.errors import bad_input, visible
+from indexer.files.xml import line_of, parse_xml_with_namespaces
+
+if TYPE_CHECKING:
+    from lxml import etree
+
+_XSD = "{http://www.w3.org/2001/XMLSchema}"
+_BASE = "{http://www.w3.org/XML/1998/namespace}base"
+_REFERRING = ("include", "import", "redefine", "override")
+_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|\\\\")  # a URL of any kind, or a network path
+_MOST = 1000  # characters of a message; a pattern of a schema can be very long
+
+
+def read_schema(path: Path) -> etree.XMLSchema:
+    """Reads an XML schema, and those beside it that it includes or imports.
+
+    Raises UserError, with file and line, for a file that is not a schema, one with a DTD's
+    entities or `xml:base`, and a reference to a schema that is no file of this machine: nothing is
+    fetched.
+    """
+    from lxml import etree
+
+    for_lxml: Any = etree
+    pending, known = [path], {path.resolve()}
+    while pending:
+        current = pending.pop()
+        root = parse_xml_with_namespaces(current)
+        if root.tag != f"{_XSD}schema":
+            what = f"the root element is <{visible(str(root.tag))}>"
+            raise bad_input(current, line_of(root), what, "expected an XML schema, <xs:schema>")
+        moved = next((one for one in root.iter() if one.get(_BASE) is not None), None)
+        if moved is not None:
+            what = "xml:base moves the files that it refers to"
+            raise bad_input(current, line_of(moved), what, "remove the attribute")
+        for element in root.iter(*(f"{_XSD}{name}" for name in _REFERRING)):
+            location = (element.get("schemaLocation") or "").strip()
+            if _REMOTE.match(location):
+                what = f"refers to {location}, which is not fetched"
+                remedy = "save it beside the schema, and name it there"
+                raise bad_input(current, line_of(element), what, remedy)
+            if not location:
+                continue
+            referred = current.parent / location
+            if not referred.is_file():
+                what = f"refers to {location}, which does not lie beside it"
+                raise bad_input(current, line_of(element), what)
+            if referred.resolve() not in known:
+                known.add(referred.resolve())
+                pending.append(referred)
+    # By its path, so that the files beside it are found; all of them were read above.
+    parser = for_lxml.XMLParser(resolve_entities=False, load_dtd=False, no_network=True)
+    try:
+        schema: etree.XMLSchema = for_lxml.XMLSchema(for_lxml.parse(os.fsencode(path), parser))
+    except (for_lxml.XMLSchemaParseError, for_lxml.XMLSyntaxError) as error:
+        entry = next(iter(error.error_log), None)
+        line, message = (entry.line, entry.message) if entry else (None, str(error))
+        raise bad_input(path, line, f"not a schema ({_short(message)})") from None
+    return schema
+
+
+def schema_problems(schema: etree.XMLSchema, path: str | Path) -> list[str]:
+    """What a schema does not allow in an XML file, in the file's order: `line 3: …`; [] for a valid
+    file. A file that names a schema itself is not asked for it. Raises UserError as `parse_xml`
+    does."""
+    root = parse_xml_with_namespaces(path)
+    # libxml2 does not load what the file names as its schema, where it is given one.
+    found: Any = schema
+    found.validate(root)
+    return [f"line {entry.line}: {_short(entry.message)}" for entry in found.error_log]
+
+
+def _short(message: str) -> str:
+    """A message of the validator in one line, its middle left out where it is very long."""
+    text = visible(" ".join(message.split()))
+    return text if len(text) <= _MOST else f"{text[: _MOST // 2]} […] {text[-_MOST // 2 :]}"

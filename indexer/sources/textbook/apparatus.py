@@ -1,0 +1,207 @@
+"""What a textbook has beside its text: reference lists, objectives, review questions, citations in
+brackets; and key terms of a glossary that no colon parts from their definitions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from indexer.ingest_report import IngestReport, leave_out
+from indexer.languages.language import Language
+from indexer.sources.textbook.schema import Redirect, SourcePassage
+
+BOOK_SIZE = 50_000_000
+"""Characters of a file up to which it is looked through as a whole first, for the terms of its
+glossary and the style of its citations; the longest textbooks have a tenth."""
+
+_REFERENCES = (
+    r"(?:(?:chapter )?references(?: cited)?|(?:works|literature) cited|(?:selected )?bibliography"
+    r"|参考文献|引用文献)"
+)
+_LEFT_OUT = (
+    _REFERENCES,
+    r"(?:for )?(?:further|suggested|recommended|additional) readings?|参考図書|读书指导|推荐阅读",
+    r"(?:(?:chapter|learning|section|unit) )?objectives?|learning (?:outcomes?|goals?)|学習目標|学习目标",
+    r"(?:(?:chapter|section|self[- ]?check) )?(?:review )?questions|self[- ]?check"
+    r"|review exercises|(?:critical thinking|discussion|study|personal application) questions"
+    r"|questions for (?:review|discussion|study)|復習問題|確認問題|复习题|思考题",
+)
+_SECTION = re.compile("|".join(f"(?:{one})" for one in _LEFT_OUT), re.IGNORECASE)
+_REFERENCE_LIST = re.compile(_REFERENCES, re.IGNORECASE)
+_GLOSSARY = re.compile(r"(?:glossary|key terms?(?: and concepts)?)(?:: \w)?", re.IGNORECASE)
+_NUMBERING = re.compile(r"^[\d.\s]*")
+
+_YEAR = r"(?:1[5-9]|20)\d\d[a-z]?"
+_NAME = r"[A-ZÀ-ÖØ-Þ][\w'’.-]{1,30}"
+_PARTICLES = r"(?:(?:van|von|der|de|la|le|du|al|el|ten|ibn) ){0,3}"
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
+)
+# one source: names and a year, perhaps a second year, a day or a page
+_SOURCE = (
+    rf"(?!{_MONTH}\b){_PARTICLES}(?:[A-ZÀ-ÖØ-Þ][^();\d]{{1,120}}, ?|{_NAME}(?: (?:&|and) {_NAME}| et al\.)? )"
+    rf"{_YEAR}(?:[,–-] ?(?:{_YEAR}|p{{1,2}}\. ?[\d–-]+|[A-Z][a-z]+ \d{{1,2}}))*"
+)
+_AUTHORS = re.compile(
+    rf" ?\((?:(?:see|e\.g\.|cf\.|as cited in)(?: also)?,? )?{_SOURCE}(?:; {_SOURCE})*\)"
+)
+# names that only a citation joins so
+_CITES_SURELY = re.compile(rf" & | et al\.?,|{_YEAR}; ")
+_NUMBERS = re.compile(r" ?\[[1-9]\d{0,2}(?: ?[,–-] ?[1-9]\d{0,2})*\]")
+_SENTENCE_MARK = frozenset(".,;:!?”’\"')")
+_NUMBERED_ENTRY = re.compile(r"\[?\d{1,3}[\].]")
+
+_LONGEST_TERM = 6  # words of a key term
+_WORD = re.compile(r"\w+")
+_FUNCTION_WORDS = frozenset(
+    "the a an of in and or by to for with that is are on from at as which used any".split()
+)
+_DEFINED = re.compile(r".{1,80}?: ")
+
+
+@dataclass(frozen=True)
+class Apparatus:
+    """What a whole book tells of its apparatus: whether it has a list of references, whether that is
+    numbered, and the words of the key terms, in small letters, that its text uses."""
+
+    has_references: bool = False
+    has_numbers: bool = False
+    terms: frozenset[str] = frozenset()
+
+
+def last_heading(title: str) -> str:
+    """The innermost heading of a title ("Mutations: Key terms": "Key terms"), without a number."""
+    return _NUMBERING.sub("", title.rpartition(": ")[2]).strip()
+
+
+def read_apparatus(passages: Sequence[SourcePassage | Redirect], language: Language) -> Apparatus:
+    """What the passages of a whole book tell of its apparatus."""
+    texts = [one for one in passages if isinstance(one, SourcePassage)]
+    listed = [one.text for one in texts if _REFERENCE_LIST.fullmatch(last_heading(one.title))]
+    numbered = sum(bool(_NUMBERED_ENTRY.match(text)) for text in listed)
+    lines = [one.text for one in texts if language.uses_spaces and is_glossary_line(one)]
+    starts: dict[str, set[str]] = defaultdict(
+        set
+    )  # of terms that are possible, by their first word
+    for line in lines:
+        for term in possible_terms(line):
+            words = term_words(term)
+            starts[words.partition(" ")[0]].add(words)
+    used = set[str]()
+    body = (one.text for one in texts if not is_in_glossary(one.title)) if lines else ()
+    for text in body:
+        in_text = [word.casefold() for word in _WORD.findall(text)]
+        for place, word in enumerate(in_text):
+            for term in starts.get(word, ()):
+                length = term.count(" ") + 1
+                found = " ".join(in_text[place : place + length])
+                if found in (term, f"{term}s"):
+                    used.add(term)
+        # in the plural the first word of a term of one word differs
+        for word in in_text:
+            if word.endswith("s") and word[:-1] in starts.get(word[:-1], ()):
+                used.add(word[:-1])
+    return Apparatus(bool(listed), 2 * numbered > len(listed), frozenset(used))
+
+
+def is_in_glossary(title: str) -> bool:
+    """True for a title of a glossary or of key terms ("Glossary: Z")."""
+    return bool(_GLOSSARY.fullmatch(last_heading(title)) or _GLOSSARY.fullmatch(title))
+
+
+def is_glossary_line(passage: SourcePassage) -> bool:
+    """True for an entry of a glossary that no colon parts into term and definition."""
+    return (
+        is_in_glossary(passage.title)
+        and passage.text != passage.title
+        and not _DEFINED.match(passage.text)
+    )
+
+
+def term_words(term: str) -> str:
+    """The words of a term in small letters, without what stands in brackets behind it."""
+    return " ".join(_WORD.findall(re.sub(r" ?\([^)]*\)$", "", term).casefold()))
+
+
+def possible_terms(line: str) -> Iterator[str]:
+    """Yields the beginnings of a glossary line that may be its term, longest first: up to six words,
+    not ending in a function word or a comma, with two or more words behind them."""
+    words = line.split(" ")
+    for length in range(min(_LONGEST_TERM, len(words) - 2), 0, -1):
+        last = words[length - 1]
+        if last.casefold() not in _FUNCTION_WORDS and not last.endswith((",", ";")):
+            yield " ".join(words[:length])
+
+
+def with_colon(line: str, apparatus: Apparatus) -> str:
+    """A glossary line as "term: definition": the term is the longest beginning that the text of the
+    book uses, with a bracket behind it; the line as it is if there is none."""
+    known = (one for one in possible_terms(line) if term_words(one) in apparatus.terms)
+    if not (term := next(known, "")):
+        return line
+    rest = line[len(term) :].lstrip()
+    if bracket := re.match(r"\([^)]{1,20}\)", rest):
+        term, rest = f"{term} {bracket.group()}", rest[bracket.end() :].lstrip()
+    return f"{term}: {rest}"
+
+
+def without_citations(text: str, apparatus: Apparatus, pieces: Counter[str]) -> str:
+    """A text without citations in brackets, which are counted in `pieces`: of author and year
+    where the book has a list of references or only a citation is so written (&, et al.), and of
+    numbers ("[12]") behind a mark of punctuation, or anywhere in a book whose references are
+    numbered."""
+
+    def author_year(match: re.Match[str]) -> str:
+        if not (apparatus.has_references or _CITES_SURELY.search(match.group())):
+            return match.group()
+        leave_out(pieces, "citations", match.group())
+        return ""
+
+    def number(match: re.Match[str]) -> str:
+        before = text[: match.start()][-1:]
+        if not before or not (apparatus.has_numbers or before in _SENTENCE_MARK):
+            return match.group()
+        leave_out(pieces, "citations", match.group())
+        return ""
+
+    if "[" in text:
+        text = _NUMBERS.sub(number, text)
+    return _AUTHORS.sub(author_year, text) if "(" in text else text
+
+
+def book_text(
+    passages: Iterable[SourcePassage | Redirect], path: str, language: Language, tally: IngestReport
+) -> Iterator[SourcePassage | Redirect | None]:
+    """Yields the passages of a book as readers search them: citations removed, a colon behind the
+    terms of a glossary, None in the place of a passage of a section that is no text (references,
+    objectives, review questions), which the tally passes over.
+
+    A file of more than `BOOK_SIZE` characters is read once: its glossary stays as it is.
+    """
+    rest = iter(passages)
+    ahead, size = list[SourcePassage | Redirect](), 0
+    for passage in rest:
+        ahead.append(passage)
+        size += len(passage.text) if isinstance(passage, SourcePassage) else 0
+        if size > BOOK_SIZE:
+            break
+    apparatus = read_apparatus(ahead, language) if size <= BOOK_SIZE else Apparatus()
+    for passage in chain(ahead, rest):
+        if isinstance(passage, Redirect):
+            yield passage
+            continue
+        heading = last_heading(passage.title)
+        if _SECTION.fullmatch(heading):
+            tally.reject(path, 0, f"passages of {heading.lower()}", passage.text, fault=False)
+            yield None
+            continue
+        text = without_citations(passage.text, apparatus, tally.pieces).strip()
+        if apparatus.terms and is_glossary_line(passage):
+            parted = with_colon(text, apparatus)
+            tally.glossary_terms += parted != text
+            text = parted
+        # sentences that the file itself splits are kept as they are
+        yield passage._replace(text=text)
