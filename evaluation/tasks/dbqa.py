@@ -21,6 +21,7 @@ from evaluation.overview import print_tree
 from evaluation.runs import gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.ranked_lists import (
     lines_in,
+    pooled_candidates,
     print_figures,
     ranked_figures,
     report_lines,
@@ -28,7 +29,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
 from indexer.cli.types import Command
 from indexer.files.validation import FileName, validate_choice
 from indexer.formats.sentence_rows import RowFile, read_sentence_rows
@@ -88,6 +89,11 @@ def read(path: Path) -> RowFile:
 def report_questions(gold: Path, run: Path) -> Reported:
     """The questions of a labelled file with the scores of a run (`report_lines`)."""
     return report_lines(read, True, gold, run)
+
+
+def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+    """Yields the candidates of each question as a run ranks them (`pooled_candidates`)."""
+    yield from pooled_candidates(read(gold).lists, report_questions(gold, run).questions)
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:

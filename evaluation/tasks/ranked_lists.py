@@ -13,7 +13,7 @@ from evaluation.figures import Figures
 from evaluation.measures.ranking import TIES, Ties, accuracy_at, average_precision, reciprocal_rank
 from evaluation.significance import estimate
 from evaluation.tables import print_rows
-from evaluation.tasks.results import Reported, ReportedQuestion, question_classes
+from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion, question_classes
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.formats.labels import CandidateList, warn_of_labels
@@ -155,6 +155,27 @@ def right_candidates(
     for number, each in enumerate(read(path).lists, 1):
         right = frozenset(str(place) for place, is_right in enumerate(each.gold or ()) if is_right)
         yield ReportedQuestion(str(number), gold_ids=right, text=each.question)
+
+
+def pooled_candidates(
+    lists: Sequence[CandidateList], questions: Sequence[ReportedQuestion]
+) -> Iterator[tuple[str, list[PoolItem]]]:
+    """Yields the candidates of each question as a run ranks them, equal scores in file order, with
+    the question's text and the candidate's number (from 1)."""
+    for asked, one in zip(lists, questions, strict=True):
+        ranking = sorted(range(len(one.scores)), key=lambda place: (-one.scores[place], place))
+        yield (
+            one.question_id,
+            [
+                PoolItem(
+                    asked.candidates[place],
+                    {"asked": asked.question, "candidate": place + 1},
+                    key=str(place),
+                    order=(place,),
+                )
+                for place in ranking
+            ],
+        )
 
 
 # DBQA and TBQA: a score for each line of the gold.

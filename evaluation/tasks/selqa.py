@@ -23,6 +23,7 @@ from evaluation.options import (
 from evaluation.overview import print_tree
 from evaluation.runs import gold_of, refuse_in_tree, scored_files
 from evaluation.tasks.ranked_lists import (
+    pooled_candidates,
     print_figures,
     ranked_figures,
     ranked_question,
@@ -30,7 +31,7 @@ from evaluation.tasks.ranked_lists import (
     rules_shown,
     ties_option,
 )
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import PoolItem, Reported, ReportedQuestion
 from indexer.cli.types import Command, OutputPath
 from indexer.files.atomic import write_text
 from indexer.files.errors import UserError
@@ -134,6 +135,13 @@ def report_questions(gold: Path, result: Path) -> Reported:
         kinds = {**each.kinds, "asks for": english_type(each.question).name}
         questions.append(ranked_question(number, each, own, kinds, "average"))
     return Reported("reciprocal rank", questions)
+
+
+def pooled(gold: Path, run: Path) -> Iterator[tuple[str, list[PoolItem]]]:
+    """Yields the candidates of each question as a run ranks them (`pooled_candidates`)."""
+    yield from pooled_candidates(
+        read_sentence_file(gold).lists, report_questions(gold, run).questions
+    )
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
