@@ -51,6 +51,27 @@ def test_essays_are_scored_over_content_words(tmp_path: Path) -> None:
     assert scores_of(report_questions(gold, run)) == {"S": pytest.approx(2 / 3), "T": 0.0}
 
 
+@pytest.mark.parametrize("before", ["運河が開かれ、貿易はさかんになった。" * 9, "A canal. " * 30])
+def test_an_essay_is_scored_in_the_only_language_of_the_gold(tmp_path: Path, before: str) -> None:
+    """The other half of the run was filled before, with more letters than the essay, and maybe not
+    in its own language."""
+    halves = '<locale id="en">{}</locale><locale id="ja">{}</locale>'
+    english, japanese = (
+        section(style="description_limited", instruction=asked, expressions=("{}",))
+        .partition("<answer_style>")[2]
+        .removesuffix("</answer_section>\n")
+        for asked in ("Describe the canal.", "運河について述べよ。")
+    )
+    both = halves.format(f"<answer_style>{english}", f"<answer_style>{japanese}")
+    text = f'<answer_sheet ver="0.1"><answer_section id="S" label="S">{both}</answer_section></answer_sheet>'
+    gold = write(tmp_path, text.format("The canal opened trade.", ""))
+    run = write(tmp_path, text.format("A canal opened ports.", before), "run.xml")
+    assert evaluate("ntcir-essay", str(gold), str(run))["ROUGE-1"] == pytest.approx(2 / 3)
+    # A gold sheet of one language alone says the same.
+    gold = write(tmp_path, sheet(section("S", expressions=("The canal opened trade.",))))
+    assert evaluate("ntcir-essay", str(gold), str(run))["ROUGE-1"] == pytest.approx(2 / 3)
+
+
 def test_the_printed_limit_and_keywords_count(tmp_path: Path) -> None:
     asked = {
         "limit": "no more than 4 English words",
