@@ -216,6 +216,13 @@ class Run:
             outputs.append((os.fspath(trace), self.trace))
         return outputs
 
+    def log(self) -> None:
+        """Logs the warnings and notes."""
+        for warning in self.warnings:
+            warn(warning)
+        for note in self.notes:
+            info(note)
+
     def to_frame(self) -> pandas.DataFrame:
         """A pandas data frame, one row a question, with the columns question_id, shape, question
         (its text), answer, score (of the best candidate, None without candidates) and candidates
@@ -321,7 +328,4 @@ def write_run(
         told = run_metadata(Path(output).stem, run.header, metadata, run.sources, team)
         outputs.append((sidecar_of(output), yaml_text(told)))
     write_all(outputs)
-    for warning in run.warnings:
-        warn(warning)
-    for note in run.notes:
-        info(note)
+    run.log()

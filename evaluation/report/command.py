@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from answerer.page.frame import page
+from answerer.page.frame import PageFiles, page
 from evaluation.registry import scoring
 from evaluation.report.data import (
     ReportData,
@@ -25,8 +25,9 @@ from indexer.files.atomic import write_text
 from indexer.garbage import pause_garbage_collection
 from indexer.parameters import command_line, option, output_path
 
-_STYLES = ("answer.css", "report.css")
-_SCRIPTS = ("answer.js", "report.js")
+_PAGE = PageFiles(
+    "evaluation.report", "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
+)
 _LISTED = 12  # values of a parameter that are listed; longer lists are counted
 
 Lines = list[tuple[str, str]]
@@ -93,10 +94,7 @@ def report_page(data: ReportData) -> str:
             {key: value for key, value in fields.items() if value not in (None, "", [], {})}
         )
     return page(
-        "evaluation.report",
-        "report.html",
-        _STYLES,
-        _SCRIPTS,
+        _PAGE,
         {
             "task": data.task,
             "language": data.language,
