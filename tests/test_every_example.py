@@ -26,6 +26,7 @@ from tests.programs import ELSEWHERE, Program, every_command, run, words_of
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import degraded_essays
+import make_pseudo_exam
 
 COMMANDS = [one for one in every_command() if str(one) not in ELSEWHERE]
 TEXT_PARAMETERS = [
@@ -53,6 +54,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before = Path.cwd()
     os.chdir(place)
     degraded_essays.main.main(["samples/essay-en.gold.xml", "worse"], standalone_mode=False)
+    book = ["samples/textbook-en.jsonl", "--questions", "5", "-o", "exam/"]
+    make_pseudo_exam.main.main(book, standalone_mode=False)
     waiting, said = list(COMMANDS), {}
     while waiting:
         said = {str(one): ended.err for one in waiting if (ended := run(*example(one))).status}
