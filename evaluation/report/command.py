@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import click
+
 from answerer.page.frame import PageFiles, page
+from evaluation.options import run_arguments
 from evaluation.registry import scoring
 from evaluation.report.data import (
     ReportData,
@@ -19,11 +22,11 @@ from evaluation.report.data import (
     run_figures,
     supports,
 )
-from evaluation.runs import run_arguments, traces_option
 from evaluation.significance import against_first
+from indexer.cli.types import Command, InputFile, OutputPath
 from indexer.files.atomic import write_text
+from indexer.files.paths import STDOUT
 from indexer.garbage import pause_garbage_collection
-from indexer.parameters import command_line, option, output_path
 
 _PAGE = PageFiles(
     "evaluation.report", "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
@@ -33,19 +36,28 @@ _LISTED = 12  # values of a parameter that are listed; longer lists are counted
 Lines = list[tuple[str, str]]
 
 
-@command_line(
-    "evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
+@click.command(
+    cls=Command,
+    example="evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
     "exam.run.jsonl -o report.html",
-    *run_arguments("RUN1 [RUN2...]"),
-    traces_option("without it a page has scores, but no reasons"),
-    option(
-        "-o",
-        "output",
-        metavar="REPORT.html",
-        type=output_path,
-        default="-",
-        help="Where the page goes [stdout].",
-    ),
+)
+@run_arguments("RUN1 [RUN2...]")
+@click.option(
+    "--trace",
+    "traces",
+    multiple=True,
+    metavar="TRACE.jsonl",
+    type=InputFile(),
+    help="The trace of each run, in the order of the runs: without it a page has scores, but no "
+    "reasons.",
+)
+@click.option(
+    "-o",
+    "output",
+    metavar="REPORT.html",
+    type=OutputPath(),
+    default=STDOUT,
+    help="Where the page goes [stdout].",
 )
 def command(
     task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str
