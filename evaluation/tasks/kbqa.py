@@ -18,6 +18,7 @@ from evaluation.registry import Scoring
 from evaluation.runs import check_ids
 from evaluation.tasks.ranked_lists import RANKS
 from evaluation.tasks.results import Reported, ReportedQuestion
+from indexer.analysis.text import without_ignorable
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.languages.language import Language
@@ -28,8 +29,8 @@ GUIDELINE, TOOL = "guideline", "tool"
 
 def _plain(text: str) -> str:
     """Normalises a text for comparison by the guideline: lower case, white space runs as one
-    blank."""
-    return " ".join(text.lower().split())
+    blank, no characters that nobody sees."""
+    return " ".join(without_ignorable(text).lower().split())
 
 
 def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) -> Reported:
