@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
-from evaluation.registry import Scoring
+from evaluation.registry import Scoring, ranks_candidates, scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
-from evaluation.tables import whole_points
+from evaluation.tables import print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import QUESTION_LIMIT
 from indexer.files.errors import UserError, one_line
@@ -86,24 +87,23 @@ def warn_of_lines(what: str, lines: Sequence[str]) -> None:
 
 
 def read_questions(
-    task: Scoring, files: Sequence[Path], gold: bool, options: Mapping[str, Any]
+    asked_in: Callable[[Path, bool], frozenset[str]], files: Sequence[Path], gold: bool
 ) -> tuple[dict[Path, frozenset[str]], list[str]]:
-    """Reads which questions files of gold or of runs ask or answer (`task.asked_in`); returns also
+    """Reads which questions files of gold or of runs ask or answer (`asked_in`); returns also
     the errors of files that cannot be read."""
     asked: dict[Path, frozenset[str]] = {}
     errors: list[str] = []
     for path in files:
         try:
             with capture_warnings():  # these are printed when it is scored
-                asked[path] = task.asked_in(path, gold, **options)
+                asked[path] = asked_in(path, gold)
         except UserError as error:
             errors.append(str(error))
     return asked, errors
 
 
-def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[GoldExam]:
-    """Reads the exams of gold files, and of folders of them, in the order given; `options` are
-    those of `task.asked_in`.
+def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
+    """Reads the exams of gold files, and of folders of them, in the order given.
 
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file that
     is named itself, for two files with the same questions, and if no gold is found.
@@ -112,7 +112,7 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
     passed: list[str] = []
     for gold in golds:
         files, left_out = tree_of(gold, links=True) if gold.is_dir() else ([gold], [])
-        found, errors = read_questions(task, files, True, options)
+        found, errors = read_questions(task.asked_in, files, gold=True)
         errors += [
             f"{path}: no gold of this task in it" for path, asked in found.items() if not asked
         ]
@@ -142,21 +142,18 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
     return list(exams.values())
 
 
-def read_runs(
-    task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Mapping[str, Any]
-) -> list[SystemRun]:
+def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[SystemRun]:
     """Reads the runs of a tree of files that answer the exams. Warns of files that are left out,
     with the reason.
 
     Results of a folder that answer different exams are one run; if an exam is answered twice there,
     files whose names end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run.
-    `options` are those of `task.asked_in`.
     """
     files, left_out = tree_of(tree)
     results = [
         one for one in files if one.name not in BESIDE and one.suffix.lower() not in BESIDE_ENDINGS
     ]
-    found, errors = read_questions(task, results, False, options)
+    found, errors = read_questions(task.asked_in, results, gold=False)
     left_out += errors
     folders: dict[
         Path, dict[Path, str]
@@ -191,10 +188,10 @@ def read_runs(
 
 
 def score_tree(
-    task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any]
-) -> tuple[list[SystemRun], list[str]]:
-    """Scores every run of a tree; returns the runs with a score, and the names of the exams that
-    some run answers, in the order of the gold.
+    task: Scoring, golds: Sequence[Path], tree: Path, **options: Any
+) -> tuple[list[SystemRun], list[GoldExam]]:
+    """Scores every run of a tree; returns the runs with a score, and the exams that some run
+    answers, in the order of the gold. `options` are those of `task.report_questions`.
 
     Warns, naming the run, of what scoring warns of, of files that cannot be scored, and of exams
     that all runs lack. Raises UserError without gold, and if nothing can be scored.
@@ -203,8 +200,8 @@ def score_tree(
         raise UserError(
             f"{tree}: a folder of runs is scored against gold files; name them before it"
         )
-    exams = read_exams(task, golds, options)
-    runs = read_runs(task, tree, exams, options)
+    exams = read_exams(task, golds)
+    runs = read_runs(task, tree, exams)
     if not runs:
         raise UserError(
             f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}"
@@ -218,7 +215,7 @@ def score_tree(
                 with capture_warnings() as warnings:
                     try:
                         check_run(exam.path, path)
-                        reported[exam.name] = task.reported(exam.path, path, **options)
+                        reported[exam.name] = task.report_questions(exam.path, path, **options)
                     except UserError as error:
                         warnings.append(f"cannot be scored: {error}")
                 said += [
@@ -228,8 +225,8 @@ def score_tree(
     warn_of_lines("in scoring", said)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
-    answered = [exam.name for exam in exams if any(exam.name in run.exams for run in scored)]
-    nobody = [exam.name for exam in exams if exam.name not in answered]
+    answered = [exam for exam in exams if any(exam.name in run.exams for run in scored)]
+    nobody = [exam.name for exam in exams if exam not in answered]
     warn_of_lines("no run answers this exam, which does not count", nobody)
     return scored, answered
 
@@ -256,13 +253,41 @@ def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
     return Total(whole.mean * count, sum(worths), low, high)
 
 
+def print_tree(
+    task: str,
+    golds: Sequence[Path],
+    tree: Path,
+    interval: bool,
+    form: str,
+    **options: Any,
+) -> None:
+    """Prints the table of a tree's runs by exams (`tree_rows`) in a form of `print_rows`."""
+    rows = tree_rows(scoring(task), golds, tree, interval, form == "table", **options)
+    print_rows(rows, form)
+
+
+NO_FURTHER: Mapping[str, float | None] = MappingProxyType({})
+
+
+def lacked_measures(
+    question: ReportedQuestion, further: Mapping[str, float | None]
+) -> dict[str, float]:
+    """What a question counts of measures that it has, if a run lacks it."""
+    return {
+        name: value
+        for name, value in further.items()
+        if value is not None and name in question.measures
+    }
+
+
 def tree_rows(
     task: Scoring,
     golds: Sequence[Path],
     tree: Path,
-    options: Mapping[str, Any],
     interval: bool,
     cells: bool,
+    further: Mapping[str, float | None] = NO_FURTHER,
+    **options: Any,
 ) -> list[dict[str, object]]:
     """The rows of the table of a tree's runs by exams, best total first; runs with equal totals
     share a rank, written as `2=`.
@@ -270,9 +295,12 @@ def tree_rows(
     The total is of points if all questions have some, else the mean score. An exam that a run lacks
     is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over
     the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
-    of numbers. Raises UserError as `score_tree` does.
+    of numbers. `further` are measures whose means over the questions that have them are shown too,
+    where some run has them, each with what a question counts of an exam that the run lacks (None:
+    nothing). Raises UserError as `score_tree` does.
     """
-    scored, exams = score_tree(task, golds, tree, options)
+    scored, answered = score_tree(task, golds, tree, **options)
+    exams = [exam.name for exam in answered]
     asked = {
         name: next(run.exams[name].questions for run in scored if name in run.exams)
         for name in exams
@@ -282,7 +310,10 @@ def tree_rows(
     for run in scored:
         every: list[ReportedQuestion] = []
         for name, questions in asked.items():
-            lacking = [question._replace(score=0.0, answer="") for question in questions]
+            lacking = [
+                question._replace(score=0.0, answer="", measures=lacked_measures(question, further))
+                for question in questions
+            ]
             every += run.exams[name].questions if name in run.exams else lacking
         total = total_of(every, interval)
         totals.append((round(total.value, 9), run, every, total))
@@ -328,8 +359,12 @@ def tree_rows(
             row["right"] = sum(question.score == 1.0 for question in every)
         if interval:
             row |= {"low": total.low, "high": total.high}
+        for name in further:
+            if any(name in one.measures for _, _, others, _ in totals for one in others):
+                own_values = [one.measures[name] for one in every if name in one.measures]
+                row[name] = sum(own_values) / len(own_values) if own_values else None
         row["questions"] = len(every)
-        if not task.ranks:
+        if not ranks_candidates(task):
             row["unanswered"] = sum(not question.answer for question in every)
         rows.append(row)
     return rows

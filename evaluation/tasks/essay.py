@@ -1,55 +1,148 @@
 """Scores NTCIR essays against gold essays: ROUGE, limits, keywords, and nuggets if a file of them
-is given.
-
-And extraction files: precision and recall of passages against the statements of the gold essays.
-"""
+is given."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from answerer.formats.answer_sheet import language_of, read_sheet
+import click
+
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import Unit, exceeds, measure
-from answerer.formats.topics import exams_by_section, excess, read_extraction, read_marks
+from answerer.formats.topics import exams_by_section, read_marks
+from evaluation.figures import Figures
 from evaluation.measures.pyramid import (
     Nugget,
-    Weight,
     contains_nuggets,
     idf_over,
     pyramid,
-    share_present,
 )
+from evaluation.measures.ranking import agreement
 from evaluation.measures.rouge import rouge_l, rouge_n, rouge_su4
-from evaluation.registry import Scoring
-from evaluation.runs import check_ids
-from evaluation.tables import Rows, Tables
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import score_tree, tree_rows
+from evaluation.registry import scoring
+from evaluation.runs import existing, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
     beside_run,
     ids_asked,
     measure_rows,
-    measure_tables,
     question_classes,
     question_rows,
 )
+from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
-from indexer.files.xml import other_root
-from indexer.parameters import input_path, option
+from indexer.files.validation import FileName, validate_paths
 
-_KIND = attrgetter("essays")
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+TASK = "ntcir-essay"
+KIND = attrgetter("essays")
 KINDS = ("complex", "simple")
 LONG: dict[Unit, int] = {"words": 100, "characters": 200}  # limits above which an essay is complex
 ROUGE = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "ROUGE-SU4")
+NUGGET_MEASURES = ("pyramid", "nugget recall")
+MARK = "experts' mark"
+
+
+@click.command(
+    cls=Command, example="evaluation ntcir-essay samples/essay-en.gold.xml essay.run.xml"
+)
+@golds_argument("GOLD.xml")
+@run_argument("RUN.xml")
+@by_question_option("section")
+@click.option(
+    "--nuggets",
+    multiple=True,
+    metavar="NUGGETS.xml",
+    type=InputFile("*.xml"),
+    help="Score nuggets too, of a file or a folder of them: pyramid and recall.",
+)
+@click.option(
+    "--marks",
+    metavar="MARKS",
+    type=InputFile(),
+    help="Show experts' marks of the essays too.",
+)
+@click.option(
+    "--correlation",
+    is_flag=True,
+    help="Of a tree with --marks: how far each measure orders the runs as the marks do.",
+)
+@interval_option("section")
+@format_option
+def command(
+    golds: tuple[Path, ...],
+    run: Path,
+    by_question: bool,
+    nuggets: tuple[Path, ...],
+    marks: Path | None,
+    correlation: bool,
+    interval: bool,
+    form: str,
+) -> None:
+    """ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each
+    section).
+
+    Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the
+    pyramid score; with marks, the experts'. Of all essays, and by kind (complex, simple), answer
+    style and knowledge type.
+    """
+    if correlation and (marks is None or not run.is_dir()):
+        raise UserError("--correlation needs --marks and a folder of runs")
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question})
+        if correlation and marks:
+            print_rows(correlation_rows(golds, run, nuggets, marks), form)
+        else:
+            print_rows(team_rows(golds, run, nuggets, marks, interval, form == "table"), form)
+        return
+    reported = report_questions(gold_of(golds, run), run, nuggets, marks)
+    require_marks(reported, run, marks)
+    if by_question:
+        print_rows(question_rows(reported, "section"), form)
+    else:
+        print_rows(class_rows(reported.questions, interval), form)
+
+
+def score(
+    gold: FileName,
+    run: AnyRun,
+    *,
+    nuggets: FileName | Sequence[FileName] = (),
+    marks: FileName | None = None,
+    interval: bool = False,
+) -> Figures:
+    """The figures of a run (`class_rows`), with files of `nuggets` also of these, with one of
+    `marks` also the experts'. Raises UserError for what the command refuses."""
+    nugget_files = [
+        existing(path, "nuggets", folders=True) for path in validate_paths(nuggets, "nuggets")
+    ]
+    mark_file = existing(marks, "marks") if marks is not None else None
+    with scored_files(TASK, gold, run) as files:
+        reported = report_questions(files.gold, files.run, nugget_files, mark_file)
+        require_marks(reported, files.run, mark_file)
+    rows = class_rows(reported.questions, interval)
+    return Figures(TASK, rows, question_rows(reported, "section"))
 
 
 def report_questions(
-    gold_path: Path, run_path: Path, nuggets: str | None = None, marks: str | None = None
+    gold_path: Path, run_path: Path, nuggets: Sequence[Path] = (), marks: Path | None = None
 ) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1;
     `nuggets` and `marks` are paths of files.
@@ -63,9 +156,9 @@ def report_questions(
     The kind is that of the nugget file, or complex for sections that prescribe keywords, or allow
     more than 100 words or 200 characters. Of several answers the first is scored, with a warning;
     sections without nuggets are warned of, if a nugget file is given. Raises UserError as
-    `beside_run` does, and for marks of other runs.
+    `beside_run` does.
     """
-    gold, found = beside_run(gold_path, run_path, _KIND, "section with a gold essay")
+    gold, found = beside_run(gold_path, run_path, KIND, "section with a gold essay")
     if several := [one.section_id for one, _ in found if len(one.answers) > 1]:
         warn(
             f"{gold_path}: more than one answer in {', '.join(several)}: the first of each is "
@@ -78,7 +171,7 @@ def report_questions(
     exams = exams_by_section(nuggets, [one for one, _ in found]) if nuggets else {}
     if nuggets and (without := [name for name in essays if name not in exams]):
         warn(
-            f"{nuggets}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the "
+            f"{', '.join(map(str, nuggets))}: no nuggets of {', '.join(without)}: pyramid and nugget recall are of the "
             f"others only"
         )
     nuggets_of = {
@@ -110,12 +203,13 @@ def report_questions(
         measures["unanswered"] = float(not answer)
         if own := nuggets_of.get(section.section_id):
             there = contains_nuggets(own, terms, weight)
-            measures |= {"pyramid": pyramid(own, there), "nugget recall": sum(there) / len(there)}
+            found_of_nuggets = (pyramid(own, there), sum(there) / len(there))
+            measures |= dict(zip(NUGGET_MEASURES, found_of_nuggets, strict=True))
         # Experts name a run by its file, with or without the ending.
         mark = marked.get(
             (section.section_id, run_path.name), marked.get((section.section_id, run_path.stem))
         )
-        measures |= {} if mark is None else {"experts' mark": mark}
+        measures |= {} if mark is None else {MARK: mark}
         exam, slot = exams.get(section.section_id), section.answers[0]
         kind, limit = exam.kind.partition(" ")[0] if exam else "", slot.effective_limit
         if kind not in KINDS:
@@ -135,166 +229,129 @@ def report_questions(
                 name, score, slot.texts, answer=answer, kinds=kinds, measures=measures, cells=cells
             )
         )
-    if marks and not any("experts' mark" in one.measures for one in judged):
-        topics = first_few([one.question_id for one in judged])
-        raise UserError(
-            f"{marks}: no mark of {run_path.name} for any of {topics}; expected topic, file name "
-            f"and mark"
-        )
     return Reported("ROUGE-1", judged)
 
 
-def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
-    """The rows of `measure_rows` for all essays and by class, and a row for each section.
+def require_marks(reported: Reported, run: Path, marks: Path | None) -> None:
+    """Raises UserError if a file of marks has none of a run."""
+    if marks and not any(MARK in one.measures for one in reported.questions):
+        topics = first_few([one.question_id for one in reported.questions])
+        raise UserError(
+            f"{marks}: no mark of {run.name} for any of {topics}; expected topic, file name and mark"
+        )
+
+
+def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[dict[str, object]]:
+    """The rows of `measure_rows` for all essays and by class.
 
     Classes are the kind of essay, answer style, knowledge type and the product of the last two;
     divisions with a single class are left out.
     """
-
-    def summary() -> Rows:
-        # The row of a single class would repeat that of all essays.
-        classes = question_classes(reported.questions, fewest=2, crossed="answer_style")
-        rows = (
-            (value or "all", measure_rows(members, "sections", interval))
-            for _, value, members in classes
-        )
-        return [{"essays": value, **row} for value, own in rows for row in own]
-
-    return Tables(summary, lambda: question_rows(reported, "section"))
+    rows: list[dict[str, object]] = []
+    # The row of a single class would repeat that of all essays.
+    for _, value, members in question_classes(questions, fewest=2, crossed="answer_style"):
+        of_class = measure_rows(members, interval, "sections")
+        rows += [{"essays": value or "all", **row} for row in of_class]
+    return rows
 
 
-SCORING = Scoring(
-    help="""ROUGE-1, 2, L and SU4 of essays (F1 over content words, averaged over the gold essays of each section).
-
-    Also how many exceed their limit, use their keywords, and are unanswered; with nuggets, the pyramid score;
-    with marks, the experts'. Of all essays, and by kind (complex, simple), answer style and knowledge type.
-    """,
-    example="samples/essay-en.gold.xml essay.run.xml",
-    tables=tables,
-    reported=report_questions,
-    options=(
-        option(
-            "--nuggets",
-            metavar="NUGGETS.xml",
-            type=input_path,
-            help="Score nuggets too: pyramid and recall.",
-        ),
-        option(
-            "--marks",
-            metavar="MARKS",
-            type=input_path,
-            help="Show experts' marks of the run's essays too.",
-        ),
-    ),
-    asked_in=partial(ids_asked, kind=_KIND),
-    metavar=("GOLD.xml", "RUN.xml"),
-    row="section",
-)
-
-# Extraction: passages in place of an essay.
-
-SHARE = (
-    0.5  # of a statement's idf that a passage must contain to include it; a choice of this package
-)
-
-Terms = Sequence[str]
-
-
-def passage_scores(
-    statements: Sequence[Terms], passages: Sequence[Terms], weight: Weight
-) -> dict[str, float]:
-    """Precision and recall of passages against the statements of the gold essays ([QALab3],
-    "Evaluation").
-
-    A passage includes a statement if it contains at least `SHARE` of its idf. `precision`: the
-    share of passages that include a statement; `recall`: the share of statements that a passage
-    includes; `F1`: their harmonic mean; `word recall`: the share of the idf of the statements'
-    different terms that any passage contains. All are 0 without passages.
-    """
-    # A passage counts as a set of terms: how often it repeats one does not matter.
-    held = [frozenset(terms) for terms in passages]
-    shares = [
-        [share_present(Nugget(one, 1.0), terms, weight) for terms in held] for one in statements
-    ]
-    included = [any(value >= SHARE for value in row) for row in shares]
-    useful = [any(row[place] >= SHARE for row in shares) for place in range(len(held))]
-    precision = sum(useful) / len(useful) if useful else 0.0
-    recall = sum(included) / len(included) if included else 0.0
-    together = precision + recall
-    # Word recall looks at all passages as one text.
-    every = tuple(dict.fromkeys(term for one in statements for term in one))
-    return {
-        "precision": precision,
-        "recall": recall,
-        "F1": 2 * precision * recall / together if together else 0.0,
-        "word recall": share_present(Nugget(every, 1.0), frozenset().union(*held), weight),
-    }
-
-
-def report_extraction(gold_path: Path, run_path: Path) -> Reported:
-    """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The
-    answer is the number of passages. Raises UserError if the gold does not have essays, and as
-    `check_ids` does."""
-    topics = read_extraction(run_path)
-    # Passages say in which language a bilingual sheet was answered.
-    of_run = language_of(one.text for passages in topics.values() for one in passages)
-    gold = read_sheet(gold_path, of_bilingual=of_run)
-    words = gold.language.analyser()
-    statements = {}  # of each section, the terms of each sentence of its gold essays that has some
-    for section in gold.essays:
-        sentences = (words.terms(one) for text in section.texts for one in words.sentences(text))
-        # A sentence of function words has no terms: no passage could ever include it.
-        statements[section.section_id] = [terms for terms in sentences if terms]
-    sections = [section for section in gold.essays if statements[section.section_id]]
-    if not sections:
-        raise UserError(
-            f"{gold_path}: no section with a gold essay; expected an answer sheet with its "
-            f"expressions"
-        )
-    answered = [topic_id for topic_id, passages in topics.items() if passages]
-    check_ids(
-        gold_path,
-        run_path,
-        [section.section_id for section in sections],
-        answered,
-        "topics",
-        without_answer=statements.keys(),
+def team_rows(
+    golds: Sequence[Path],
+    tree: Path,
+    nuggets: Sequence[Path],
+    marks: Path | None,
+    interval: bool,
+    cells: bool,
+) -> list[dict[str, object]]:
+    """The rows of `tree_rows`, best ROUGE-1 first, with the means of the other kinds of ROUGE, of
+    the nuggets and of the marks. Raises UserError also for marks of other runs."""
+    further = {**dict.fromkeys((*ROUGE[1:], *NUGGET_MEASURES), 0.0), MARK: None}
+    rows = tree_rows(
+        scoring(TASK), golds, tree, interval, cells, further, nuggets=nuggets, marks=marks
     )
-    # Rare are terms that few statements of the sheet hold.
-    weight = idf_over(one for each in statements.values() for one in each)
-    questions = []
-    for section in sections:
-        passages = topics.get(section.section_id, [])
-        measures = passage_scores(
-            statements[section.section_id], [words.terms(one.text) for one in passages], weight
+    if marks and not any(MARK in row for row in rows):
+        raise UserError(
+            f"{marks}: no mark of any run of {tree}; expected topic, file name and mark"
         )
-        measures["passages"] = float(len(passages))
-        measures["over the limit"] = float(
-            bool(excess(passages, section.answers[0].effective_limit))
+    return rows
+
+
+def correlation_rows(
+    golds: Sequence[Path], tree: Path, nuggets: Sequence[Path], marks: Path
+) -> list[dict[str, object]]:
+    """How far each measure orders the runs of a tree as the experts' marks do: a row for each of
+    ROUGE and, with nuggets, of these.
+
+    A run's value is its mean over the sections of which every run with marks has a mark, and so is
+    its mark; `runs` is their number. Kendall's τ-b and Spearman's ρ are None for fewer than two runs and where all
+    values or all marks are equal; pairs of runs with equal values, or equal marks, are counted. Raises
+    UserError as `score_tree` does; where no run has a mark, or no section has one of every such
+    run; and for two runs whose marked files have the same name.
+    """
+    scored, _ = score_tree(scoring(TASK), golds, tree, nuggets=nuggets, marks=marks)
+    # Of each run with marks, the measures of its sections that have one.
+    marked: dict[str, dict[tuple[str, str], Mapping[str, float]]] = {}
+    run_of: dict[str, str] = {}
+    for run in scored:
+        for exam, reported in run.exams.items():
+            sections = {
+                (exam, one.question_id): one.measures
+                for one in reported.questions
+                if MARK in one.measures
+            }
+            name = run.results[exam].name
+            if sections and run_of.setdefault(name, run.name) != run.name:
+                raise UserError(
+                    f"{tree}: {run_of[name]} and {run.name} are both called {name}, by which marks "
+                    f"name a run; rename one"
+                )
+            if sections:
+                marked.setdefault(run.name, {}).update(sections)
+    if not marked:
+        raise UserError(
+            f"{marks}: no mark of any run of {tree}; expected topic, file name and mark"
         )
-        answer = f"{len(passages)} passages" if passages else ""
-        questions.append(
-            ReportedQuestion(section.section_id, measures["F1"], answer=answer, measures=measures)
+    common = sorted(set.intersection(*(set(sections) for sections in marked.values())))
+    if not common:
+        raise UserError(f"{marks}: no section of which all {len(marked)} runs with marks have one")
+    if partly := [name for name, sections in marked.items() if len(sections) > len(common)]:
+        warn(
+            f"{marks}: not every run has marks of the same sections; the {len(common)} that all "
+            f"have count, not further ones of {first_few(partly)}"
         )
-    return Reported("F1", questions)
+    if unmarked := [run.name for run in scored if run.name not in marked]:
+        warn(
+            f"{marks}: no marks of {len(unmarked)} runs, which do not count: {first_few(unmarked)}"
+        )
+    rows: list[dict[str, object]] = []
+    for measure_name in (*ROUGE, *NUGGET_MEASURES):
+        own = [key for key in common if all(measure_name in of[key] for of in marked.values())]
+        if not own:
+            continue
+        values, experts = (
+            [round(sum(of[key][name] for key in own) / len(own), 9) for of in marked.values()]
+            for name in (measure_name, MARK)
+        )
+        found = agreement(values, experts)
+        rows.append(
+            {
+                "measure": measure_name,
+                "runs": len(values),
+                "sections": len(own),
+                "kendall": found.kendall,
+                "spearman": found.spearman,
+                "equal in the measure": tied_pairs(values),
+                "equal in the marks": tied_pairs(experts),
+            }
+        )
+    return rows
 
 
-def extraction_asked_in(path: Path, gold: bool) -> frozenset[str]:
-    """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
-    if gold:
-        return ids_asked(path, gold, kind=_KIND)
-    if other_root(path, ("TOPIC", "TOPIC_SET")):
-        return frozenset()
-    return frozenset(topic_id for topic_id, passages in read_extraction(path).items() if passages)
+def tied_pairs(values: Sequence[float]) -> int:
+    """The number of pairs of equal values."""
+    return sum(count * (count - 1) // 2 for count in Counter(values).values())
 
 
-EXTRACTION = Scoring(
-    help="Precision and recall of extracted passages against the statements (sentences) of the "
-    "gold essays.",
-    example="samples/essay-en.gold.xml extraction.xml",
-    reported=report_extraction,
-    tables=partial(measure_tables, column="section"),
-    asked_in=extraction_asked_in,
-    metavar=("GOLD.xml", "EXTRACTION.xml"),
-    row="section",
-)
+def asked_in(path: Path, gold: bool) -> frozenset[str]:
+    """The ids of a sheet's essay sections (`ids_asked`)."""
+    return ids_asked(path, gold, kind=KIND)
