@@ -28,8 +28,9 @@ from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import excess, read_extraction, read_judged
-from answerer.registry import first_task, tasks
-from answerer.task import Task, load
+from answerer.recognition import task_of
+from answerer.registry import tasks
+from answerer.task import load
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import (
     SAMPLE_SIZE,
@@ -308,13 +309,7 @@ def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
             raise UserError(f"{name}: its runs are not checked")
         return load(task.check)(given, run)
     asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
-
-    def is_of(task: Task) -> bool:
-        return (
-            task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
-        )
-
-    found = first_task(lambda task: task.check is not None and is_of(task))
+    found = task_of([asked], answered)
     if found is None or found.check is None:
         raise UserError(
             f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "

@@ -9,6 +9,9 @@ FILES = {
     "left-out.txt": "Shah Jahan built the Taj Mahal.\n",
     "mentions.txt": "岳阳 ||| 岳阳楼\t岳阳楼记\n",
     "marks.tsv": "S-EN-ESSAY-1\tmore-essay.xml\t4\n",
+    # any sheet: the root alone is declared
+    "sheet.xsd": '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">'
+    '<xs:element name="answer_sheet"/></xs:schema>\n',
     "topics.tsv": "q1\tWho built the Taj Mahal?\nq2\tWhere did Akbar live?\n",
 }
 """Files of their own, by name."""
@@ -56,7 +59,7 @@ answerer check samples/tbqa.dev.txt tbqa.scores.txt
 answerer check samples/selqa.test.json SelQA-ass-result.json
 answerer check samples/kbqa-zh.txt answers.txt
 answerer check samples/datasearch-questions.tsv answers.tsv
-answerer check samples/term-en.xml term.run.xml
+answerer check samples/term-en.xml term.run.xml --schema sheet.xsd
 answerer check samples/essay-en.xml extraction.xml
 answerer check samples/essay-en.gold.xml judged.xml
 answerer check-quiz samples/sample-exam-en.xml --key samples/sample-exam-en.gold.xml -o more-check.csv
