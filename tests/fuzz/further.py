@@ -76,6 +76,8 @@ evaluation explain more-tbqa.jsonl --gold samples/tbqa.dev.txt
 evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --nuggets samples/nuggets-en.xml
 evaluation ntcir-essay samples/essay-en.gold.xml more-essay.xml --marks marks.tsv
 evaluation ntcir-essay samples/essay-en.gold.xml worse
+evaluation ntcir-essay samples/essay-en.gold.xml worse/dropped --nuggets samples/nuggets-en.xml \
+ --marks worse/dropped/marks.tsv --correlation
 evaluation export ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl --run run-term.txt
 evaluation export nlpcc-dbqa samples/dbqa.dev.txt more-dbqa.txt --run run-dbqa.txt
 evaluation report ntcir-term samples/term-en.gold.xml more-term.xml --trace more-term.jsonl -o report-term.html
