@@ -219,7 +219,7 @@ _TEXT_LINES = 2
 _VERDICT_LINES = 3  # of each choice
 _WRITTEN_LINES = 12  # of an essay
 _SHORT_ID = 4  # characters up to which an id is shown instead of the rank
-_ASKS = {"T": "asks for the true", "F": "asks for the false"}
+_ASKS = {"T": "which is right", "F": "which is wrong"}
 
 
 def question_screen(name: str, drawn: Drawn, gold: Gold, width: int) -> Iterator[Line]:
@@ -317,7 +317,7 @@ def _head(name: str, drawn: Drawn, gold: Gold, width: int) -> Line:
         )
     elif drawn.margin is not None:
         marks.append(
-            Text(f"{'a coin toss, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure)
+            Text(f"{'unsure, ' if drawn.unsure else ''}margin {_plain(drawn.margin)}", unsure)
         )
     if kind := ", ".join(filter(None, (drawn.shape, _ASKS.get(drawn.asks, "")))):
         marks.append(Text(kind, "dim"))
@@ -372,9 +372,7 @@ def _candidate_lines(drawn: Drawn, names: Mapping[int, str], width: int) -> Iter
     if len(shown) < len(candidates):
         yield [Text(f"   and {len(candidates) - len(shown)} more", "dim")]
     if any(one.chosen for one in shown):
-        yield [
-            Text("▸ our answer" + ("   ★ gold" if any(one.gold for one in shown) else ""), "dim")
-        ]
+        yield [Text("▸ our answer" + ("   ★ key" if any(one.gold for one in shown) else ""), "dim")]
 
 
 def _plain(value: float) -> str:
@@ -414,7 +412,7 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
     ),
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
-    """Tell why questions were answered so: a screen each, for reading on a terminal.
+    """Explain each answer, on a screen of the terminal.
 
     TRACE is what a task wrote with --trace. A screen shows what was asked, the choices or
     candidates with their scores as bars, how clearly the answer came first, and the strongest
@@ -451,7 +449,7 @@ def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
         if gold and judged:
             said.append(f"{sum(is_right(one, own) for one, own in judged)} of {len(judged)} right")
         if unsure := sum(one.unsure for _, one, _ in drawn):
-            said.append(f"{unsure} a coin toss")
+            said.append(f"{unsure} unsure")
         made_by = " · ".join(
             str(header[name]) for name in ("task", "method", "index") if header.get(name)
         )

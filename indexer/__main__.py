@@ -17,8 +17,7 @@ EPILOG = "Example: python -m indexer textbook samples/textbook-en.jsonl"
 @version_option
 @click.group(cls=LazyGroup, registry=ChainMap(SOURCES, TOOLS), epilog=EPILOG)
 def main() -> None:
-    """Build an index from corpus files: embedded by default, in Elasticsearch where an address says
-    so.
+    """Build an index from corpus files: in a folder, or in Elasticsearch if you give a URL.
 
     An index is addressed by a name ($ELASTICSEARCH_URL/NAME when that variable is set, else the
     folder NAME in $CLASSICAL_QA_INDEXES, by default indexes/NAME), a folder (it has a /), or a URL

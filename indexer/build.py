@@ -243,8 +243,7 @@ def build_index(
         elif writer.finished_sources:
             info(f"interrupted: {goes_on}")
         raise
-    indexed = sum(final.documents.values())
-    log_summary(tally, place, indexed, resumed, engine.size(location), time.monotonic() - begun)
+    log_summary(tally, place, final, resumed, engine.size(location), time.monotonic() - begun)
     return BuiltIndex(location.address, final, tally.read, tally.rejected, tuple(tally.examples))
 
 
@@ -288,7 +287,7 @@ def _write_batch(writer: Writer, batch: Batch, tally: IngestReport) -> None:
     """Writes a batch's documents, and counts them and what was left out."""
     tally.left_out += batch.left_out
     for part, documents in batch.documents.items():
-        tally.documents += len(documents)
+        tally.documents[part] += len(documents)
         writer.add(part, documents)
 
 

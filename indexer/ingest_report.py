@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TextIO
 
+from indexer.engines.metadata import Metadata
 from indexer.files.atomic import atomic_text
 from indexer.files.errors import RefusedInput
 from indexer.files.messages import detail, info
@@ -25,9 +26,9 @@ class IngestReport:
     """Counts of a build's records, and its first few rejected ones (`FILE:LINE: reason`).
 
     `faults` counts rejected records that ought to have been usable, `in_part` those of which only a
-    part was rejected, `left_out` pieces left out on request, `documents` those made. `passed_over`
-    counts by reason rejected records that are not faults, `pieces` by kind what is not text;
-    `glossary_terms` lines of a glossary that got a colon behind their term. `kept`
+    part was rejected, `left_out` pieces left out on request, `documents` those made for each part.
+    `passed_over` counts by reason rejected records that are not faults, `pieces` by kind what is
+    not text; `glossary_terms` lines of a glossary that got a colon behind their term. `kept`
     takes every rejected record as a JSON line `{file, line, reason, record}`.
     """
 
@@ -36,7 +37,7 @@ class IngestReport:
     faults: int = 0
     in_part: int = 0
     left_out: int = 0
-    documents: int = 0
+    documents: Counter[str] = field(default_factory=Counter)
     passed_over: Counter[str] = field(default_factory=Counter)
     pieces: Counter[str] = field(default_factory=Counter)
     glossary_terms: int = 0
@@ -102,36 +103,45 @@ def ingest_report(rejects: str | Path | None = None) -> Iterator[IngestReport]:
 
 
 def log_summary(
-    tally: IngestReport, address: str, indexed: int, resumed: int, size: int, seconds: float
+    tally: IngestReport, address: str, metadata: Metadata, resumed: int, size: int, seconds: float
 ) -> None:
-    """Logs a summary of a build: records read = used + rejected, documents made = `indexed` +
-    without terms (of a build that resumed after `resumed` sources the indexed ones alone); `size`
-    is in bytes."""
+    """Logs a summary of a build: records read, used and rejected; what is indexed, a number for
+    each part that is searched; what is not, with the reason. `metadata` is that of the index,
+    `resumed` the number of sources that an interrupted build had finished, `size` is in bytes."""
     lines = [f"rejected {example}" for example in tally.examples]
     if (more := tally.faults + tally.in_part - len(tally.examples)) > 0:
         lines.append(f"rejected {more:,} more (--rejects FILE keeps them all)")
-    used = f"{tally.read - tally.rejected:,} used" + (
-        f" ({tally.in_part:,} of them in part)" if tally.in_part else ""
-    )
-    passed = f" (passed over: {_list_counts(tally.passed_over)})" if tally.passed_over else ""
-    lines.append(f"records: {tally.read:,} read = {used} + {tally.rejected:,} rejected{passed}")
+    read = f"read: {_count(tally.read, 'records')}"
+    if tally.rejected or tally.in_part:
+        in_part = f" ({tally.in_part:,} of them in part)" if tally.in_part else ""
+        passed = f" (passed over: {_list_counts(tally.passed_over)})" if tally.passed_over else ""
+        used = tally.read - tally.rejected
+        read += f": {used:,} used{in_part}, {tally.rejected:,} rejected{passed}"
+    lines.append(read)
     if +tally.pieces:
         lines.append(f"left out of the text: {_list_counts(tally.pieces)}")
     if tally.glossary_terms:
         lines.append(f"glossary: {tally.glossary_terms:,} lines read as “term: definition”")
     if resumed:
-        lines.append(f"resumed: {resumed:,} sources were finished by the interrupted build")
-        lines.append(f"documents: {indexed:,} indexed")
-    else:
-        left_out = f"; {tally.left_out:,} left out as asked" if tally.left_out else ""
-        made = f"{tally.documents:,} made = {indexed:,} indexed + {tally.documents - indexed:,} without terms"
-        lines.append(f"documents: {made}{left_out}")
-    lines.append(
-        f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s ({indexed / seconds:,.0f} "
-        f"documents/s)"
-    )
+        lines.append(f"resumed: {_count(resumed, 'sources')} finished by the interrupted build")
+    searched = {part.name for part in metadata.parts if part.term_fields}
+    # The largest units first: paragraphs, then their sentences.
+    indexed = sorted((count, name) for name, count in metadata.documents.items() if count)
+    units = [_count(count, name) for count, name in indexed if name in searched]
+    lines.append(f"indexed: {', '.join(units)}")
+    without_terms = sum(tally.documents.values()) - sum(metadata.documents.values())
+    if without_terms > 0 and not resumed:
+        lines.append(f"not indexed: {without_terms:,} without a word to search for")
+    if tally.left_out:
+        lines.append(f"left out as asked: {tally.left_out:,}")
+    lines.append(f"index: {address}, {in_megabytes(size)}, in {seconds:,.1f} s")
     for line in lines:
         info(line)
+
+
+def _count(number: int, plural: str) -> str:
+    """`1 paragraph`, `41 paragraphs`."""
+    return f"{number:,} {plural.removesuffix('s') if number == 1 else plural}"
 
 
 def in_megabytes(size: int) -> str:

@@ -7,16 +7,21 @@ import re
 
 def records(said: str) -> tuple[int, int, int]:
     """The records that a build's summary says were read, used and rejected."""
-    return _numbers(said, "records", 3)
+    read, *rest = _numbers(said, "read")
+    return (read, *rest) if len(rest) == 2 else (read, read, 0)
 
 
-def documents(said: str) -> tuple[int, ...]:
-    """The documents that a build's summary says were made, indexed, without terms, and left out as
-    asked, if any."""
-    return _numbers(said, "documents", 4)
+def indexed(said: str) -> dict[str, int]:
+    """The units that a build's summary says are indexed, by their names."""
+    line = _line(said, "indexed")
+    return {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", line)}
 
 
-def _numbers(said: str, about: str, most: int) -> tuple[int, ...]:
+def _numbers(said: str, about: str) -> list[int]:
+    line = re.sub(r"\(.*?\)", "", _line(said, about))
+    return [int(number) for number in re.findall(r"\d+", line)]
+
+
+def _line(said: str, about: str) -> str:
     (line,) = (line for line in said.splitlines() if line.startswith(f"{about}: "))
-    line = re.sub(r"\(.*?\)", "", line)
-    return tuple(int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", line)[:most])
+    return line.replace(",", "") if about == "read" else line

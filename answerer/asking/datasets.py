@@ -15,6 +15,7 @@ from answerer.datasearch.tables.library import datasets_of
 from answerer.datasearch.tables.view import View
 from answerer.datasearch.task import DerivedAnswer, derive, load_weights, rank, score_all, trace_row
 from indexer.engines.contract import Index
+from indexer.files.messages import either
 from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.registry import detect_language
 from indexer.sources.datasets.schema import DATASET, TABLES
@@ -88,4 +89,4 @@ def _doubt(text: str, best: DerivedAnswer, views: Sequence[View]) -> str:
     names = [
         name for name in _NAME.findall(text) if (found := words(name)) and lacking.issuperset(found)
     ]
-    return f"its table says nothing of {', '.join(dict.fromkeys(names))}" if names else ""
+    return f"the table does not mention {either([*dict.fromkeys(names)])}" if names else ""

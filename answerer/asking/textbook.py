@@ -40,6 +40,7 @@ from answerer.trace import TraceQuestion
 from indexer.engines.contract import Index
 from indexer.engines.scoring import round_score
 from indexer.entities.gazetteer import class_of
+from indexer.files.messages import either
 from indexer.files.validation import validate_choice
 from indexer.sources.textbook.schema import PARAGRAPHS, sentence_number
 from indexer.statistics.part import book_terms
@@ -195,6 +196,9 @@ TRACED = 10  # candidates in the row of a trace
 
 _JOINT = r"[”\"'」』]?(?:, and |, or |, | and | or |、|や|と|および|及び)(?:the |an? )?[“\"「『]?"
 _NAME_WORD = re.compile(r"(?<=[a-z,’'] )[A-Z][\w’'-]{3,}|[ァ-ヺー]{4,}")
+_POSSESSIVE = re.compile(r"['’]s?$")
+# What a question of a number asks, which no passage needs to say.
+_AMOUNTS = frozenset(("many", "much", "few"))
 _WORD = re.compile(r"[ァ-ヺー]+|[^\W_ァ-ヺー]+")
 
 
@@ -227,9 +231,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
                 *unknown_share(matter.text, retrieved, sentences[0], index, language)
             )
             if matter.asked == "why":
-                doubt = (
-                    doubt or "a reason or a manner is asked for: these sentences may not tell it"
-                )
+                doubt = doubt or "This asks why or how: check that the sentence says it"
             return reply_with(answers, doubt)
     question = expand_acronyms(read_question(text, language.language), index, language)
     (retrieved,) = retrieve([question], index, language.analyser)
@@ -265,7 +267,7 @@ def ask_textbook(text: str, index: Index, k: int, evidence: bool) -> Reply:
     )
     doubt = _hardly_spoken_of(unknown, words)
     if not doubt and first.probability < learned["limit"]:
-        doubt = f"such an answer is right in {10 * first.probability:.0f} of 10 cases"
+        doubt = f"about {10 * first.probability:.0f} in 10 such answers are right"
     if not evidence:
         return reply_with(answers, doubt)
     shown = ranked.candidates[:TRACED]
@@ -380,7 +382,10 @@ def _source(passage: Passage) -> Source:
 def _hardly_spoken_of(unknown: float, words: Sequence[str]) -> str:
     """The doubt about a passage that lacks so much of the question's idf and these words; "" if it
     lacks little."""
-    return f"its passage says nothing of {', '.join(words)}" if unknown > 1 - SUPPORT else ""
+    if unknown <= 1 - SUPPORT:
+        return ""
+    shown = [_POSSESSIVE.sub("", word) for word in words if word.lower() not in _AMOUNTS]
+    return f"the passage does not mention {either(shown or words)}"
 
 
 def _words(terms: Sequence[str], text: str, language: TermLanguage) -> list[str]:

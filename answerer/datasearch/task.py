@@ -271,9 +271,8 @@ def _answer(
         *(name for one in questions for name in one.language.packages),
     }
     warnings = [
-        f"{len(without)} questions are answered by a title, for {index.address} has no rows of "
-        f"their datasets "
-        f"(the first is {first}): the build's --rejects say why"
+        f"{len(without)} questions are answered by a title: {index.address} has no rows of their "
+        f"data sets (the first is {first})"
         for first in without[:1]
     ]
     warnings += [

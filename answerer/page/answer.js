@@ -113,7 +113,7 @@ function drawWhy(candidate) {
   const reasons = candidate.reasons || [];
   const passages = candidate.passages || [];
   if (!reasons.length && !passages.length && !candidate.table) return null;
-  const held = [candidate.table && "table", passages.length && "passages", reasons.length && "numbers"].filter(Boolean).join(", ");
+  const held = [candidate.table && "table", passages.length && "passages", reasons.length && "how it was weighed"].filter(Boolean).join(", ");
   return element("details", { class: "why" },
     element("summary", {}, held),
     candidate.table && drawTable(candidate.table),
@@ -146,7 +146,7 @@ function drawCandidate(candidate, scale, quoted) {
       element("span", { class: "number likely" }, candidate.probability === undefined ? "" : percent(candidate.probability)),
       element("span", { class: "tags" },
         candidate.chosen && element("span", { class: "tag" }, "▸ our answer"),
-        candidate.gold && element("span", { class: "tag right" }, "★ gold"))),
+        candidate.gold && element("span", { class: "tag right" }, "★ key"))),
     drawSaid(candidate, quoted),
     id.length > LONGEST_MARK && element("p", { class: "said source" }, id),
     drawWhy(candidate));

@@ -393,7 +393,7 @@ def draw_question(
             record, row, candidate, weights, explained=place < _EXPLAINED or chosen or is_gold
         )
         candidates.append(drawn._replace(gold=is_gold, chosen=chosen))
-    # The margin, and whether it is a coin toss; of two candidates the range is the higher score.
+    # The margin, and whether it is unsure; of two candidates the range is the higher score.
     sign = -1.0 if row.asks == "F" else 1.0
     scores = [candidate.score for candidate in candidates]
     ours = [sign * candidate.score for candidate in candidates if candidate.chosen]

@@ -98,7 +98,7 @@ function confidence({ margin, probability, unsure }) {
     return element("span", { class: unsure ? "chip unsure" : "chip" }, `${unsure ? "unsure" : "sure"}: ${percent(probability)}`);
   }
   if (margin === undefined) return null;
-  return element("span", { class: unsure ? "chip unsure" : "chip" }, unsure ? `≈ a coin toss (${plain(margin, 1)})` : `margin ${plain(margin, 1)}`);
+  return element("span", { class: unsure ? "chip unsure" : "chip" }, unsure ? `unsure: margin ${plain(margin, 1)}` : `margin ${plain(margin, 1)}`);
 }
 
 function runButtons(card) {

@@ -52,6 +52,12 @@ def first_few(names: Sequence[str]) -> str:
     return ", ".join(names[:NAMED]) + more
 
 
+def either(names: Sequence[str]) -> str:
+    """`Rome`, `Rome or Greece`, `Rome, Greece or Egypt`; "" for none."""
+    *others, last = names or ("",)
+    return f"{', '.join(others)} or {last}" if others else last
+
+
 def to_stderr(quiet: bool = False, verbose: bool = False) -> None:
     """Sends warnings, notes (unless `quiet`) and the progress of long work to stderr from now on.
 

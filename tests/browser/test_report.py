@@ -240,7 +240,7 @@ def test_two_runs_fit_on_a_telephone_and_headings_skip_no_level(
 def test_gold_and_answer_are_told_in_words(browser: Chrome, page: Path) -> None:
     opened(browser, page, "#A4")
     rows = browser.find_elements(By.CSS_SELECTOR, "#A4 .candidates > li")
-    assert ["★ gold" in row.text for row in rows] == [False, False, False, True]
+    assert ["★ key" in row.text for row in rows] == [False, False, False, True]
     assert ["▸ our answer" in row.text for row in rows] == [True, False, False, False]
 
 

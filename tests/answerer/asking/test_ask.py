@@ -92,16 +92,16 @@ def test_choices_that_the_book_does_not_speak_of_are_a_guess(book: Index) -> Non
 @pytest.mark.parametrize(
     ("question", "doubt"),
     [
-        ("Who was Napoleon's wife?", "its passage says nothing of Napoleon's"),
+        ("Who was Napoleon's wife?", "the passage does not mention Napoleon"),
         (
             "Why was Charlemagne crowned in Rome?",
-            "a reason or a manner is asked for: these sentences may not tell it",
+            "This asks why or how: check that the sentence says it",
         ),
         (
             "How was Charlemagne crowned in Rome?",
-            "a reason or a manner is asked for: these sentences may not tell it",
+            "This asks why or how: check that the sentence says it",
         ),
-        ("Why did Rome fall?", "its passage says nothing of Rome"),
+        ("Why did Rome fall?", "the passage does not mention Rome"),
         ("秦の始皇帝は誰？", "no passage holds a word of the question"),
     ],
 )
@@ -112,7 +112,7 @@ def test_what_the_book_cannot_tell_is_doubted(book: Index, question: str, doubt:
 def test_an_unlikely_answer_is_doubted(book: Index) -> None:
     reply = ask("Who was the first emperor of Rome?", book)
     assert reply[0].score < 0.5
-    assert reply.doubt == f"such an answer is right in {10 * reply[0].score:.0f} of 10 cases"
+    assert reply.doubt == f"about {10 * reply[0].score:.0f} in 10 such answers are right"
 
 
 def test_passages_without_a_number_give_none(tmp_path: Path) -> None:
@@ -214,8 +214,8 @@ def test_a_fact_that_no_word_asks_for_is_doubted(tmp_path: Path) -> None:
     ("question", "doubt"),
     [
         ("What is the population of Kyoto?", ""),
-        ("What is the population of Angola?", "its table says nothing of Angola"),
-        ("What was the population of Kyoto in 1950?", "its table says nothing of 1950"),
+        ("What is the population of Angola?", "the table does not mention Angola"),
+        ("What was the population of Kyoto in 1950?", "the table does not mention 1950"),
     ],
 )
 def test_a_table_without_a_name_that_is_asked_about_is_doubted(

@@ -55,9 +55,7 @@ def test_where_the_false_one_is_asked_for_the_lowest_score_wins() -> None:
 
 
 @pytest.mark.parametrize(("second", "unsure"), [(9.0, True), (8.9, False)])
-def test_a_margin_of_a_tenth_of_the_whole_distance_is_a_coin_toss(
-    second: float, unsure: bool
-) -> None:
+def test_a_margin_of_a_tenth_of_the_whole_distance_is_unsure(second: float, unsure: bool) -> None:
     assert draw_question("ntcir-mc", question(exam_row([10.0, second, 0.0], "1"))).unsure is unsure
 
 
@@ -313,7 +311,7 @@ def test_an_object_of_several_parts_is_right_where_its_parts_are_the_gold() -> N
     assert not Gold(("演员",)).holds("1", "演员 ||| 歌手")
 
 
-def test_an_answer_below_the_best_is_no_coin_toss() -> None:
+def test_an_answer_below_the_best_is_not_unsure() -> None:
     found = draw_question("ntcir-mc", question(exam_row([10.0, 9.5, 0.0], "2")))
     assert (found.margin, found.unsure) == (9.5 - 10.0, False)
 

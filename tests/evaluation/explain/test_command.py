@@ -34,7 +34,7 @@ def test_all_questions_come_one_after_another_below_a_sum(trace: Path) -> None:
     shown = run("evaluation", "explain", str(trace), "--gold", str(SAMPLES / "selqa.dev.json")).out
     rows = trace.read_text("utf-8").splitlines()[1:]
     assert shown.splitlines()[0].startswith(f"selqa · listwise   {len(rows)} questions, ")
-    assert shown.count("▸ our answer   ★ gold") == len(rows)
+    assert shown.count("▸ our answer   ★ key") == len(rows)
     assert shown.count("─" * 100) == len(rows) - 1
 
 

@@ -46,20 +46,20 @@ def statement(text: str, score: float, **names: dict[str, float]) -> Row:
 
 def test_choices_stand_as_bars_with_our_answer_and_the_gold() -> None:
     assert screen(exam([2.0, 1.0, 0.0], "1"), Gold(candidate_ids=frozenset("2"))) == [
-        "A1  ✗ wrong  margin 1.00  sentence, asks for the true",
+        "A1  ✗ wrong  margin 1.00  sentence, which is right",
         "Which?",
         "",
         "▸  1 ██████████████████    2.00  choice 1",
         " ★ 2 █████████             1.00  choice 2",
         "   3                       0.00  choice 3",
-        "▸ our answer   ★ gold",
+        "▸ our answer   ★ key",
     ]
 
 
-def test_a_narrow_margin_is_a_coin_toss() -> None:
+def test_a_narrow_margin_is_unsure() -> None:
     assert (
         screen(exam([9.95, 10.0, 0.0], "2"))[0]
-        == "A1  a coin toss, margin 0.05  sentence, asks for the true"
+        == "A1  unsure, margin 0.05  sentence, which is right"
     )
 
 
@@ -74,7 +74,7 @@ def test_verdicts_open_the_answer_before_its_numbers_ours_first() -> None:
         "probability": 0.8,
     }
     lines = screen(row)
-    assert lines[0] == "A1  sure: 80%  sentence, asks for the true"
+    assert lines[0] == "A1  sure: 80%  sentence, which is right"
     assert lines[3:6] == [
         "2 choice 2 — its words stand together in: “Rome rose.” (Rome)",
         "1 choice 1 — no passage says so; the nearest: “Rome fell.” (Rome, p. 9)",

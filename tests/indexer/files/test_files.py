@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from indexer.build import batches
+from indexer.document import Part
+from indexer.engines.metadata import Metadata
 from indexer.files.atomic import atomic_text, write_all, write_text
 from indexer.ingest_report import ingest_report, log_summary
+from indexer.sources.textbook.schema import PARAGRAPHS, SENTENCES
 from tests.refusals import raises_at
 
 
@@ -111,10 +114,23 @@ def test_the_first_rejects_are_named_and_the_rest_counted(
         tally.read += 8
         for line in range(1, 8):
             tally.reject("book.txt", line, "binary noise")
-        log_summary(tally, "textbook-en", indexed=0, resumed=0, size=2_000_000, seconds=0.5)
+        tally.documents.update(sentences=3, paragraphs=1, names=1)
+        built = Metadata(
+            "textbook",
+            (SENTENCES, PARAGRAPHS, Part("names")),
+            None,
+            {},
+            documents={"sentences": 2, "paragraphs": 1, "names": 1},
+        )
+        log_summary(tally, "textbook-en", built, resumed=0, size=2_000_000, seconds=0.5)
     said = capsys.readouterr().err
     assert "rejected book.txt:5: binary noise\nrejected 2 more" in said
-    assert "records: 8 read = 1 used + 7 rejected" in said
+    assert (
+        "read: 8 records: 1 used, 7 rejected\n"
+        "indexed: 1 paragraph, 2 sentences\n"
+        "not indexed: 1 without a word to search for\n"
+        "index: textbook-en, 2.0 MB, in 0.5 s\n"
+    ) in said
 
 
 def test_an_output_keeps_the_unfinished_file_of_one_whose_name_goes_on(tmp_path: Path) -> None:

@@ -256,8 +256,8 @@ def test_a_resumed_build_counts_what_was_finished(
 ) -> None:
     files = troubled_collection(tmp_path)
     _, whole = build(tmp_path / "whole", files)
-    counts = [line for line in capfd.readouterr().err.splitlines() if line.startswith("records:")]
-    assert counts == ["records: 8 read = 5 used (1 of them in part) + 3 rejected"]
+    counts = [line for line in capfd.readouterr().err.splitlines() if line.startswith("read:")]
+    assert counts == ["read: 8 records: 5 used (1 of them in part), 3 rejected"]
     with monkeypatch.context() as dying:
         dying.setattr(
             EmbeddedWriter, dying_method, lambda *_: (_ for _ in ()).throw(KeyboardInterrupt)
@@ -267,7 +267,7 @@ def test_a_resumed_build_counts_what_was_finished(
     _, rejects = build(tmp_path, files)
     assert rejects == whole
     assert [
-        line for line in capfd.readouterr().err.splitlines() if line.startswith("records:")
+        line for line in capfd.readouterr().err.splitlines() if line.startswith("read:")
     ] == counts
 
 
