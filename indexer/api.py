@@ -16,8 +16,8 @@ from typing import Any, Literal, TypedDict, Unpack, cast
 
 from indexer.build import BuildOptions, BuiltIndex
 from indexer.files.atomic import as_bytes
-from indexer.files.encoding import MemoryFile
 from indexer.files.errors import DISK_FULL, WORKING_FILE, UserError, cannot_write
+from indexer.files.inputs import MemoryFile
 from indexer.files.paths import output_fault, require_input
 from indexer.files.validation import (
     FileName,

@@ -11,15 +11,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
 from types import MappingProxyType
-from typing import IO, BinaryIO, NamedTuple, cast
+from typing import BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
+from indexer.files.inputs import MIB, PACKED_BUFFER, MemoryFile, WatchedFile
 from indexer.files.signatures import refuse_binary
-
-MIB = 2**20
-PACKED_BUFFER = (
-    MIB // 16
-)  # bytes by which the position in a packed file moves, which progress shows
 
 LINE_LIMIT = 16 * MIB  # bytes of a line
 WHOLE_LIMIT = 1024 * MIB  # of a file that is read whole
@@ -36,30 +32,6 @@ _IDEOGRAPHS = re.compile("[\uff61-\uff9f\u3400-\u9fff]")
 _IDEOGRAPH_IN_A_WORD = re.compile(
     rf"(?<![^\x00-\x7f]){_IDEOGRAPHS.pattern}(?![^\x00-\x7f])(?:(?<=[A-Za-z].)|(?=[A-Za-z]))"
 )
-
-
-class MemoryFile(str):
-    """A file that a program has in memory: the name that messages call it, which readers take in
-    the place of a path, with its content."""
-
-    content: bytes
-
-    def __new__(cls, name: str, content: bytes) -> MemoryFile:
-        file = super().__new__(cls, name)
-        file.content = content
-        return file
-
-
-class WatchedFile(str):
-    """The path of a file that is read, with the file on disk once it is opened."""
-
-    file: IO[bytes] | None = None
-
-    @property
-    def position(self) -> int:
-        """The bytes of the file on disk that were read so far; 0 before it is opened, and once it
-        is closed."""
-        return 0 if self.file is None or self.file.closed else self.file.tell()
 
 
 class TextLine(NamedTuple):
