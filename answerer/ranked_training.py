@@ -144,7 +144,7 @@ def learn(task: str, paths: Sequence[FileName], k: int, seed: int) -> Learned:
 
     own = np.split(matrix, lists.starts[1:])
     held_out = cross_validate(
-        folds(keys, k, seed), model_of, lambda number, model: model.score(own[number])
+        folds(keys, k, seed), model_of, lambda number, model: model.score(own[number].T)
     )
     ways = {f"{RANKER}, cross-validated": np.concatenate(held_out)}
     for method in ("sum", "bm25", "overlap"):

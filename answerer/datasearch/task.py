@@ -178,8 +178,7 @@ def load_weights(
     model = read_model(path, TASK)
     warn_if_trained_on(path, model, sources)
     # Means do not matter: they move all derivations of a question alike.
-    learned = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
-    return DEFAULT_WEIGHTS | learned, model_parameters(path, model.data)
+    return DEFAULT_WEIGHTS | model.factor_of, model_parameters(path, model.data)
 
 
 @click.command(

@@ -200,8 +200,7 @@ def load_ranker(task: str, given: FileName | None, sources: Sequence[str] = ()) 
     except (LookupError, ValueError, TypeError, AttributeError) as error:
         raise unfit(path, f"damaged model ({error})", task) from error
     # Without the means, which move the scores of all candidates alike.
-    weights = dict(zip(model.feature_names, (model.weights / model.scales).tolist(), strict=True))
-    return Ranker(weights, learned, model_parameters(path, model.data))
+    return Ranker(model.factor_of, learned, model_parameters(path, model.data))
 
 
 def candidates_of(
