@@ -12,7 +12,6 @@ from answerer.registry import tasks
 from answerer.run import Run
 from answerer.unanswered import require_answers
 from indexer.files.errors import UserError
-from indexer.files.messages import info, warn
 from indexer.files.paths import require_input
 from indexer.files.validation import validate_choice
 
@@ -46,8 +45,5 @@ def answer(
     run: Run = import_module(record.module).answer(*sources, evidence=evidence, **options)
     if not allow_unanswered:
         require_answers(run.unanswered, run.sources)
-    for warning in run.warnings:
-        warn(warning)
-    for note in run.notes:
-        info(note)
+    run.log()
     return run

@@ -130,8 +130,6 @@ def _gives_table(one: Beginning) -> bool:
     return '"table_id"' in one.text and '"question_tr_' not in one.text
 
 
-_ESSAYS = ("evaluation.tasks.essay:SCORING", "NTCIR essays: ROUGE, limits, keywords, nuggets.")
-
 # In the order of --help. The first task that recognises a file takes it: where two could, the
 # stricter comes first.
 OWN = (
@@ -140,12 +138,6 @@ OWN = (
         help="Multiple choice: exam XML in, answer table out; plain questions in, TSV out.",
         module="answerer.ntcir.multiple_choice.task",
         index="textbook",
-        scoring=(
-            "evaluation.tasks.multiple_choice:SCORING",
-            "NTCIR QA Lab multiple choice: points of the answer tables.",
-        ),
-        gold="evaluation.tasks.multiple_choice:gold",
-        gold_in_folders=True,
         check="answerer.check.submissions:check_exam",
         recognises=_asks_choices,
         run_type=(
@@ -158,11 +150,6 @@ OWN = (
         name="nlpcc-dbqa",
         help="NLPCC DBQA: the sentences of a document scored for its question.",
         module="answerer.nlpcc.dbqa",
-        scoring=(
-            "evaluation.tasks.ranked_lists:DBQA",
-            "NLPCC DBQA: MRR and MAP of scored sentences.",
-        ),
-        gold="evaluation.tasks.ranked_lists:dbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=_is_labelled_pairs,
     ),
@@ -170,11 +157,6 @@ OWN = (
         name="nlpcc-tbqa",
         help="NLPCC TBQA: candidate tables scored for their question.",
         module="answerer.nlpcc.tbqa",
-        scoring=(
-            "evaluation.tasks.ranked_lists:TBQA",
-            "NLPCC TBQA: MRR, Accuracy@N and MAP of scored tables.",
-        ),
-        gold="evaluation.tasks.ranked_lists:tbqa_gold",
         check="answerer.check.submissions:check_scores",
         recognises=lambda one: _CELLS in one.line and not one.root and not one.is_json,
         features_are_shared_words=True,
@@ -183,8 +165,6 @@ OWN = (
         name="selqa",
         help="SelQA: a probability for every sentence of a section.",
         module="answerer.selqa.task",
-        scoring=("evaluation.tasks.ranked_lists:SELQA", "SelQA: MRR of a result file."),
-        gold="evaluation.tasks.ranked_lists:selqa_gold",
         check="answerer.check.submissions:check_results",
         recognises=lambda one: not one.root and _is_candidates(one),
     ),
@@ -193,8 +173,6 @@ OWN = (
         help="NLPCC KBQA: questions answered by the facts of a knowledge base.",
         module="answerer.nlpcc.kbqa.task",
         index="triples",
-        scoring=("evaluation.tasks.kbqa:SCORING", "NLPCC KBQA: MRR, Accuracy@N and averaged F1."),
-        gold="evaluation.tasks.kbqa:gold",
         check="answerer.check.submissions:check_blocks",
         recognises=lambda one: one.root == "question",
         ids_are_ranks=True,
@@ -204,11 +182,6 @@ OWN = (
         help="NTCIR Data Search QA: the cell of a dataset that answers.",
         module="answerer.datasearch.task",
         index="datasets",
-        scoring=(
-            "evaluation.tasks.datasearch:SCORING",
-            "NTCIR Data Search QA: exact match and F1 over words.",
-        ),
-        gold="evaluation.tasks.datasearch:gold",
         check="answerer.check.submissions:check_dataset_run",
         recognises=_asks_datasets,
         ids_are_ranks=True,
@@ -218,8 +191,6 @@ OWN = (
         help="NTCIR-18 U4 Table QA: the cell of a report's table, and its value.",
         module="answerer.u4.cells",
         index="reports",
-        scoring=("evaluation.tasks.u4:CELLS", "NTCIR-18 U4 Table QA: accuracy, cell and value."),
-        gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_cells",
         recognises=lambda one: _asks_reports(one) and _gives_table(one),
         ids_are_ranks=True,
@@ -229,8 +200,6 @@ OWN = (
         help="NTCIR-18 U4 Table Retrieval: the table of a report.",
         module="answerer.u4.tables",
         index="reports",
-        scoring=("evaluation.tasks.u4:TABLES", "NTCIR-18 U4 Table Retrieval: accuracy, table."),
-        gold="evaluation.tasks.u4:gold_answers",
         check="answerer.check.submissions:check_tables",
         recognises=lambda one: _asks_reports(one) and not _gives_table(one),
         ids_are_ranks=True,
@@ -242,11 +211,6 @@ OWN = (
         help="NTCIR QA Lab term questions: names, dates and numbers fill the sheet.",
         module="answerer.ntcir.term.task",
         index="textbook",
-        scoring=(
-            "evaluation.tasks.term:SCORING",
-            "NTCIR term questions: right and partly right answers, MRR.",
-        ),
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=("term", "term", ("answer_sheet",)),
         features_before_weights=True,
@@ -257,7 +221,6 @@ OWN = (
         help="NTCIR QA Lab sheets that mix terms and essays: all filled in one run.",
         module="answerer.ntcir.mixed_sheet",
         index="textbook",
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises=lambda one: one.root == "answer_sheet",
         recognises_run=lambda asked, run: asked.root == "answer_sheet" and not _is_topics(run),
@@ -270,8 +233,6 @@ OWN = (
         help="NTCIR QA Lab essays: answer sheet in, the sheet with essays out.",
         module="answerer.ntcir.essay.task",
         index="textbook",
-        scoring=_ESSAYS,
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         run_type=("essay/e2e", "e2e", ("answer_sheet",)),
     ),
@@ -280,10 +241,6 @@ OWN = (
         help="NTCIR QA Lab extraction: ranked passages for essay questions.",
         module="answerer.ntcir.extraction",
         index="textbook",
-        scoring=(
-            "evaluation.tasks.essay:EXTRACTION",
-            "NTCIR extraction: precision and recall of passages.",
-        ),
         check="answerer.check.submissions:check_extraction",
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" not in run.text
@@ -294,7 +251,6 @@ OWN = (
         name="ntcir-summarization",
         help="NTCIR QA Lab essays from the passages of a file.",
         module="answerer.ntcir.summarization",
-        gold="evaluation.tasks.results:gold",
         check="answerer.check.submissions:check_sheet",
         recognises_several=lambda files: any(map(_is_topics, files)),
         is_first=lambda one: not _is_topics(one),
@@ -304,10 +260,6 @@ OWN = (
         name="ntcir-evaluation-method",
         help="NTCIR QA Lab essays of others, ranked and scored.",
         module="answerer.ntcir.evaluation_method",
-        scoring=(
-            "evaluation.tasks.evaluation_method:SCORING",
-            "NTCIR evaluation method: agreement with experts.",
-        ),
         check="answerer.check.submissions:check_judged",
         recognises_run=lambda asked, run: (
             asked.root == "answer_sheet" and _is_topics(run) and "<ANSWER" in run.text

@@ -216,6 +216,13 @@ class Run:
             outputs.append((os.fspath(trace), self.trace))
         return outputs
 
+    def log(self) -> None:
+        """Logs the warnings and notes."""
+        for warning in self.warnings:
+            warn(warning)
+        for note in self.notes:
+            info(note)
+
     def to_frame(self) -> pandas.DataFrame:
         """A pandas data frame, one row a question, with the columns question_id, shape, question
         (its text), answer, score (of the best candidate, None without candidates) and candidates
@@ -335,7 +342,4 @@ def write_run(
         metadata = run_metadata(stem, run.header, outputs.command, run.sources, team)
         files.append((sidecar_of(outputs.output), yaml_text(metadata)))
     write_all(files)
-    for warning in run.warnings:
-        warn(warning)
-    for note in run.notes:
-        info(note)
+    run.log()

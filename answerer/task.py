@@ -1,17 +1,15 @@
-"""The record of a task: names, commands, training, scoring, checks and formats; `answerer.registry`
+"""The record of a task: names, commands, checks and formats; `answerer.registry`
 lists them."""
 
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 if TYPE_CHECKING:
     from answerer.beginning import Beginning
-    from indexer.languages.language import Language
 
 Named = TypeVar("Named")
 Lazy: TypeAlias = Named | str
@@ -29,13 +27,12 @@ class Task:
     """A task as `--help`, `serve`, `check`, `submit`, `explain`, `report` and Python know it.
 
     `answer` takes the command's arguments in order, `evidence`, and the other options, but for the
-    outputs, by their long names. `index` is the kind of index it searches ("" for none). `scoring`
-    names the `Scoring` of `evaluation.registry`, with its line of help, for a task that can be
-    scored. `check(input, run)` lists the faults of a submission. `recognises` decides by the
-    beginning of an input, `recognises_run` by those of an input and a submission, where the input
-    alone does not tell; both are called in the order of the registry. A task of several input files
-    decides by all of them (`recognises_several`) and which comes first (`is_first`); `further` is
-    the option for the others ("" if all are arguments).
+    outputs, by their long names. `index` is the kind of index it searches ("" for none).
+    `check(input, run)` lists the faults of a submission. `recognises` decides by the beginning of an
+    input, `recognises_run` by those of an input and a submission, where the input alone does not
+    tell; both are called in the order of the registry. A task of several input files decides by all
+    of them (`recognises_several`) and which comes first (`is_first`); `further` is the option for
+    the others ("" if all are arguments).
     """
 
     name: str
@@ -44,11 +41,6 @@ class Task:
     """The module that has `command`, its click command, and `answer`, what Python calls: a function
     from questions and options to a `Run`. It loads when the task is chosen."""
     index: str = ""
-    scoring: tuple[Lazy[Any], str] | None = None
-    gold: Lazy[Callable[[Path, Language | None], Iterable[Any]]] | None = None
-    """Reads gold: path, language of a bilingual file → `ReportedQuestion` of
-    `evaluation.tasks.results`, in order."""
-    gold_in_folders: bool = False
     check: Lazy[Callable[[str, str], list[str]]] | None = None
     recognises: Callable[[Beginning], bool] = lambda _: False
     recognises_run: Callable[[Beginning, Beginning], bool] | None = None

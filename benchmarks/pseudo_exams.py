@@ -165,7 +165,7 @@ def measured(each: Set, work: Path) -> Iterator[dict[str, object]]:
                 "-o",
                 str(output),
             )
-            found = scores_of(scoring("ntcir-mc").reported(folder / "gold.xml", output))
+            found = scores_of(scoring("ntcir-mc").report_questions(folder / "gold.xml", output))
             scores[method].update(
                 {f"{fold}/{question}": value for question, value in found.items()}
             )

@@ -49,7 +49,7 @@ def run(*words: str) -> None:
 
 
 def read_ranked(task: str, gold: Path, result: Path) -> Sequence[ReportedQuestion]:
-    return scoring(task).reported(result if task == "selqa" else gold, result).questions
+    return scoring(task).report_questions(result if task == "selqa" else gold, result).questions
 
 
 def row(name: str, lists: Sequence[ReportedQuestion], questions: str) -> dict[str, object]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evaluation.scoring import Figures, compare, score
+    from evaluation.comparison import compare
+    from evaluation.figures import Figures
+    from evaluation.scoring import score
     from indexer.files.errors import UserError
 else:
 
@@ -17,7 +19,9 @@ else:
         from indexer.lazy import load_name
 
         modules = {
-            "evaluation.scoring": "Figures compare score",
+            "evaluation.comparison": "compare",
+            "evaluation.figures": "Figures",
+            "evaluation.scoring": "score",
             "indexer.files.errors": "UserError",
         }
         return load_name(__name__, modules, name)

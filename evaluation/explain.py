@@ -4,22 +4,23 @@ each question."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from importlib import import_module
 from pathlib import Path
+
+import click
 
 from answerer.page.drawn import NO_GOLD, Candidate, Drawn, DrawnTable, Gold, Kind, Reason, draw_row
 from answerer.page.pieces import MarkedPiece, Pieces, text_of
-from answerer.registry import UNKNOWN, tasks
-from answerer.task import load
 from answerer.trace import read_trace
+from evaluation.registry import GOLDS, tasks
 from evaluation.report.data import match_rows
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.screen import Line, Style, Text, bar, columns, pad, print_lines, shorten, wrap
 from indexer.cli.screen import width as screen_width
+from indexer.cli.types import Command, InputFile, PlainText
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import first_few
 from indexer.languages.registry import LANGUAGES
-from indexer.parameters import TEXT, argument, command_line, input_path, option
 
 # The answer is printed in [brackets], cells that led to it or have words of the question in
 # ‹angles›.
@@ -385,31 +386,33 @@ def read_golds(task: str, path: Path, language: str = "") -> list[ReportedQuesti
 
     Raises UserError if the task has no gold that marks right answers, or the file is malformed.
     """
-    record = tasks().get(task, UNKNOWN)
-    if record.gold is None:
+    module = GOLDS.get(task) or (tasks()[task][0] if task in tasks() else "")
+    gold = getattr(import_module(module), "gold", None) if module else None
+    if gold is None:
         raise UserError(f"--gold: answers of {task!r} have no gold; omit --gold")
-    if path.is_dir() and not record.gold_in_folders:
+    if path.is_dir() and not getattr(import_module(module), "GOLD_IN_FOLDERS", False):
         raise UserError(f"{path}: is a folder; --gold must be a file")
-    return list(load(record.gold)(path, LANGUAGES.get(language)))
+    return list(gold(path, LANGUAGES.get(language)))
 
 
-@command_line(
-    "evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
-    argument("trace", metavar="TRACE.jsonl", type=partial(input_path, path_type=Path)),
-    option(
-        "--question",
-        "asked",
-        multiple=True,
-        metavar="ID",
-        type=TEXT,
-        help="A question to explain [all, one after another].",
-    ),
-    option(
-        "--gold",
-        metavar="GOLD",
-        type=partial(input_path, ("**/*.xml",), path_type=Path),
-        help="The right answers: marked, and told.",
-    ),
+@click.command(
+    cls=Command,
+    example="evaluation explain exam.run.jsonl --question A5 --gold samples/sample-exam-en.gold.xml",
+)
+@click.argument("trace", metavar="TRACE.jsonl", type=InputFile())
+@click.option(
+    "--question",
+    "asked",
+    multiple=True,
+    metavar="ID",
+    type=PlainText(),
+    help="A question to explain [all, one after another].",
+)
+@click.option(
+    "--gold",
+    metavar="GOLD",
+    type=InputFile("**/*.xml"),
+    help="The right answers: marked, and told.",
 )
 def command(trace: Path, asked: tuple[str, ...], gold: Path | None) -> None:
     """Explain each answer, on a screen of the terminal.

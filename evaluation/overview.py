@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
-from evaluation.registry import Scoring
+from evaluation.registry import Scoring, ranks_candidates, scoring
 from evaluation.runs import check_run
 from evaluation.significance import estimate
-from evaluation.tables import whole_points
+from evaluation.tables import print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.encoding import QUESTION_LIMIT
 from indexer.files.errors import UserError, one_line
@@ -86,24 +86,23 @@ def warn_of_lines(what: str, lines: Sequence[str]) -> None:
 
 
 def read_questions(
-    task: Scoring, files: Sequence[Path], gold: bool, options: Mapping[str, Any]
+    asked_in: Callable[[Path, bool], frozenset[str]], files: Sequence[Path], gold: bool
 ) -> tuple[dict[Path, frozenset[str]], list[str]]:
-    """Reads which questions files of gold or of runs ask or answer (`task.asked_in`); returns also
+    """Reads which questions files of gold or of runs ask or answer (`asked_in`); returns also
     the errors of files that cannot be read."""
     asked: dict[Path, frozenset[str]] = {}
     errors: list[str] = []
     for path in files:
         try:
             with capture_warnings():  # these are printed when it is scored
-                asked[path] = task.asked_in(path, gold, **options)
+                asked[path] = asked_in(path, gold)
         except UserError as error:
             errors.append(str(error))
     return asked, errors
 
 
-def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any]) -> list[GoldExam]:
-    """Reads the exams of gold files, and of folders of them, in the order given; `options` are
-    those of `task.asked_in`.
+def read_exams(task: Scoring, golds: Sequence[Path]) -> list[GoldExam]:
+    """Reads the exams of gold files, and of folders of them, in the order given.
 
     Warns of files in a folder that are not gold of this task. Raises UserError for such a file that
     is named itself, for two files with the same questions, and if no gold is found.
@@ -112,7 +111,7 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
     passed: list[str] = []
     for gold in golds:
         files, left_out = tree_of(gold, links=True) if gold.is_dir() else ([gold], [])
-        found, errors = read_questions(task, files, True, options)
+        found, errors = read_questions(task.asked_in, files, gold=True)
         errors += [
             f"{path}: no gold of this task in it" for path, asked in found.items() if not asked
         ]
@@ -142,21 +141,18 @@ def read_exams(task: Scoring, golds: Sequence[Path], options: Mapping[str, Any])
     return list(exams.values())
 
 
-def read_runs(
-    task: Scoring, tree: Path, exams: Sequence[GoldExam], options: Mapping[str, Any]
-) -> list[SystemRun]:
+def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[SystemRun]:
     """Reads the runs of a tree of files that answer the exams. Warns of files that are left out,
     with the reason.
 
     Results of a folder that answer different exams are one run; if an exam is answered twice there,
     files whose names end alike (`_TEAM_EN_01`) are one run, and any other file is a separate run.
-    `options` are those of `task.asked_in`.
     """
     files, left_out = tree_of(tree)
     results = [
         one for one in files if one.name not in BESIDE and one.suffix.lower() not in BESIDE_ENDINGS
     ]
-    found, errors = read_questions(task, results, False, options)
+    found, errors = read_questions(task.asked_in, results, gold=False)
     left_out += errors
     folders: dict[
         Path, dict[Path, str]
@@ -191,10 +187,10 @@ def read_runs(
 
 
 def score_tree(
-    task: Scoring, golds: Sequence[Path], tree: Path, options: Mapping[str, Any]
+    task: Scoring, golds: Sequence[Path], tree: Path, **options: Any
 ) -> tuple[list[SystemRun], list[str]]:
     """Scores every run of a tree; returns the runs with a score, and the names of the exams that
-    some run answers, in the order of the gold.
+    some run answers, in the order of the gold. `options` are those of `task.report_questions`.
 
     Warns, naming the run, of what scoring warns of, of files that cannot be scored, and of exams
     that all runs lack. Raises UserError without gold, and if nothing can be scored.
@@ -203,8 +199,8 @@ def score_tree(
         raise UserError(
             f"{tree}: a folder of runs is scored against gold files; name them before it"
         )
-    exams = read_exams(task, golds, options)
-    runs = read_runs(task, tree, exams, options)
+    exams = read_exams(task, golds)
+    runs = read_runs(task, tree, exams)
     if not runs:
         raise UserError(
             f"{tree}: no run that answers {', '.join(exam.name for exam in exams)[:200]}"
@@ -218,7 +214,7 @@ def score_tree(
                 with capture_warnings() as warnings:
                     try:
                         check_run(exam.path, path)
-                        reported[exam.name] = task.reported(exam.path, path, **options)
+                        reported[exam.name] = task.report_questions(exam.path, path, **options)
                     except UserError as error:
                         warnings.append(f"cannot be scored: {error}")
                 said += [
@@ -256,13 +252,21 @@ def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
     return Total(whole.mean * count, sum(worths), low, high)
 
 
+def print_tree(
+    task: str, golds: Sequence[Path], tree: Path, interval: bool, form: str, **options: Any
+) -> None:
+    """Prints the table of a tree's runs by exams (`tree_rows`) in a form of `print_rows`."""
+    rows = tree_rows(scoring(task), golds, tree, interval, form == "table", **options)
+    print_rows(rows, form)
+
+
 def tree_rows(
     task: Scoring,
     golds: Sequence[Path],
     tree: Path,
-    options: Mapping[str, Any],
     interval: bool,
     cells: bool,
+    **options: Any,
 ) -> list[dict[str, object]]:
     """The rows of the table of a tree's runs by exams, best total first; runs with equal totals
     share a rank, written as `2=`.
@@ -272,7 +276,7 @@ def tree_rows(
     the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
     of numbers. Raises UserError as `score_tree` does.
     """
-    scored, exams = score_tree(task, golds, tree, options)
+    scored, exams = score_tree(task, golds, tree, **options)
     asked = {
         name: next(run.exams[name].questions for run in scored if name in run.exams)
         for name in exams
@@ -329,7 +333,7 @@ def tree_rows(
         if interval:
             row |= {"low": total.low, "high": total.high}
         row["questions"] = len(every)
-        if not task.ranks:
+        if not ranks_candidates(task):
             row["unanswered"] = sum(not question.answer for question in every)
         rows.append(row)
     return rows

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import click
+
+from evaluation.options import format_option
 from evaluation.overview import SystemRun, score_tree
-from evaluation.registry import scorable, scoring
-from evaluation.tables import format_option, print_rows
-from indexer.parameters import argument, command_line, input_path, integer, option, word_choice
+from evaluation.registry import scoring, tasks
+from evaluation.tables import print_rows
+from indexer.cli.types import Command, InputFile
 
 _PRIORITY = re.compile(r"_(\d{2})$")  # at the end of a RUN_ID
 
@@ -42,28 +44,26 @@ def pool(runs: Sequence[tuple[int, str]]) -> list[Pooled]:
     return [Pooled(given[0][1], len(given), given[0][0]) for given in found.values()]
 
 
-@command_line(
-    "evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1",
-    argument("task", type=partial(word_choice, scorable())),
-    argument(
-        "golds", multiple=True, metavar="GOLD...", type=partial(input_path, ("**",), path_type=Path)
-    ),
-    argument("tree", type=partial(input_path, ("**",), files=False, path_type=Path)),
-    option(
-        "--priority",
-        type=partial(integer, 1, 99),
-        default=99,
-        help="Only runs of this priority or better [all].",
-    ),
-    format_option,
+@click.command(
+    cls=Command, example="evaluation pool ntcir-essay samples/essay-en.gold.xml worse --priority 1"
 )
-def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, format: str) -> None:  # noqa: A002
+@click.argument("task", type=click.Choice([*tasks()]))
+@click.argument("golds", nargs=-1, required=True, metavar="GOLD...", type=InputFile("**"))
+@click.argument("tree", type=InputFile("**", files=False))
+@click.option(
+    "--priority",
+    type=click.IntRange(1, 99),
+    default=99,
+    help="Only runs of this priority or better [all].",
+)
+@format_option
+def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, form: str) -> None:
     """The answers of all runs in a tree, each once a question, for assessors to judge.
 
     Each has the number of runs that give it and the best priority among them, never the names of
     the runs. A run's priority is that of its RUN_ID; a run without one has priority 1.
     """
-    scored, exams = score_tree(scoring(task), golds, tree, {})
+    scored, exams = score_tree(scoring(task), golds, tree)
     ranked = [(own, run) for run in scored if (own := priority_of(run)) <= priority]
     rows: list[dict[str, object]] = []
     for exam in exams:
@@ -74,4 +74,4 @@ def command(task: str, golds: tuple[Path, ...], tree: Path, priority: int, forma
         for name, answers in given.items():
             shown = {**({"exam": exam} if len(exams) > 1 else {}), "question": name}
             rows += [{**shown, **pooled._asdict()} for pooled in pool(answers)]
-    print_rows(rows, format)
+    print_rows(rows, form)

@@ -1,41 +1,122 @@
-"""Runs as arguments of commands, and checks of gold against run."""
+"""Gold and runs as commands and Python give them, and checks of gold against run."""
 
 from __future__ import annotations
 
 import filecmp
-from collections.abc import Collection, Iterator, Sequence
-from functools import partial
+import os
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from indexer.files.encoding import held_content, read_beginning
+from indexer.files.encoding import held_content, held_files, is_held_folder, read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
-from indexer.parameters import TEXT, Parameter, argument, input_path, option
+from indexer.files.paths import require_input
+from indexer.files.validation import FileName, validate_path
 
-_FILES = partial(input_path, ("**/*.xml",), path_type=Path)
+if TYPE_CHECKING:
+    from answerer.run import Run
 
-
-def run_arguments(metavar: str) -> tuple[Parameter, ...]:
-    """Declares the arguments TASK, GOLD and RUNS, passed as `task`, `gold` and `runs`: files, or
-    folders of XML."""
-    return (
-        argument("task", TEXT),
-        argument("gold", _FILES),
-        argument("runs", _FILES, metavar, multiple=True),
-    )
+    AnyRun = FileName | Run
+    """A run: a file, a folder of files for several exams, or a result of `answerer.answer`."""
 
 
-def traces_option(why: str) -> Parameter:
-    """Declares --trace of a command for several runs, passed as `traces`; `why` is a part of its
-    help."""
-    return option(
-        "--trace",
-        "traces",
-        multiple=True,
-        metavar="TRACE.jsonl",
-        type=partial(input_path, path_type=Path),
-        help=f"The trace of each run, in the order of the runs: {why}.",
-    )
+class RunFiles(NamedTuple):
+    """A run: what it is called, its file or folder, and its trace if it was in memory and has
+    evidence."""
+
+    name: str
+    path: Path
+    trace: Path | None = None
+
+
+class ScoredFiles(NamedTuple):
+    """The files of a gold and of a run, and the run's trace if it was in memory and has
+    evidence."""
+
+    gold: Path
+    run: Path
+    trace: Path | None = None
+
+
+@contextmanager
+def run_files(runs: Sequence[AnyRun], *, traced: bool = False) -> Iterator[list[RunFiles]]:
+    """Yields the files of each run, under different names; those of a run in memory are held there,
+    with `traced` also its evidence. A UserError inside calls such a run by its name."""
+    found: list[RunFiles] = []
+    held: dict[Path, bytes] = {}
+    for run, name in zip(runs, unlike([_name_of(run) for run in runs]), strict=True):
+        if isinstance(run, str | os.PathLike):
+            found.append(RunFiles(name, existing(run, "run", folders=True)))
+            continue
+        path = Path("memory:", name)  # not a folder that exists
+        trace = Path("memory:", f"{name}.jsonl") if traced and run.questions else None
+        held |= {Path(file): content for file, content in run.contents(path, trace)}
+        found.append(RunFiles(name, path, trace))
+    with held_files(held):
+        try:
+            yield found
+        except UserError as error:
+            raise UserError(str(error).replace("memory:/", "")) from error
+
+
+def _name_of(run: AnyRun) -> str:
+    """The path of a run that is a file; the method of one in memory. UserError for anything
+    else."""
+    from answerer.run import Run
+
+    if isinstance(run, Run):
+        return str(run.header.get("method", "run"))
+    return validate_path(run, "run")
+
+
+@contextmanager
+def scored_files(
+    task: str, gold: FileName, run: AnyRun, *, folders: bool = False, traced: bool = False
+) -> Iterator[ScoredFiles]:
+    """Yields the files of a gold and a run of a task, with `traced` also the trace of a run in
+    memory; without `folders` each is a single file.
+
+    Raises UserError for what is not there, and as `check_run` does.
+    """
+    with run_files([run], traced=traced) as [(_, path, trace)]:
+        right = existing(gold, "gold", folders=True)
+        folder = next((one for one in (right, path) if one.is_dir() or is_held_folder(one)), None)
+        if folder and not folders:
+            raise UserError(f"{folder}: is a folder; {task} scores one file against another")
+        if path.exists():  # a run in memory has no metadata beside it
+            check_run(right, path)
+        yield ScoredFiles(right, path, trace)
+
+
+def existing(path: FileName, named: str, *, folders: bool = False) -> Path:
+    """The path of an existing file, with `folders` also of a folder. Raises UserError for any other
+    path; `named` is what the message calls it."""
+    require_input(validate_path(path, named), named, ("**",) if folders else ())
+    return Path(path)
+
+
+def gold_of(golds: Sequence[Path], run: Path, *, folders: bool = False) -> Path:
+    """The gold of a single run; a folder only with `folders`. Raises UserError for several golds,
+    and as `check_run` does."""
+    if len(golds) != 1:
+        raise UserError(
+            f"{len(golds)} gold files for the one run {run}: several are for a folder of runs"
+        )
+    (gold,) = golds
+    if gold.is_dir() and not folders:
+        raise UserError(f"{gold}: is a folder; name the gold file of {run}")
+    check_run(gold, run)
+    return gold
+
+
+def refuse_in_tree(tree: Path, options: Mapping[str, object]) -> None:
+    """Raises UserError for the first of these options (name → value) that is given, since it is for
+    a single run."""
+    for name, value in options.items():
+        if value:
+            raise UserError(f"{name} needs a single run; {tree} is a folder of runs")
 
 
 def unlike(names: Sequence[str]) -> Iterator[str]:

@@ -5,29 +5,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
 
 from indexer.cli.screen import columns as columns_of
 from indexer.cli.screen import pad
 from indexer.files.errors import visible
-from indexer.parameters import option, word_choice
 
 FORMATS = ("table", "tsv", "jsonl")
 
 _FORMULA = re.compile(r"[=@]|[+-](?![\d.]+$)")  # +1 and -0.5 are numbers
 
-Row = TypeVar("Row")
 Rows = Sequence[Mapping[str, object]]
-
-
-class Tables(NamedTuple):
-    """The figures of a run, computed when called: over all questions, by group, and a row for each
-    question."""
-
-    summary: Callable[[], Rows]
-    by_question: Callable[[], Rows]
 
 
 def whole_points(points: float) -> float | int:
@@ -36,17 +24,7 @@ def whole_points(points: float) -> float | int:
     return int(exact) if exact == int(exact) else points
 
 
-format_option = option(
-    "--format",
-    "format",
-    type=partial(word_choice, FORMATS),
-    default="table",
-    help="Form of output [table].",
-)
-"""The option that every evaluation command has; its value goes to `print_rows`."""
-
-
-def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own name)
+def print_rows(rows: Rows, form: str) -> None:
     """Prints rows to stdout as `table`, `tsv` (both with a header line) or `jsonl`; without rows
     nothing is printed.
 
@@ -57,10 +35,10 @@ def print_rows(rows: Rows, format: str) -> None:  # noqa: A002 (the option's own
     """
     if not rows:
         return
-    if format == "jsonl":
+    if form == "jsonl":
         print("\n".join(json.dumps(dict(row), ensure_ascii=False) for row in rows))
         return
-    if format == "table":
+    if form == "table":
         print(align_columns(rows))
         return
     columns = dict.fromkeys(column for row in rows for column in row)

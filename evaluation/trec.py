@@ -4,16 +4,18 @@ a trace."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from answerer.trace import read_trace
 from evaluation.measures.answer_sets import fold_text
-from evaluation.registry import Scoring, scoring
+from evaluation.registry import Scoring, ranks_candidates, scoring
 from evaluation.report.data import match_rows
 from evaluation.runs import unlike
 from evaluation.tasks.results import ReportedQuestion
+from indexer.cli.types import Address, Command, InputFile, OutputPath, PlainText
 from indexer.engines.scoring import round_score
 from indexer.files.atomic import write_all, write_text
 from indexer.files.errors import UserError, bad_input
@@ -22,19 +24,11 @@ from indexer.formats.labels import candidate_id
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import read_table_lists
 from indexer.formats.trec_run import RUN_TAG, run_lines, text_id
-from indexer.parameters import (
-    TEXT,
-    address_option,
-    argument,
-    command_line,
-    input_path,
-    option,
-    output_path,
-)
 from indexer.sources.tables.schema import StoredTable, encode_table
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Index
+    from indexer.location import Location
 
 
 def qrels_lines(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
@@ -54,25 +48,31 @@ def scored_run(ranked: Sequence[ReportedQuestion]) -> Iterator[str]:
         yield from run_lines(str(number), candidates, RUN_TAG)
 
 
-@command_line(
-    "evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt --run "
-    "run.txt",
-    argument("task", type=TEXT),
-    argument("gold", type=partial(input_path, path_type=Path)),
-    argument("run", required=False, type=partial(input_path, path_type=Path)),
-    option(
-        "--trace",
-        metavar="TRACE.jsonl",
-        type=partial(input_path, path_type=Path),
-        help="Export the candidates of the run's trace: for tasks that find their answers, and "
-        "multiple choice.",
-    ),
-    option("--qrels", "qrels_path", metavar="FILE", type=output_path, help="Where the gold goes."),
-    option("--run", "run_path", metavar="FILE", type=output_path, help="Where the run goes."),
-    address_option(
-        "Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a "
-        "RUN."
-    ),
+@click.command(
+    cls=Command,
+    example="evaluation export nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt --qrels qrels.txt "
+    "--run run.txt",
+)
+@click.argument("task", type=PlainText())
+@click.argument("gold", type=InputFile())
+@click.argument("run", required=False, type=InputFile())
+@click.option(
+    "--trace",
+    metavar="TRACE.jsonl",
+    type=InputFile(),
+    help="Export the candidates of the run's trace: for tasks that find their answers, and "
+    "multiple choice.",
+)
+@click.option(
+    "--qrels", "qrels_path", metavar="FILE", type=OutputPath(), help="Where the gold goes."
+)
+@click.option("--run", "run_path", metavar="FILE", type=OutputPath(), help="Where the run goes.")
+@click.option(
+    "--index",
+    metavar="ADDRESS",
+    type=Address(),
+    help="Write qrels in the doc_ids of this index, to score `retriever --format trec`; without a "
+    "RUN.",
 )
 def command(
     task: str,
@@ -81,7 +81,7 @@ def command(
     trace: Path | None,
     qrels_path: str | None,
     run_path: str | None,
-    address: str | None,
+    index: Location | None,
 ) -> None:
     """Write gold and run of a task for trec_eval and its kin.
 
@@ -91,15 +91,15 @@ def command(
     hash of its text.
     """
     task_scoring = scoring(task)
-    if not trace and not task_scoring.ranks:
+    if not trace and not ranks_candidates(task_scoring):
         raise UserError(f"{task} does not rank given candidates: export those of its --trace")
-    if address:
+    if index:
         if trace or run or run_path or not qrels_path:
             with_these = "`retriever --format trec` writes the run with these doc_ids"
             raise UserError(f"--index goes with --qrels alone; {with_these}")
         from indexer.address import open_index
 
-        write_text(qrels_path, "".join(collection_qrels(gold, open_index(address))))
+        write_text(qrels_path, "".join(collection_qrels(gold, open_index(index))))
         return
     if run is None or not (qrels_path or run_path):
         of_collection = "(or --index ADDRESS for qrels of a collection)"
@@ -119,7 +119,7 @@ def command(
             for line in run_lines(query_id, candidates, RUN_TAG)
         )
     else:
-        ranked = task_scoring.reported(gold, run).questions
+        ranked = task_scoring.report_questions(gold, run).questions
         if empty := sum(not one.labels for one in ranked):
             warn(
                 f"{empty} of {len(ranked)} questions have no candidates: TREC files cannot "
@@ -200,7 +200,7 @@ def traced_questions(
     counts. Scores are negated if the question asks for the false choice, and rounded to the 5
     digits on which engines agree. Raises UserError if the trace is not the run's.
     """
-    reported = scoring.reported(gold, run)
+    reported = scoring.report_questions(gold, run)
     rows = match_rows(reported, read_trace(trace)[1], trace)
     if not any(row.candidates for row in rows if row):
         raise UserError(

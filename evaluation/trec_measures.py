@@ -6,20 +6,22 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import dropwhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
+from evaluation.options import format_option
 from evaluation.runs import check_ids, check_run
 from evaluation.significance import estimate
-from evaluation.tables import format_option, print_rows
+from evaluation.tables import print_rows
+from indexer.cli.types import Command, InputFile, PlainText
 from indexer.files.encoding import numbered_lines, open_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.messages import info, warn
 from indexer.files.versions import install_hint
 from indexer.formats.labels import is_number
-from indexer.parameters import TEXT, argument, command_line, flag, input_path, option
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -112,29 +114,27 @@ def parse_measures(texts: Sequence[str], library: ModuleType) -> list[Any]:
     return measures
 
 
-@command_line(
-    'evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"',
-    argument("qrels", metavar="QRELS", type=partial(input_path, path_type=Path)),
-    argument("runs", multiple=True, metavar="RUN...", type=partial(input_path, path_type=Path)),
-    option(
-        "-m",
-        "names",
-        multiple=True,
-        metavar="MEASURE",
-        type=TEXT,
-        help=f"As ir_measures writes them [{DEFAULT}].",
-    ),
-    flag("-q", "by_query", help="One row a query."),
-    flag("--interval", help="95 % bootstrap intervals over the queries."),
-    format_option,
+@click.command(cls=Command, example='evaluation trec qrels.txt run.txt -m "nDCG@10 RR AP"')
+@click.argument("qrels", metavar="QRELS", type=InputFile())
+@click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=InputFile())
+@click.option(
+    "-m",
+    "names",
+    multiple=True,
+    metavar="MEASURE",
+    type=PlainText(),
+    help=f"As ir_measures writes them [{DEFAULT}].",
 )
+@click.option("-q", "by_query", is_flag=True, help="One row a query.")
+@click.option("--interval", is_flag=True, help="95 % bootstrap intervals over the queries.")
+@format_option
 def command(
     qrels: Path,
     runs: tuple[Path, ...],
     names: tuple[str, ...],
     by_query: bool,
     interval: bool,
-    format: str,  # noqa: A002
+    form: str,
 ) -> None:
     """Score TREC runs by the measures of ir_measures (extra ir-measures), over all queries of the
     qrels.
@@ -159,7 +159,7 @@ def command(
                 whole = estimate(each)
                 row |= {f"{name} low": whole.low, f"{name} high": whole.high}
         rows.append(row)
-    print_rows(rows, format)
+    print_rows(rows, form)
 
 
 def query_scores(

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import pytest
 
 from answerer.registry import tasks
-from evaluation.registry import scorable
+from evaluation.registry import tasks as scored_tasks
 from indexer.registry import SOURCES
 
 pytestmark = pytest.mark.process
@@ -53,7 +53,7 @@ def test_help_loads_no_heavy_module(module: str) -> None:
 
 @pytest.mark.parametrize(
     ("module", "registry"),
-    [("indexer", SOURCES), ("answerer", tasks()), ("evaluation", scorable())],
+    [("indexer", SOURCES), ("answerer", tasks()), ("evaluation", scored_tasks())],
 )
 def test_help_lists_every_registered_command(module: str, registry: Iterable[str]) -> None:
     said = help_of(module)[0]
@@ -65,7 +65,7 @@ def test_help_lists_every_registered_command(module: str, registry: Iterable[str
     [
         *(("indexer", name) for name in SOURCES),
         *(("answerer", name) for name in tasks()),
-        *(("evaluation", name) for name in scorable()),
+        *(("evaluation", name) for name in scored_tasks()),
     ],
 )
 def test_every_command_has_an_example(module: str, name: str) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from indexer.files.encoding import QUESTION_LIMIT, read_whole
-from indexer.files.errors import bad_input
+from indexer.files.errors import RefusedInput, bad_input
 from indexer.files.xml import is_declared, line_of, parse_xml, without_ending
 
 _RUN_ENDING = re.compile(r"_[^_]+_(?:JA|EN|ZH)_\d+$", re.IGNORECASE)
@@ -43,6 +43,10 @@ class TableAnswer(NamedTuple):
     knowledge_type: str = ""
     line: int | None = None
     choices: frozenset[str] = frozenset()
+
+
+class NoKeyError(RefusedInput):
+    """A file of questions none of which has an answer."""
 
 
 @dataclass(frozen=True, slots=True)

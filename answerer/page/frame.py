@@ -6,43 +6,58 @@ import base64
 import hashlib
 import json
 from collections.abc import Sequence
-from importlib.resources import files
-from typing import Any
+from importlib import resources
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup
 
 
+class PageFiles(NamedTuple):
+    """What a page is made of: the names of its template, style sheets and scripts, files of
+    `package` or of this package."""
+
+    package: str
+    template: str
+    styles: tuple[str, ...]
+    scripts: tuple[str, ...]
+
+    @property
+    def style(self) -> str:
+        return "\n".join(_text(self.package, name) for name in self.styles)
+
+    @property
+    def script(self) -> str:
+        return "\n".join(_text(self.package, name) for name in self.scripts)
+
+
 def page(
-    package: str,
-    template: str,
-    styles: Sequence[str],
-    scripts: Sequence[str],
+    files: PageFiles,
     data: Any,
     allowed: str = "",
+    opens: Sequence[PageFiles] = (),
     **values: Any,
 ) -> str:
     """Renders an HTML page, which loads nothing else, from a template with `values`, which are
-    escaped. `template`, `styles` and `scripts` are names of files in `package` or in this package.
-    `data` is embedded as JSON for the scripts. The content security policy allows only these styles
-    and scripts; `allowed` are further directives."""
-    style = "\n".join(_text(package, name) for name in styles)
-    script = "\n".join(_text(package, name) for name in scripts)
+    escaped. `data` is embedded as JSON for the scripts. The content security policy allows only the
+    page's styles and scripts, and those of the pages that it `opens` from its memory (blob:), which
+    have its policy beside their own; `allowed` are further directives."""
+    styles = " ".join(f"'{_hash(each.style)}'" for each in (files, *opens))
+    scripts = " ".join(f"'{_hash(each.script)}'" for each in (files, *opens))
     environment = jinja2.Environment(
         loader=jinja2.ChoiceLoader(
-            [jinja2.PackageLoader(package, ""), jinja2.PackageLoader(__package__, "")]
+            [jinja2.PackageLoader(files.package, ""), jinja2.PackageLoader(__package__, "")]
         ),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
     )
-    return environment.get_template(template).render(
-        policy=f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        f"base-uri 'none'; "
-        "form-action 'none'" + (f"; {allowed}" if allowed else ""),
-        style=Markup(style),  # noqa: S704 - files of ours
-        script=Markup(script),  # noqa: S704
+    return environment.get_template(files.template).render(
+        policy=f"default-src 'none'; script-src {scripts}; style-src {styles}; "
+        "base-uri 'none'; form-action 'none'" + (f"; {allowed}" if allowed else ""),
+        style=Markup(files.style),  # noqa: S704 - files of ours
+        script=Markup(files.script),  # noqa: S704
         data=Markup(json_text(data)),  # noqa: S704 - escaped by json_text
         **values,
     )
@@ -87,8 +102,12 @@ def page_values(value: Any) -> Any:
 
 def _text(package: str, name: str) -> str:
     """The text of a file of the package, else of this one."""
-    own = files(package).joinpath(name)
-    return (own if own.is_file() else files(__package__).joinpath(name)).read_text("utf-8").strip()
+    own = resources.files(package).joinpath(name)
+    return (
+        (own if own.is_file() else resources.files(__package__).joinpath(name))
+        .read_text("utf-8")
+        .strip()
+    )
 
 
 def _hash(text: str) -> str:

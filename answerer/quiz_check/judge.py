@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from answerer.formats.exam.parts import ExamQuestion, expand
-from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict, answer_all, method
+from answerer.ntcir.multiple_choice.methods import AnsweredQuestion, Verdict
 from answerer.quiz_check.flaws import Flaw, answered_by_another, flaws_of
 from indexer.engines.contract import Index
+from indexer.languages.language import Language
 from indexer.sources.textbook.schema import PARAGRAPHS, title_of
-from retriever.queries import analyser_of
+from retriever.queries import analyser_of, language_of
 
 Status = Literal[
     "key doubtful", "two choices supported", "not in the book", "not judged", "key agrees"
@@ -68,23 +69,23 @@ class CheckedQuestion(NamedTuple):
 class CheckedQuiz(NamedTuple):
     """The questions of a quiz, those first whose keys are likeliest to be wrong; those without a
     probability come last, in the order of the quiz. `sections` has the number of questions of each
-    section of the book, in the book's order; `book` is the address of its index."""
+    section of the book, in the book's order; `book` is the address of its index, `language` the book's."""
 
     name: str
     book: str
+    language: Language
     questions: tuple[CheckedQuestion, ...]
     sections: dict[str, int]
 
 
-def check_questions(
-    name: str, questions: Sequence[ExamQuestion], keys: Sequence[int | None], index: Index
+def check_answers(
+    name: str, answered: Sequence[AnsweredQuestion], keys: Sequence[int | None], index: Index
 ) -> CheckedQuiz:
-    """Checks the questions of a quiz against the index of its book; `keys` are positions of the
-    right choices, None where a question has no single one. Answers and probabilities are those of
-    the default method of `ntcir-mc`."""
+    """Checks the keys of a quiz by the answers that the default method of `ntcir-mc` found in the
+    index of its book, with evidence; `keys` are positions of the right choices, None where a
+    question has no single one."""
     analyser = analyser_of(index)
-    answered = answer_all(method("validation"), questions, index, 1, True)
-    given_away = answered_by_another(questions, keys, analyser)
+    given_away = answered_by_another([answer.question for answer in answered], keys, analyser)
     checked = []
     for answer, key, elsewhere in zip(answered, keys, given_away, strict=True):
         flaws = (*flaws_of(answer.question, key, analyser), *elsewhere)
@@ -93,9 +94,8 @@ def check_questions(
     titles = (section_of(title_of(document)) for document in index.part(PARAGRAPHS.name).scan())
     per_section = Counter(question.section for question in checked)
     sections = {title: per_section[title] for title in dict.fromkeys(titles) if title}
-    return CheckedQuiz(
-        name, index.address, tuple(checked[position] for position in order), sections
-    )
+    questions = tuple(checked[position] for position in order)
+    return CheckedQuiz(name, index.address, language_of(index), questions, sections)
 
 
 def section_of(title: str) -> str:

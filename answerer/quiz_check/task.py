@@ -7,11 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from answerer.formats.answer_table import NoKeyError
 from indexer.cli.types import Address, Command, InputFile, OutputPath
 from indexer.files.errors import UserError
+from indexer.files.messages import info
 
 if TYPE_CHECKING:
+    from answerer.formats.exam.parts import Exam
     from answerer.quiz_check.judge import CheckedQuiz
+    from answerer.run import Run
     from indexer.location import Location
     from retriever.search import AnyIndex
 
@@ -67,25 +71,63 @@ def check_quiz(
     Raises UserError for a file without questions or without any key, and for an index that does not
     exist or is not of a textbook.
     """
-    from answerer.formats.answer_table import read_answers
-    from answerer.formats.exam.read import read_exam
-    from answerer.quiz_check.judge import check_questions
-    from indexer.files.messages import info
+    from answerer.ntcir.multiple_choice.methods import DEFAULT, answer_all, method
+    from answerer.quiz_check.judge import check_answers
     from retriever.search import using_index
+
+    exam = _read(quiz)
+    if key is None and not exam.is_plain:
+        raise UserError(f"{quiz}: an exam has no key in it; name the answer table with --key")
+    keys = _keys(exam, key or quiz)
+    address = f"textbook-{exam.language}" if index is None else index
+    with using_index(address, "textbook", exam.language) as book:
+        answered = answer_all(method(DEFAULT), exam.questions, book, 1, True)
+        return check_answers(exam.name, answered, keys, book)
+
+
+def answer_quiz(quiz: str | Path, index: AnyIndex) -> tuple[Run, CheckedQuiz | None]:
+    """Answers a file as `ntcir-mc` does by its default method, with evidence, and checks the key
+    that the file holds by the same answers; None without a key."""
+    from answerer.ntcir.multiple_choice.task import answer_exams
+    from answerer.quiz_check.judge import check_answers
+    from retriever.search import using_index
+
+    exam = _read(quiz)
+    keys = None
+    if exam.is_plain:
+        try:
+            keys = _keys(exam, quiz)
+        except NoKeyError:
+            pass
+        except UserError as error:
+            info(f"the key is not checked: {error}")
+    with using_index(index, "textbook", exam.language) as book:
+        run, answered = answer_exams([exam], index=book, evidence=True, sources=[str(quiz)])
+        run.log()
+        return run, check_answers(exam.name, answered, keys, book) if keys else None
+
+
+def _read(quiz: str | Path) -> Exam:
+    """The exam of a file, whose notes are logged."""
+    from answerer.formats.exam.read import read_exam
 
     exam = read_exam(str(quiz))
     for note in exam.notes:
         info(note)
-    if key is None and not exam.is_plain:
-        raise UserError(f"{quiz}: an exam has no key in it; name the answer table with --key")
-    right = {row.column: row.answer for row in read_answers(key or quiz).answers}
+    return exam
+
+
+def _keys(exam: Exam, path: str | Path) -> list[int | None]:
+    """For each question the position of the choice that a file has as its right one, None where it
+    has no single one. Raises NoKeyError if that is so of every question."""
+    from answerer.formats.answer_table import read_answers
+
+    right = {row.column: row.answer for row in read_answers(path).answers}
     keys = []
     for question in exam.questions:
         numbers = [choice.number for choice in question.choices]
         answer = right.get(question.answer_column, "")
         keys.append(numbers.index(answer) if answer in numbers else None)
     if not any(position is not None for position in keys):
-        raise UserError(f"{key or quiz}: no question of {quiz} has its key there")
-    address = f"textbook-{exam.language}" if index is None else index
-    with using_index(address, "textbook", exam.language) as book:
-        return check_questions(exam.name, exam.questions, keys, book)
+        raise NoKeyError(f"{path}: no question of {exam.name} has its key there")
+    return keys

@@ -8,9 +8,11 @@ from collections import Counter
 from urllib.parse import quote
 
 from answerer.formats.exam.parts import Choice, expand
-from answerer.page.frame import page
+from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS
+from answerer.page.frame import PageFiles, page
 from answerer.quiz_check.judge import STATUSES, CheckedQuestion, CheckedQuiz
 
+PAGE = PageFiles("answerer.quiz_check", "check.html", ("answer.css", "check.css"), ("check.js",))
 COLUMNS = (
     "question",
     "status",
@@ -22,14 +24,6 @@ COLUMNS = (
     "flaws",
     "section",
 )
-OUTCOME_WORDS = {
-    "together": "its words stand together in this sentence",
-    "elsewhere": "in the book, but not with what is asked",
-    "nearest": "no passage says so; this is the nearest",
-    "nothing": "no passage says so",
-    "unknown": "not in the book",
-    "refers": "follows from the other choices",
-}
 
 
 def as_csv(quiz: CheckedQuiz) -> str:
@@ -43,8 +37,8 @@ def as_csv(quiz: CheckedQuiz) -> str:
                 checked.question.answer_column,
                 checked.status,
                 "" if checked.wrong is None else f"{checked.wrong:.3f}",
-                _label(checked, checked.key),
-                _label(checked, checked.best),
+                label_of(checked, checked.key),
+                label_of(checked, checked.best),
                 _sentence(checked, checked.key),
                 _sentence(checked, rival(checked)),
                 "; ".join(f"{flaw.rule}: {flaw.detail}" for flaw in checked.flaws),
@@ -81,12 +75,8 @@ def as_text(quiz: CheckedQuiz) -> str:
 
 def as_page(quiz: CheckedQuiz) -> str:
     """The HTML page."""
-    table = quote(as_csv(quiz))
     return page(
-        "answerer.quiz_check",
-        "check.html",
-        ("answer.css", "check.css"),
-        ("check.js",),
+        PAGE,
         {},
         title=f"{quiz.name} · checked",
         quiz=quiz,
@@ -95,11 +85,12 @@ def as_page(quiz: CheckedQuiz) -> str:
         flawed=sum(1 for checked in quiz.questions if checked.flaws),
         covered={title: number for title, number in quiz.sections.items() if number},
         uncovered=[title for title, number in quiz.sections.items() if not number],
-        csv=f"data:text/csv;charset=utf-8,{table}",
+        csv=f"data:text/csv;charset=utf-8,{quote(as_csv(quiz))}",
         outcome_words=OUTCOME_WORDS,
         percent=percent,
         stem=stem,
         rival=rival,
+        label_of=label_of,
     )
 
 
@@ -128,22 +119,22 @@ def rival(checked: CheckedQuestion) -> int | None:
     return -max(others)[1] if others and checked.status != "key agrees" else None
 
 
+def label_of(checked: CheckedQuestion, position: int | None) -> str:
+    """The printed label of a choice, "" for None."""
+    if position is None:
+        return ""
+    choice: Choice = checked.question.choices[position]
+    return choice.label or choice.number
+
+
 def _choice_lines(checked: CheckedQuestion, name: str, position: int | None) -> list[str]:
     """A choice with the sentence that supports it; nothing for no choice."""
     if position is None:
         return []
     sentence = _sentence(checked, position)
     text = checked.question.choices[position].text.plain
-    line = f"   {name}: {_label(checked, position)}. {text}"
+    line = f"   {name}: {label_of(checked, position)}. {text}"
     return [line, f"      “{sentence}”"] if sentence else [line]
-
-
-def _label(checked: CheckedQuestion, position: int | None) -> str:
-    """The printed label of a choice, "" for None."""
-    if position is None:
-        return ""
-    choice: Choice = checked.question.choices[position]
-    return choice.label or choice.number
 
 
 def _sentence(checked: CheckedQuestion, position: int | None) -> str:

@@ -21,7 +21,8 @@ from starlette.routing import Route
 
 from answerer.asking.command import KINDS
 from answerer.ntcir.multiple_choice.methods import METHODS
-from answerer.page.frame import page
+from answerer.page.frame import PageFiles, page
+from answerer.quiz_check.written import PAGE as CHECK_PAGE
 from answerer.registry import tasks
 from answerer.serve.http import Guard, refusal
 from answerer.serve.pool import BUSY, MIB, ServerLimits, server_pool
@@ -40,6 +41,9 @@ from indexer.files.errors import UserError, one_line
 Asked = TypeVar("Asked")
 
 
+_PAGE = PageFiles(
+    "answerer.serve", "live.html", ("answer.css", "live.css"), ("answer.js", "live.js")
+)
 _LINES = "application/x-ndjson"
 _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 504}
 
@@ -95,10 +99,7 @@ class _Server:
         kinds = {index.kind for index in indexes}
         answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
         html = page(
-            "answerer.serve",
-            "live.html",
-            ("answer.css", "live.css"),
-            ("answer.js", "live.js"),
+            _PAGE,
             {
                 "largest": largest,
                 "methods": {
@@ -111,6 +112,7 @@ class _Server:
                 ],
             },
             "connect-src 'self'; img-src data:",
+            opens=[CHECK_PAGE],
             title="classical-qa",
             indexes=indexes,
             tasks=answerable,

@@ -12,6 +12,7 @@ const answers = document.getElementById("answers");
 const LONGEST_LINE = 80; // characters of a question, and of its answer, in the list of a file's questions
 let busy = false; // from a form's being sent until its answer is drawn
 let underWay = null; // what ends the request that is under way
+const waiting = []; // files that were dropped meanwhile, as they were dropped
 let asked = 0;
 
 function say(text, refused) {
@@ -134,10 +135,13 @@ async function attempt(event, work) {
     await work();
     say("");
   } catch (error) {
-    say(error.message, true);
+    // The line is for what comes next.
+    if (waiting.length) showCard("Not answered", null, element("p", { class: "doubt" }, error.message));
+    else say(error.message, true);
   } finally {
     busy = false;
   }
+  if (waiting.length) take(waiting.shift());
 }
 
 /** The index that is chosen, as a request names it; nothing where none is. */
@@ -249,13 +253,18 @@ function offerFirst() {
   return names.length === 1 || gold >= 0;
 }
 
+/** An address in this page's memory for a file as it came. */
+function addressIn({ content }, type) {
+  const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+  return URL.createObjectURL(new Blob([bytes], { type }));
+}
+
 /** A button that saves a file as it came. */
-function download({ name, content }, label) {
-  const button = element("button", { type: "button", title: name }, label);
+function download(file, label) {
+  const button = element("button", { type: "button", title: file.name }, label);
   button.addEventListener("click", () => {
-    const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
-    const address = URL.createObjectURL(new Blob([bytes], { type: "application/octet-stream" }));
-    element("a", { href: address, download: name }).click();
+    const address = addressIn(file, "application/octet-stream");
+    element("a", { href: address, download: file.name }).click();
     setTimeout(() => URL.revokeObjectURL(address), 60000);
   });
   return button;
@@ -277,11 +286,21 @@ function drawGiven({ name, drawn }, spoken) {
   return given;
 }
 
+/** How the keys of a quiz stand to the book, with the report to open or save. */
+function drawCheck({ counts, page: report, table }) {
+  const keys = Object.entries(counts).map(([state, number]) => `${number} ${state}`).join(", ");
+  // Kept while this page is open: the report may be opened again, or loaded anew.
+  const link = element("a", { href: addressIn(report, "text/html"), target: "_blank" }, "open the check of the keys");
+  return element("div", { class: "check" }, element("p", {}, `The quiz holds its key: ${keys}.`),
+    element("p", { class: "row" }, link, download(report, "save the check"), download(table, "save it as CSV")));
+}
+
 function showRun(name, reply) {
   const { run: made, questions } = reply;
   const about = [reply.task, made.method, made.index && indexName(made.index), `${questions.length} question${questions.length === 1 ? "" : "s"}`];
   showCard(name, element("span", {}, about.filter(Boolean).join(" · ")),
     element("p", { class: "row" }, download(reply.submission, "save the submission"), download(reply.trace, "save the trace")),
+    reply.check && drawCheck(reply.check),
     reply.notes.map((note) => element("p", { class: "note", dir: "auto" }, "⚠ ", note)),
     questions.map((one) => drawGiven(one, made.language)));
 }
@@ -297,16 +316,28 @@ function onDrag(event) {
   if (![...event.dataTransfer.types].includes("Files")) return;
   event.preventDefault();
   form.classList.toggle("over", event.type === "dragover");
-  if (event.type !== "drop" || !event.dataTransfer.files.length) return;
-  form.file.files = event.dataTransfer.files;
+  const files = [...event.dataTransfer.files];
+  if (event.type !== "drop" || !files.length) return;
+  if (!busy) return take(files);
+  waiting.push(files);
+  say(`answering … ${files.map((file) => file.name).join(", ")} comes next`);
+}
+
+/** Answer files that were dropped together, unless it is to be said which is the first. */
+function take(files) {
+  const dropped = new DataTransfer();
+  for (const file of files) dropped.items.add(file);
+  form.file.files = dropped.files;
   if (offerFirst()) form.requestSubmit();
   else say("Which of these files is the first? Choose it under Options, then answer the files.");
 }
 
 /** What the form holds: files, which are then put away, or else a question. */
 async function submitted() {
-  if (!form.file.files.length) return ask();
+  const { files } = form.file;
+  if (!files.length) return ask();
   await answerFiles();
+  if (form.file.files !== files) return; // others were chosen meanwhile
   form.file.value = "";
   offerFirst();
 }

@@ -60,12 +60,12 @@ class Sent(NamedTuple):
 
 
 class File(NamedTuple):
-    """A request's task and its input files (several for some tasks), the address of its index
-    (None if the task needs none), the method (None: default), and whether evidence is wanted."""
+    """A request's task and its input files (several for some tasks), its index (None if the task
+    needs none), the method (None: default), and whether evidence is wanted."""
 
     task: str
     files: tuple[Sent, ...]
-    address: str | None
+    served: Served | None
     method: str | None
     evidence: bool
 
@@ -100,13 +100,11 @@ def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File
         return _file(value, indexes)
     question, choices = value["question"], tuple(value.get("choices", ()))
     if "index" in value:
-        address = _address(value["index"], indexes)
+        index = _served(value["index"], indexes)
     else:
-        address = fitting(question, choices, indexes).address
-    method = value.get("method")
-    return IndexQuestion(
-        question, choices, address, method, value.get("k", 3), value.get("evidence", False)
-    )
+        index = fitting(question, choices, indexes)
+    method, k, evidence = value.get("method"), value.get("k", 3), value.get("evidence", False)
+    return IndexQuestion(question, choices, index.address, method, k, evidence)
 
 
 def read_book(body: bytes) -> SentBook:
@@ -158,20 +156,20 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     ordered = sorted(
         starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file]))
     )
-    address = None
+    index = None
     if task.index and "index" in value:
-        address = _address(value["index"], indexes)
+        index = _served(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
-        own = [one for one in indexes if one.kind == task.index]
-        if not own:
+        fitting_kind = [served for served in indexes if served.kind == task.index]
+        if not fitting_kind:
             raise UserError(
                 f"{task.name} asks an index of the kind {task.index!r}, but none is served"
             )
         language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
-        address = next((one for one in own if one.language == language), own[0]).address
-    return File(
-        task.name, tuple(ordered), address, value.get("method"), value.get("evidence", False)
-    )
+        index = next(
+            (served for served in fitting_kind if served.language == language), fitting_kind[0]
+        )
+    return File(task.name, tuple(ordered), index, value.get("method"), value.get("evidence", False))
 
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
@@ -229,12 +227,10 @@ def task_of(texts: Sequence[str]) -> Task:
     return task
 
 
-def _address(name: str, indexes: Sequence[Served]) -> str:
-    """The address of the index of this name. Raises UserError if it is not served."""
-    # An index has two names, its address and what is shown.
-    served = {key: one.address for one in reversed(indexes) for key in (one.address, one.shown)}
-    if name not in served:
-        raise UserError(
-            f"index {name!r} is not served: choose one of {', '.join(one.shown for one in indexes)}"
-        )
-    return served[name]
+def _served(name: str, indexes: Sequence[Served]) -> Served:
+    """The index of this name. Raises UserError if it is not served."""
+    for index in indexes:
+        if name in (index.address, index.shown):
+            return index
+    names = ", ".join(index.shown for index in indexes)
+    raise UserError(f"index {name!r} is not served: choose one of {names}")

@@ -15,6 +15,7 @@ import shutil
 import signal
 import threading
 import traceback
+from collections import Counter
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection
@@ -23,10 +24,14 @@ from typing import Any, Literal, NamedTuple
 
 from answerer.answering import answer
 from answerer.asking.command import ask, plain
+from answerer.ntcir.multiple_choice.methods import DEFAULT
 from answerer.page.drawn import NO_GOLD, draw_question, draw_row
 from answerer.page.frame import page_values
+from answerer.quiz_check.judge import STATUSES, CheckedQuiz
+from answerer.quiz_check.task import answer_quiz
+from answerer.quiz_check.written import as_csv, as_page
 from answerer.registry import tasks
-from answerer.run import ending
+from answerer.run import Run, ending
 from answerer.serve.requests import File, IndexQuestion, SentBook, Work
 from answerer.serve.served import Served
 from answerer.trace import encode, rounded_values
@@ -144,45 +149,59 @@ def _of_question(asked: IndexQuestion) -> dict[str, Any]:
     return {**row, "drawn": page_values(draw_question(reply.task, reply.row))}
 
 
-def _of_file(asked: File, folder: Path) -> dict[str, Any]:
+def _of_file(sent: File, folder: Path) -> dict[str, Any]:
     """The task and its submission as JSON values, the submission with the bytes that the command
-    would write; with evidence also the run's header, its trace, and what the page draws
-    ("questions")."""
-    options: dict[str, Any] = {"method": asked.method} if asked.method else {}
-    if asked.address:
-        options["index"] = asked.address
-    given, *more = (folder / file.name for file in asked.files)
-    if further := tasks()[asked.task].further:
-        options[further], more = tuple(more), []
+    would write; with evidence also the run's header, its trace, what the page draws ("questions"),
+    and the check of a quiz that holds its key."""
+    first, *more = (folder / file.name for file in sent.files)
+    checked: CheckedQuiz | None = None
     try:
         folder.mkdir(exist_ok=True)
-        for file in asked.files:
+        for file in sent.files:
             (folder / file.name).write_bytes(base64.b64decode(file.content))
-        run = answer(
-            asked.task,
-            given,
-            *more,
-            evidence=asked.evidence,
-            allow_unanswered=True,  # a person sees what each answer rests on
-            **options,
-        )
+        is_default = sent.task == "ntcir-mc" and sent.method in (None, DEFAULT)
+        if is_default and sent.evidence and sent.served is not None:
+            run, checked = answer_quiz(first, sent.served.address)
+        else:
+            run = _run_of(sent, first, more)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     # A request has one file, or several of one run.
     (submission,) = run.files.values()
-    kind = ending(submission) if asked.task == "ntcir-mc" else given.suffix
+    kind = ending(submission) if sent.task == "ntcir-mc" else first.suffix
     result: dict[str, Any] = {
-        "task": asked.task,
-        "submission": _attachment(f"{given.stem}.run{kind}", submission),
+        "task": sent.task,
+        "submission": _attachment(f"{first.stem}.run{kind}", submission),
     }
-    if asked.evidence:
+    if sent.evidence:
         result["run"] = run.header
-        result["trace"] = _attachment(f"{given.stem}.trace.jsonl", run.trace)
+        result["trace"] = _attachment(f"{first.stem}.trace.jsonl", run.trace)
         result["questions"] = [
             {"name": row.question_id, "drawn": page_values(draw_row(run.header, row, NO_GOLD))}
             for row in run.questions
         ]
+    if checked is not None and sent.served is not None:
+        checked = checked._replace(book=sent.served.shown)
+        counts = Counter(question.status for question in checked.questions)
+        result["check"] = {
+            "counts": {status: counts[status] for status in STATUSES if counts[status]},
+            "page": _attachment(f"{first.stem}.check.html", as_page(checked).encode()),
+            "table": _attachment(f"{first.stem}.check.csv", as_csv(checked).encode()),
+        }
     return result
+
+
+def _run_of(sent: File, first: Path, more: list[Path]) -> Run:
+    """The run of a task over files that were sent."""
+    options: dict[str, Any] = {}
+    if sent.method:
+        options["method"] = sent.method
+    if sent.served:
+        options["index"] = sent.served.address
+    if further := tasks()[sent.task].further:
+        options[further], more = tuple(more), []
+    # A person sees what each answer rests on.
+    return answer(sent.task, first, *more, evidence=sent.evidence, allow_unanswered=True, **options)
 
 
 def _attachment(name: str, content: bytes) -> dict[str, str]:

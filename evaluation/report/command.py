@@ -8,7 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from answerer.page.frame import page
+import click
+
+from answerer.page.frame import PageFiles, page
+from evaluation.options import run_arguments
 from evaluation.registry import scoring
 from evaluation.report.data import (
     ReportData,
@@ -19,32 +22,42 @@ from evaluation.report.data import (
     run_figures,
     supports,
 )
-from evaluation.runs import run_arguments, traces_option
 from evaluation.significance import against_first
+from indexer.cli.types import Command, InputFile, OutputPath
 from indexer.files.atomic import write_text
+from indexer.files.paths import STDOUT
 from indexer.garbage import pause_garbage_collection
-from indexer.parameters import command_line, option, output_path
 
-_STYLES = ("answer.css", "report.css")
-_SCRIPTS = ("answer.js", "report.js")
+_PAGE = PageFiles(
+    "evaluation.report", "report.html", ("answer.css", "report.css"), ("answer.js", "report.js")
+)
 _LISTED = 12  # values of a parameter that are listed; longer lists are counted
 
 Lines = list[tuple[str, str]]
 
 
-@command_line(
-    "evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
+@click.command(
+    cls=Command,
+    example="evaluation report ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml --trace "
     "exam.run.jsonl -o report.html",
-    *run_arguments("RUN1 [RUN2...]"),
-    traces_option("without it a page has scores, but no reasons"),
-    option(
-        "-o",
-        "output",
-        metavar="REPORT.html",
-        type=output_path,
-        default="-",
-        help="Where the page goes [stdout].",
-    ),
+)
+@run_arguments("RUN1 [RUN2...]")
+@click.option(
+    "--trace",
+    "traces",
+    multiple=True,
+    metavar="TRACE.jsonl",
+    type=InputFile(),
+    help="The trace of each run, in the order of the runs: without it a page has scores, but no "
+    "reasons.",
+)
+@click.option(
+    "-o",
+    "output",
+    metavar="REPORT.html",
+    type=OutputPath(),
+    default=STDOUT,
+    help="Where the page goes [stdout].",
 )
 def command(
     task: str, gold: Path, runs: tuple[Path, ...], traces: tuple[Path, ...], output: str
@@ -93,10 +106,7 @@ def report_page(data: ReportData) -> str:
             {key: value for key, value in fields.items() if value not in (None, "", [], {})}
         )
     return page(
-        "evaluation.report",
-        "report.html",
-        _STYLES,
-        _SCRIPTS,
+        _PAGE,
         {
             "task": data.task,
             "language": data.language,

@@ -13,10 +13,16 @@ from typing import Any, NamedTuple
 
 from answerer.page.drawn import Drawn, Gold, draw_row
 from answerer.trace import TraceQuestion, read_trace
-from evaluation.registry import Scoring, read_reported
+from evaluation.registry import Scoring
 from evaluation.runs import unlike
 from evaluation.significance import estimate
-from evaluation.tasks.results import Reported, ReportedQuestion, names_of, rows_by_question
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    names_of,
+    read_reported,
+    rows_by_question,
+)
 from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.languages.registry import detect_language

@@ -5,16 +5,67 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from answerer.formats.datasearch import read_answers
+from evaluation.figures import Figures
 from evaluation.measures.answer_sets import precision_recall
-from evaluation.registry import Scoring
-from evaluation.runs import check_ids
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import print_rows
+from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
+from indexer.cli.types import Command
 from indexer.files.errors import UserError
+from indexer.files.validation import FileName
 from indexer.formats.datasearch import DatasetQuestion
 from indexer.languages.japanese import JAPANESE
 from indexer.languages.language import Language
+
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+TASK = "datasearch-qa"
+
+
+@click.command(
+    cls=Command, example="evaluation datasearch-qa samples/datasearch-gold.tsv answers.tsv"
+)
+@golds_argument("GOLD")
+@run_argument("RUN")
+@by_question_option("question")
+@interval_option("question")
+@format_option
+def command(
+    golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
+) -> None:
+    """Exact match and macro-averaged F1 over sets of words of a Data Search QA run.
+
+    Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
+    """
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    reported = report_questions(gold_of(golds, run), run)
+    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
+    print_rows(rows, form)
+
+
+def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
+    """The figures of a run (`report_questions`), with `interval` also their 95 % bootstrap
+    intervals. Raises UserError for what the command refuses."""
+    with scored_files(TASK, gold, run) as files:
+        reported = report_questions(files.gold, files.run)
+    return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
 
 
 def words(text: str, language: Language) -> frozenset[str]:
@@ -69,12 +120,6 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
         yield ReportedQuestion(question_id, gold=(answer,))
 
 
-SCORING = Scoring(
-    help="""Exact match and macro-averaged F1 over sets of words of a Data Search QA run.
-
-    Words of Japanese questions (J in the id) are MeCab's, of others what blanks separate.
-    """,
-    example="samples/datasearch-gold.tsv answers.tsv",
-    reported=report_questions,
-    asked_in=lambda path, _gold: frozenset(read_answers(path).answers),
-)
+def asked_in(path: Path, _gold: bool) -> frozenset[str]:
+    """The ids of the questions that a file answers."""
+    return frozenset(read_answers(path).answers)

@@ -4,17 +4,65 @@ Pearson's r."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from answerer.formats.topics import read_judged, read_marks
+from evaluation.figures import Figures
 from evaluation.measures.ranking import Agreement, agreement
-from evaluation.registry import Scoring
-from evaluation.runs import check_ids
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Rows, Tables
+from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, question_rows
+from indexer.cli.types import Command
+from indexer.files.validation import FileName
 from indexer.files.xml import other_root
 
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+TASK = "ntcir-evaluation-method"
 _MEASURES = ("kendall", "spearman", "pearson")
+
+
+@click.command(
+    cls=Command,
+    example="evaluation ntcir-evaluation-method worse/dropped/marks.tsv judged.xml",
+)
+@golds_argument("MARKS")
+@run_argument("RUN.xml")
+@by_question_option("topic")
+@interval_option("topic")
+@format_option
+def command(
+    golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
+) -> None:
+    """Agreement of an evaluation-method run with experts' marks (the same XML, or lines topic, file
+    name, mark)."""
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    reported = report_questions(gold_of(golds, run), run)
+    rows = question_rows(reported, "topic") if by_question else measure_rows(reported, interval)
+    print_rows(rows, form)
+
+
+def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
+    """The agreement of a run with experts' marks (`report_questions`), with `interval` also its
+    95 % bootstrap intervals. Raises UserError for what the command refuses."""
+    with scored_files(TASK, gold, run) as files:
+        reported = report_questions(files.gold, files.run)
+    return Figures(TASK, measure_rows(reported, interval), question_rows(reported, "topic"))
 
 
 def asked_in(path: Path, gold: bool) -> frozenset[str]:
@@ -64,36 +112,19 @@ def report_questions(gold: Path, run: Path) -> Reported:
     return Reported("Kendall's τ", questions, others=others)
 
 
-def tables(reported: Reported, interval: bool) -> Tables:
+def measure_rows(reported: Reported, interval: bool) -> list[dict[str, object]]:
     """The means of Kendall's τ, Spearman's ρ and Pearson's r over the topics for which they are
-    defined (None without any), and a row for each topic."""
-
-    def summary() -> Rows:
-        rows: list[dict[str, object]] = []
-        for name in _MEASURES:
-            values = [float(str(one.cells[name])) for one in reported.questions]
-            whole = estimate(values, bounds=interval) if values else None
-            row: dict[str, object] = {
-                "measure": name,
-                "value": whole and whole.mean,
-                "topics": len(values),
-            }
-            rows.append(
-                row
-                | ({"low": whole and whole.low, "high": whole and whole.high} if interval else {})
-            )
-        return rows
-
-    return Tables(summary, lambda: question_rows(reported, "topic"))
-
-
-SCORING = Scoring(
-    help="Agreement of an evaluation-method run with experts' marks (the same XML, or lines "
-    "topic, file name, mark).",
-    example="worse/dropped/marks.tsv judged.xml",
-    tables=tables,
-    reported=report_questions,
-    asked_in=asked_in,
-    metavar=("MARKS", "RUN.xml"),
-    row="topic",
-)
+    defined (None without any)."""
+    rows: list[dict[str, object]] = []
+    for name in _MEASURES:
+        values = [float(str(one.cells[name])) for one in reported.questions]
+        whole = estimate(values, bounds=interval) if values else None
+        row: dict[str, object] = {
+            "measure": name,
+            "value": whole and whole.mean,
+            "topics": len(values),
+        }
+        if interval:
+            row |= {"low": whole and whole.low, "high": whole and whole.high}
+        rows.append(row)
+    return rows

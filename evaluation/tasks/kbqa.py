@@ -4,26 +4,84 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import click
 
 from answerer.formats.nlpcc_kbqa import read_questions
+from evaluation.figures import Figures
 from evaluation.measures.answer_sets import (
     PrecisionRecall,
     accuracy_at,
     precision_recall,
     reciprocal_rank,
 )
-from evaluation.registry import Scoring
-from evaluation.runs import check_ids
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import print_rows
 from evaluation.tasks.ranked_lists import RANKS
-from evaluation.tasks.results import Reported, ReportedQuestion
+from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
+from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
+from indexer.files.validation import FileName, validate_choice
 from indexer.languages.language import Language
-from indexer.parameters import option, word_choice
 
-GUIDELINE, TOOL = "guideline", "tool"
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+TASK = "nlpcc-kbqa"
+GUIDELINE: Literal["guideline"] = "guideline"
+TOOL: Literal["tool"] = "tool"
+Rules = Literal["guideline", "tool"]
+
+
+@click.command(
+    cls=Command, example="evaluation nlpcc-kbqa samples/kbqa-zh.txt answers.txt --rules tool"
+)
+@golds_argument("GOLD")
+@run_argument("RUN")
+@by_question_option("question")
+@click.option(
+    "--rules",
+    type=click.Choice([GUIDELINE, TOOL]),
+    default=GUIDELINE,
+    help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the official "
+    "program [guideline].",
+)
+@interval_option("question")
+@format_option
+def command(
+    golds: tuple[Path, ...], run: Path, by_question: bool, rules: Rules, interval: bool, form: str
+) -> None:
+    """MRR, Accuracy@N and averaged F1 of KBQA answers against the gold."""
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question, "--rules": rules != GUIDELINE})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    reported = report_questions(gold_of(golds, run), run, rules)
+    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
+    print_rows(rows, form)
+
+
+def score(
+    gold: FileName, run: AnyRun, *, rules: Rules = GUIDELINE, interval: bool = False
+) -> Figures:
+    """The figures of a run by the `rules` of the guideline or of the official tool
+    (`report_questions`), with `interval` also their 95 % bootstrap intervals. Raises UserError for
+    what the command refuses."""
+    validate_choice(rules, (GUIDELINE, TOOL), "rules")
+    with scored_files(TASK, gold, run) as files:
+        reported = report_questions(files.gold, files.run, rules)
+    return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
 
 
 def _plain(text: str) -> str:
@@ -32,7 +90,7 @@ def _plain(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def report_questions(gold_path: Path, run_path: Path, rules: str = GUIDELINE) -> Reported:
+def report_questions(gold_path: Path, run_path: Path, rules: Rules = GUIDELINE) -> Reported:
     """Every gold question with the run's answers, scored by F1 ([NLPCC2017]). By the guideline:
     MRR, Accuracy@N and F1, compared ignoring case and runs of white space; by the official tool's
     rules P, R and F1 of the answered questions, split at tabs only, compared verbatim.
@@ -112,21 +170,3 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the answers of each block."""
     for question in read_questions(path):
         yield ReportedQuestion(question.question_id, gold=tuple(question.answers or ()))
-
-
-SCORING = Scoring(
-    help="MRR, Accuracy@N and averaged F1 of KBQA answers against the gold.",
-    example="samples/kbqa-zh.txt answers.txt --rules tool",
-    reported=report_questions,
-    asked_in=asked_in,
-    options=(
-        option(
-            "--rules",
-            type=partial(word_choice, [GUIDELINE, TOOL]),
-            default=GUIDELINE,
-            help="guideline: MRR, Accuracy@N, F1 over all gold, without case; tool: as the "
-            "official program "
-            "[guideline].",
-        ),
-    ),
-)

@@ -6,10 +6,11 @@ import re
 import string
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import compress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
+
+import click
 
 from answerer.formats.answer_table import (
     AnswerTable,
@@ -19,21 +20,112 @@ from answerer.formats.answer_table import (
     read_answer_table,
     read_answers,
 )
-from evaluation.registry import Scoring
-from evaluation.runs import check_ids
-from evaluation.tables import Rows, Tables, whole_points
+from evaluation.figures import Figures
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree, read_questions
+from evaluation.runs import check_ids, existing, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import print_rows, whole_points
 from evaluation.tasks.results import Reported, ReportedQuestion, question_classes, rows_by_question
+from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import files_below, is_held_folder, read_beginning
 from indexer.files.errors import UserError
 from indexer.files.messages import info, warn
+from indexer.files.validation import FileName, validate_choice
 from indexer.files.xml import other_root
-from indexer.parameters import flag, input_path, option, word_choice
 
 if TYPE_CHECKING:
     from answerer.trace import TraceQuestion
+    from evaluation.runs import AnyRun
     from indexer.languages.language import Language
 
-ALIGNMENTS = ("anscolumn_ID", "answer_column")
+TASK = "ntcir-mc"
+GOLD_IN_FOLDERS = True
+Alignment = Literal["anscolumn_ID", "answer_column"]
+ALIGNMENTS: tuple[Alignment, Alignment] = ("anscolumn_ID", "answer_column")
+
+
+@click.command(
+    cls=Command,
+    example="evaluation ntcir-mc samples/sample-exam-en.gold.xml exam.run.xml -q --trace "
+    "exam.run.jsonl",
+)
+@golds_argument("GOLD")
+@run_argument("RUN")
+@by_question_option("question")
+@click.option(
+    "--trace",
+    metavar="TRACE.jsonl",
+    type=InputFile(),
+    help="The run's trace: adds shapes of question, T or F and scores; with -q the paper's Table "
+    "2.",
+)
+@click.option(
+    "--align",
+    type=click.Choice(ALIGNMENTS),
+    default=ALIGNMENTS[0],
+    help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
+)
+@click.option("--any-name", is_flag=True, help="Score a run against gold that names another exam.")
+@interval_option("question")
+@format_option
+def command(
+    golds: tuple[Path, ...],
+    run: Path,
+    by_question: bool,
+    trace: Path | None,
+    align: Alignment,
+    any_name: bool,
+    interval: bool,
+    form: str,
+) -> None:
+    """Points of answer tables against the gold: two files, or two folders paired by exam; or a tree
+    of runs."""
+    if run.is_dir() and not (len(golds) == 1 and is_single_run(run)):
+        refuse_in_tree(run, {"-q": by_question, "--trace": trace, "--any-name": any_name})
+        print_tree(TASK, golds, run, interval, form, align=align)
+        return
+    gold = gold_of(golds, run, folders=True)
+    questions = report_questions(gold, run, align, any_name, trace).questions
+    if by_question:
+        print_rows(question_rows(questions, points=trace is None), form)
+    else:
+        print_rows(class_rows(questions, interval), form)
+
+
+def score(
+    gold: FileName,
+    run: AnyRun,
+    *,
+    align: Alignment = ALIGNMENTS[0],
+    any_name: bool = False,
+    trace: FileName | None = None,
+    interval: bool = False,
+) -> Figures:
+    """The figures of a run (`class_rows`), of one exam or, with folders, of several. A trace, by
+    default the evidence of a run in memory, adds what `report_questions` says. Raises UserError for
+    what the command refuses."""
+    validate_choice(align, ALIGNMENTS, "align")
+    with scored_files(TASK, gold, run, folders=True, traced=trace is None) as files:
+        traced = files.trace if trace is None else existing(trace, "trace")
+        questions = report_questions(files.gold, files.run, align, any_name, traced).questions
+    rows = class_rows(questions, interval)
+    return Figures(TASK, rows, question_rows(questions, points=traced is None))
+
+
+def is_single_run(folder: Path) -> bool:
+    """Whether a folder has no folders in it and its files answer different exams: they are one run,
+    else each is one."""
+    if any(path.is_dir() for path in folder.iterdir()):
+        return False
+    # Scoring says what is wrong with a file that cannot be read.
+    asked, _ = read_questions(asked_in, sorted(folder.glob("*.xml")), gold=False)
+    return len(asked) == len(set(asked.values()))
 
 
 def pairs(
@@ -112,7 +204,7 @@ def _by_exam(path: Path) -> dict[str, AnswerTable]:
     return tables
 
 
-def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], TableAnswer]:
+def rows_by_column(table: AnswerTable, align: Alignment) -> dict[tuple[str, int], TableAnswer]:
     """The rows of an answer table by answer column and number of earlier rows with the same column,
     since columns repeat in files that merge several years. `align` names what identifies a row's
     question: its `anscolumn_ID` or the printed `answer_column`. Warns if the distance between their
@@ -145,7 +237,7 @@ def rows_by_column(table: AnswerTable, align: str) -> dict[tuple[str, int], Tabl
 def report_questions(
     gold: Path,
     run: Path,
-    align: str = ALIGNMENTS[0],
+    align: Alignment = ALIGNMENTS[0],
     any_name: bool = False,
     trace: Path | None = None,
 ) -> Reported:
@@ -256,7 +348,7 @@ def report_questions(
     return Reported("right", judged, chosen_among=True)
 
 
-def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
+def asked_in(path: Path, gold: bool) -> frozenset[str]:
     """The exam of an answer table, of a run of plain questions or, as gold, of a question file."""
     if other_root(path, ("answerTable",)):
         return frozenset()
@@ -269,7 +361,7 @@ def asked_in(path: Path, gold: bool, **_: object) -> frozenset[str]:
     return frozenset([folded_exam(exam_name(table))]) if asked else frozenset()
 
 
-def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
+def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[dict[str, object]]:
     """A row of points, right answers and their fraction for all questions, then by exam (if there
     are several), shape, T or F, answer type and knowledge type, and by the product of the last two.
     `interval` adds the fraction's standard error and 95 % bootstrap interval."""
@@ -294,32 +386,20 @@ def summary(questions: Sequence[ReportedQuestion], interval: bool) -> Rows:
     return rows
 
 
-def tables(reported: Reported, interval: bool, **options: object) -> Tables:
-    """The rows of points and shares, and a row for each question; with a trace the latter has no
-    points."""
-    questions = reported.questions
-
-    def by_question() -> Rows:
-        several = len({one.exam for one in questions}) > 1
-        rows = []
-        for one in questions:
+def question_rows(questions: Sequence[ReportedQuestion], points: bool) -> list[dict[str, object]]:
+    """A row for each question: its exam if there are several, its id, its cells and, with `points`,
+    its points got and possible."""
+    several = len({one.exam for one in questions}) > 1
+    rows = []
+    for one in questions:
+        row: dict[str, object] = {"exam": one.exam} if several else {}
+        row |= {"id": one.question_id, **one.cells}
+        if points:
             worth = one.worth or 0.0
-            points = {
-                "points": whole_points(worth if one.score else 0.0),
-                "possible": whole_points(worth),
-            }
-            exam = {"exam": one.exam} if several else {}
-            rows.append(
-                {
-                    **exam,
-                    "id": one.question_id,
-                    **one.cells,
-                    **({} if options.get("trace") else points),
-                }
-            )
-        return rows
-
-    return Tables(lambda: summary(questions, interval), by_question)
+            row["points"] = whole_points(worth if one.score else 0.0)
+            row["possible"] = whole_points(worth)
+        rows.append(row)
+    return rows
 
 
 def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
@@ -331,31 +411,3 @@ def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
         for answer in table.answers:
             right = frozenset([answer.answer]) if answer.answer else frozenset()
             yield ReportedQuestion(answer.column, gold_ids=right, exam=exam)
-
-
-SCORING = Scoring(
-    help="Points of answer tables against the gold: two files, or two folders paired by exam; or "
-    "a tree of runs.",
-    example="samples/sample-exam-en.gold.xml exam.run.xml -q --trace exam.run.jsonl",
-    tables=tables,
-    reported=report_questions,
-    options=(
-        option(
-            "--trace",
-            metavar="TRACE.jsonl",
-            type=partial(input_path, path_type=Path),
-            help="The run's trace: adds shapes of question, T or F and scores; with -q the "
-            "paper's Table 2.",
-        ),
-        option(
-            "--align",
-            type=partial(word_choice, ALIGNMENTS),
-            default=ALIGNMENTS[0],
-            help=f"What names a gold row's question, where the two disagree [{ALIGNMENTS[0]}].",
-        ),
-        flag("--any-name", help="Score a run against gold that names another exam."),
-    ),
-    tree_options=("align",),
-    asked_in=asked_in,
-    folder_is_run=True,
-)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from evaluation.runs import check_ids, unlike
-from evaluation.tables import Tables
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
 from indexer.files.xml import other_root
@@ -16,6 +15,7 @@ from indexer.files.xml import other_root
 if TYPE_CHECKING:
     from answerer.formats.answer_sheet import Section, Sheet
     from answerer.trace import TraceQuestion
+    from evaluation.registry import Scoring
     from indexer.languages.language import Language
 
 
@@ -35,7 +35,7 @@ class ReportedQuestion(NamedTuple):
     value), then these. The questions of one `cluster` are alike, and their mean has a standard
     error for that too.
 
-    Read without a run (`gold` of a task's record), a question has no answer and no scores.
+    Read without a run (`gold` of a task's module), a question has no answer and no scores.
     """
 
     question_id: str
@@ -99,7 +99,7 @@ def question_classes(
 
 
 def measure_rows(
-    questions: Sequence[ReportedQuestion], counted: str, interval: bool
+    questions: Sequence[ReportedQuestion], interval: bool, counted: str = "questions"
 ) -> list[dict[str, object]]:
     """A row for each of the questions' measures: its mean over the questions that have it, its
     standard error and their number; [] without questions.
@@ -140,18 +140,6 @@ def question_rows(reported: Reported, column: str = "id") -> list[dict[str, obje
     return rows
 
 
-def measure_tables(
-    reported: Reported, interval: bool, column: str = "id", **_options: object
-) -> Tables:
-    """The tables of a run by the measures of its questions: their means, and a row a question,
-    which `column` names."""
-    counted = "questions" if column == "id" else f"{column}s"
-    return Tables(
-        lambda: measure_rows(reported.questions, counted, interval),
-        lambda: question_rows(reported, column),
-    )
-
-
 def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
     """The names of questions: their ids, with the exam if there are several; repeated names are
     numbered."""
@@ -162,6 +150,19 @@ def names_of(questions: Sequence[ReportedQuestion]) -> list[str]:
             [f"{one.exam} {one.question_id}" if several else one.question_id for one in questions]
         )
     )
+
+
+def read_reported(task: Scoring, gold: Path, runs: Sequence[Path]) -> list[Reported]:
+    """Reads the questions of a gold as each of the runs answered them. Raises UserError for a gold
+    without questions, and for runs with different questions."""
+    reports = [task.report_questions(gold, run) for run in runs]
+    names = names_of(reports[0].questions)
+    if not names:
+        raise UserError(f"{gold}: no question in it")
+    for run, reported in zip(runs, reports, strict=True):
+        if names_of(reported.questions) != names:
+            raise UserError(f"{run}: other questions than in {runs[0]}; expected runs of one gold")
+    return reports
 
 
 def scores_of(reported: Reported) -> dict[str, float]:

@@ -4,16 +4,27 @@ the trace."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from operator import attrgetter
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
 
 from answerer.formats.answer_sheet import AnswerSlot, Section
 from answerer.trace import read_trace
+from evaluation.figures import Figures
 from evaluation.measures.answer_sets import best_assignment, credit, fold_text, reciprocal_rank
-from evaluation.registry import Scoring
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import existing, gold_of, refuse_in_tree, scored_files
 from evaluation.significance import estimate
-from evaluation.tables import Rows, Tables
+from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     Reported,
     ReportedQuestion,
@@ -22,14 +33,71 @@ from evaluation.tasks.results import (
     question_classes,
     question_rows,
 )
+from indexer.cli.types import Command, InputFile
 from indexer.files.errors import UserError
-from indexer.parameters import input_path, option
+from indexer.files.validation import FileName
 
-_KIND = attrgetter("terms")
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+TASK = "ntcir-term"
 CUTOFF = 5  # candidates of the trace that MRR looks at
+_KIND = attrgetter("terms")
 
 
-def report_questions(gold_path: Path, run_path: Path, trace: str | None = None) -> Reported:
+@click.command(
+    cls=Command,
+    example="evaluation ntcir-term samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
+)
+@golds_argument("GOLD.xml")
+@run_argument("RUN.xml")
+@by_question_option("section")
+@click.option(
+    "--trace",
+    metavar="TRACE.jsonl",
+    type=InputFile(),
+    help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
+)
+@interval_option("section")
+@format_option
+def command(
+    golds: tuple[Path, ...],
+    run: Path,
+    by_question: bool,
+    trace: Path | None,
+    interval: bool,
+    form: str,
+) -> None:
+    """Shares of term questions answered rightly: an expression equals one of the gold's.
+
+    Compared without case, blanks, middle dots and punctuation. `partly right` is the mean over the
+    answers of a section: for a broad match_type, F1 over characters or words; for an exact one,
+    right or wrong.
+    """
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question, "--trace": trace})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    reported = report_questions(gold_of(golds, run), run, trace)
+    if by_question:
+        print_rows(question_rows(reported, "section"), form)
+    else:
+        print_rows(class_rows(reported.questions, interval), form)
+
+
+def score(
+    gold: FileName, run: AnyRun, *, trace: FileName | None = None, interval: bool = False
+) -> Figures:
+    """The figures of a run (`class_rows`), with a trace, by default the evidence of a run in
+    memory, also of its candidates. Raises UserError for what the command refuses."""
+    with scored_files(TASK, gold, run, traced=trace is None) as files:
+        traced = files.trace if trace is None else existing(trace, "trace")
+        reported = report_questions(files.gold, files.run, traced)
+    rows = class_rows(reported.questions, interval)
+    return Figures(TASK, rows, question_rows(reported, "section"))
+
+
+def report_questions(gold_path: Path, run_path: Path, trace: Path | None = None) -> Reported:
     """Judges every term section of the gold that has an answer, in its order; missing and
     placeholder answers fail.
 
@@ -103,59 +171,35 @@ def _by_order(section: Section) -> Sequence[AnswerSlot]:
     )
 
 
-def tables(reported: Reported, interval: bool, **_options: object) -> Tables:
+def class_rows(questions: Sequence[ReportedQuestion], interval: bool) -> list[dict[str, object]]:
     """Rows of all sections, then by answer type, kind of list, answer style, knowledge type, and
-    answer × knowledge type, each if there are several; and a row for each section.
+    answer × knowledge type, each if there are several.
 
     A row has the number of sections, and the means of `right` (with standard error) and `partly
     right`; with a trace also accuracy@1 and MRR@5. `interval` adds 95 % bounds.
     """
-
-    def summary() -> Rows:
-        lines = []
-        for name, value, members in question_classes(reported.questions, fewest=2):
-            line: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
-            line["answered"] = sum(bool(one.answer) for one in members)
-            measures = {
-                name: [one.measures[name] for one in members] for name in ("right", "partly right")
-            }
-            if ranks := [
-                one.measures["reciprocal rank"]
-                for one in members
-                if "reciprocal rank" in one.measures
-            ]:
-                measures |= {"accuracy@1": [float(rank == 1) for rank in ranks], "MRR@5": ranks}
-            for measure, scores in measures.items():
-                whole = estimate(scores)
-                line[measure] = whole.mean
-                if measure in ("right", "accuracy@1"):
-                    line[f"{measure}: standard error"] = whole.standard_error
-                if interval:
-                    line |= {f"{measure}: low": whole.low, f"{measure}: high": whole.high}
-            lines.append(line)
-        return lines
-
-    return Tables(summary, lambda: question_rows(reported, "section"))
+    rows = []
+    for name, value, members in question_classes(questions, fewest=2):
+        row: dict[str, object] = {"group": name, "value": value, "sections": len(members)}
+        row["answered"] = sum(bool(one.answer) for one in members)
+        measures = {
+            name: [one.measures[name] for one in members] for name in ("right", "partly right")
+        }
+        if ranks := [
+            one.measures["reciprocal rank"] for one in members if "reciprocal rank" in one.measures
+        ]:
+            measures |= {"accuracy@1": [float(rank == 1) for rank in ranks], "MRR@5": ranks}
+        for measure, scores in measures.items():
+            whole = estimate(scores)
+            row[measure] = whole.mean
+            if measure in ("right", "accuracy@1"):
+                row[f"{measure}: standard error"] = whole.standard_error
+            if interval:
+                row |= {f"{measure}: low": whole.low, f"{measure}: high": whole.high}
+        rows.append(row)
+    return rows
 
 
-SCORING = Scoring(
-    help="""Shares of term questions answered rightly: an expression equals one of the gold's.
-
-    Compared without case, blanks, middle dots and punctuation. `partly right` is the mean over the answers of a
-    section: for a broad match_type, F1 over characters or words; for an exact one, right or wrong.
-    """,
-    example="samples/term-en.gold.xml term.run.xml --trace term.run.jsonl",
-    tables=tables,
-    reported=report_questions,
-    options=(
-        option(
-            "--trace",
-            metavar="TRACE.jsonl",
-            type=input_path,
-            help="The run's trace: adds accuracy@1 and MRR@5 of its candidates.",
-        ),
-    ),
-    asked_in=partial(ids_asked, kind=_KIND),
-    metavar=("GOLD.xml", "RUN.xml"),
-    row="section",
-)
+def asked_in(path: Path, gold: bool) -> frozenset[str]:
+    """The ids of a sheet's term sections (`ids_asked`)."""
+    return ids_asked(path, gold, kind=_KIND)

@@ -1,4 +1,5 @@
-"""Scores NTCIR-18 U4 runs: accuracy of cells and values (Table QA) and of tables (Table Retrieval).
+"""What Table QA and Table Retrieval of NTCIR-18 U4 share: values as the organisers compare them, and
+answers beside the gold.
 
 Source: the evaluation scripts of [U4] (2024).
 """
@@ -8,11 +9,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 
 from answerer.formats.u4 import read_answers
-from evaluation.registry import Scoring
 from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
@@ -49,7 +48,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def report_questions(gold_path: Path, run_path: Path, cells: bool) -> Reported:
+def judged_answers(gold_path: Path, run_path: Path, cells: bool) -> Reported:
     """Every question of the gold in its order, scored by value (Table QA: `cells`) or by table.
 
     Raises UserError for ids that the run lacks or the gold does not know.
@@ -80,24 +79,7 @@ def report_questions(gold_path: Path, run_path: Path, cells: bool) -> Reported:
     return Reported("value" if cells else "table", questions)
 
 
-def _scoring(name: str, cells: bool) -> Scoring:
-    """Builds the scoring of Table QA (`cells`) or of Table Retrieval."""
-
-    return Scoring(
-        help="""Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.
-
-    A run with a question too few or too many is refused.
-    """,
-        example=f"samples/{name}.gold.json {'cells' if cells else 'tables'}.json",
-        reported=partial(report_questions, cells=cells),
-        asked_in=lambda path, _gold: frozenset(read_answers(path, cells)),
-    )
-
-
-def gold_answers(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
+def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
     """Yields the value or the table that answers each question."""
     for name, right in read_answers(path).items():
         yield ReportedQuestion(name, gold=(right.text,))
-
-
-CELLS, TABLES = _scoring("u4-tqa", cells=True), _scoring("u4-tr", cells=False)

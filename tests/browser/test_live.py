@@ -15,6 +15,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from indexer.analysis.text import pasted_question
 from tests.answerer.serve.server import LONG, Command, started
+from tests.browser.live import cards, dropped, refused
 from tests.browser.watched import HOSTILE, asked_for, opened, said, unnamed
 from tests.places import SAMPLES
 from tests.programs import run
@@ -76,14 +77,6 @@ def choose(browser: Chrome, place: int | None = None) -> None:
     boxes = browser.find_elements(By.CSS_SELECTOR, "#ask input[name=index]")
     if boxes:
         boxes[0 if place is None else place + 1].click()
-
-
-def cards(browser: Chrome) -> list[WebElement]:
-    return browser.find_elements(By.CSS_SELECTOR, "#answers > article")
-
-
-def refused(browser: Chrome) -> str:
-    return "".join(one.text for one in browser.find_elements(By.CSS_SELECTOR, "#status.refused"))
 
 
 def test_a_question_is_answered_with_its_evidence(browser: Chrome, page: str) -> None:
@@ -268,23 +261,6 @@ def test_the_policy_lets_nothing_in_that_is_not_ours(browser: Chrome, page: str)
         "http://127.0.0.1:9/x",
         "http://127.0.0.1:9/",
     }
-
-
-def dropped(browser: Chrome, *paths: Path) -> WebElement:
-    """The card of files that were dropped on the page together, when it is there."""
-    before = len(cards(browser))
-    browser.find_element(By.ID, "file").send_keys("\n".join(map(str, paths)))
-    drop = """const data = new DataTransfer();
-        for (const file of document.getElementById("file").files) data.items.add(file);
-        document.getElementById("ask").reset();
-        for (const kind of ["dragover", "drop"]) {
-            const event = new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true });
-            document.querySelector("main").dispatchEvent(event);
-        }"""
-    browser.execute_script(drop)  # type: ignore[no-untyped-call]
-    WebDriverWait(browser, LONG).until(lambda _: len(cards(browser)) > before or refused(browser))
-    assert not refused(browser), refused(browser)
-    return cards(browser)[0]
 
 
 def test_an_exam_that_is_dropped_is_answered_drawn_and_saved(

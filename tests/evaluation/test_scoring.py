@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 from answerer import Run, answer
 from evaluation.__main__ import main
-from evaluation.scoring import compare, score
+from evaluation.comparison import compare
+from evaluation.scoring import score
 from indexer.files.errors import UserError
 from tests.places import SAMPLES
 from tests.programs import figures
@@ -119,8 +120,9 @@ REFUSED: dict[str, Callable[[], object]] = {
     "run must be a file": lambda: score("ntcir-mc", GOLD, "missing"),
     "gold must be a file": lambda: score("ntcir-mc", "missing", GOLD),
     "is a folder; selqa scores one file against another": lambda: score("selqa", GOLD, SAMPLES),
-    "trace, align, any_name, interval": lambda: score("ntcir-mc", GOLD, GOLD, ties="file"),
-    "'best'": lambda: score("ntcir-mc", GOLD, GOLD, align="best"),
+    "best: no such align; expected one of anscolumn_ID, answer_column": lambda: score(
+        "ntcir-mc", GOLD, GOLD, align="best"
+    ),
     "one run: expected at least two to compare": lambda: compare("ntcir-mc", GOLD, GOLD),
 }
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main as evaluation
-from evaluation.scoring import comparison_rows
+from evaluation.comparison import comparison_rows
 from indexer.files.errors import UserError
 from tests.programs import invoked
 

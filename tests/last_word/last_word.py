@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -12,12 +11,9 @@ from answerer.options import output_options
 from answerer.run import Outputs, Questions, Run, one_file, write_run
 from answerer.task import Task
 from answerer.trace import TraceCandidate, TraceQuestion
-from evaluation.registry import Scoring
-from evaluation.tasks.results import Reported, ReportedQuestion
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import read_text
 from indexer.languages.english import ENGLISH
-from indexer.languages.language import Language
 
 
 def words_in(file: str | Path) -> list[str]:
@@ -63,31 +59,10 @@ def check(source: str, run: str) -> list[str]:
     return [] if asked == given else [f"{given} words, {asked} lines"]
 
 
-def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
-    for number, word in enumerate(words_in(path)):
-        yield ReportedQuestion(str(number), gold=(word,))
-
-
-def reported(gold: Path, run: Path) -> Reported:
-    pairs = zip(words_in(gold), words_in(run), strict=True)
-    questions = [
-        ReportedQuestion(
-            str(number), right == word, (right,), answer=word, measures={"right": right == word}
-        )
-        for number, (right, word) in enumerate(pairs)
-    ]
-    return Reported("right", questions)
-
-
 TASK = Task(
     name="last-word",
     help="The last word of a line.",
     module=__name__,
-    scoring=(
-        Scoring(help="The share of right words.", example="gold.xml run.xml", reported=reported),
-        "The share of right words.",
-    ),
-    gold=gold,
     check=check,
     recognises=lambda one: one.line.startswith("last word:"),
     recognises_run=lambda asked, run: run.root == "words",

@@ -10,7 +10,12 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from answerer.formats.answer_table import AnswerTable, TableAnswer, read_answer_table
+from answerer.formats.answer_table import (
+    AnswerTable,
+    NoKeyError,
+    TableAnswer,
+    read_answer_table,
+)
 from answerer.formats.exam.parts import Choice, Exam, ExamQuestion, MarkedText, asked_for
 from answerer.formats.question_file.columns import (
     have_indexes,
@@ -290,7 +295,7 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
     A run has a header with id, answer and perhaps text; its `filename` is "". In a question file
     each answer is worth one point; the answer is "" for a question without one and, with a message,
     for several or one that is not among the choices. Raises UserError if the file cannot be read as
-    its format or no question has an answer.
+    its format, NoKeyError if no question has an answer.
     """
     # What looks like XML and is not an exam is an answer table.
     if is_xml(data):
@@ -323,11 +328,8 @@ def read_plain_answers(path: str | Path, data: bytes) -> AnswerTable:
         points = 1.0 if answer else None
         rows.append(TableAnswer(asked.name, answer, points, line=asked.line, choices=choices))
     if not any(row.answer for row in rows):
-        raise bad_input(
-            path,
-            None,
-            "no question has an answer",
-            "expected answers below the questions, or a key",
+        raise NoKeyError(
+            f"{path}: no question has an answer; expected answers below the questions, or a key"
         )
     return AnswerTable(str(path), exam.name, tuple(rows))
 

@@ -76,6 +76,15 @@ Outcome = Literal["together", "elsewhere", "nearest", "nothing", "unknown", "ref
 """What was found of a choice in the book: its words stand `together` in a sentence about what is
 asked, or `elsewhere`; a sentence that is only the `nearest`; `nothing`; a choice whose words are
 `unknown` to the book; one that `refers` to other choices."""
+OUTCOME_WORDS: dict[Outcome, str] = {
+    "together": "its words stand together in",
+    "elsewhere": "in the book, but not with what is asked",
+    "nearest": "no passage says so; the nearest",
+    "nothing": "no passage says so",
+    "unknown": "not in the book",
+    "refers": "follows from the other choices",
+}
+"""An outcome in words; where there is a sentence, a colon and the sentence follow."""
 
 
 class Support(NamedTuple):

@@ -15,6 +15,7 @@ from answerer.formats.exam.read import read_exam
 from answerer.ntcir.multiple_choice.marks import NOT_IN_BOOK, marked
 from answerer.ntcir.multiple_choice.methods import (
     DEFAULT,
+    AnsweredQuestion,
     AnswerExam,
     Method,
     answer_all,
@@ -99,7 +100,9 @@ def command(
             + (".tsv" if exam.is_plain else ".xml")
             for exam in exams_read
         ]
-    run = answer_exams(exams_read, evidence=outputs.evidence, sources=paths_of(*exams), **options)
+    run, _ = answer_exams(
+        exams_read, evidence=outputs.evidence, sources=paths_of(*exams), **options
+    )
     write_run(run, outputs, names=names, team=team)
 
 
@@ -122,7 +125,7 @@ def answer(
     """
     if not exams:
         raise UserError("EXAM... is missing: give one exam or more")
-    return answer_exams(
+    run, _ = answer_exams(
         _read(exams),
         index=index,
         method=method,
@@ -131,19 +134,21 @@ def answer(
         sources=paths_of(*exams),
         **options,
     )
+    return run
 
 
 def answer_exams(
     exams: Sequence[Exam],
     *,
     index: AnyIndex | None,
-    method: str | AnswerExam,
-    k: int,
+    method: str | AnswerExam = DEFAULT,
+    k: int = 5,
     evidence: bool,
     sources: Sequence[str],
     **options: object,
-) -> Run:
-    """The run of `answer` for exams that were read from the files `sources`."""
+) -> tuple[Run, list[AnsweredQuestion]]:
+    """The run of `answer` for exams that were read from the files `sources`, and the answered
+    questions that it was made of, in order."""
     validate_count(k, "k")
     if callable(method):
         chosen, name = Method(method), method.__name__
@@ -193,7 +198,7 @@ def answer_exams(
         warnings.append(
             f"{len(blank)} of {len(answered)} questions are left blank: {', '.join(blank)}"
         )
-    return Run(
+    run = Run(
         task="ntcir-mc",
         method=name,
         parameters={"k": k, **chosen.parameters},
@@ -205,6 +210,7 @@ def answer_exams(
         warnings=warnings,
         unanswered=unanswered,
     )
+    return run, answered
 
 
 def without_words(questions: Sequence[ExamQuestion], index: Index) -> Unanswered:

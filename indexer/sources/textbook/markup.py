@@ -15,9 +15,11 @@ from indexer.files.archive import Limits, members
 from indexer.files.encoding import JAPANESE_ENCODINGS, detect_encoding, read_whole
 from indexer.files.errors import UserError, bad_input
 from indexer.files.inputs import MIB
+from indexer.files.messages import warn
 from indexer.files.xml import ATTRIBUTE_LIMIT, has_crowded_tag, parse_xml
 from indexer.ingest_report import leave_out
 from indexer.sources.textbook.pages import (
+    CUT_OFF,
     PICTURES,
     PageParagraph,
     is_power,
@@ -380,6 +382,8 @@ def document_paragraphs(
             raise bad_input(
                 path, None, what, "recognise its text first, for example with `ocrmypdf`"
             )
+        if any(reason == CUT_OFF for reason, _ in pages[-1].left_out):
+            warn(f"{path}: its end is missing, {len(pages):,} pages are read; download it again")
         yield from page_paragraphs(pages, counts)
     elif form == "html":
         yield from markup_paragraphs(

@@ -22,13 +22,16 @@ from indexer.files.progress import with_progress
 from indexer.files.versions import install_hint
 from indexer.ingest_report import leave_out
 from indexer.sandbox import Sandbox, WorkerDiedError
+from indexer.sources.textbook.cut_pdf import completed, is_cut
 
 # The reading order of a page: pieces of text put into columns and lines.
 
 # fragments of a page that columns are looked for among: a page of a book has a tenth of them
 _MOST = 2_000
 _COLUMN_LINES = 3  # a column has at least this many lines that begin at its left edge
-_FULL = 0.5  # of a column's width its middle line fills at least; the cells of a table do not
+_FULL = 0.6  # of a column's width its middle line fills at least; the cells of a table do not
+_CROSSING = 5  # rows with text on one side at least for each that runs across with text beside it
+_NARROWEST = 8  # sizes of the type: a column is as wide at least
 # heights of a line from one line of a column to the next, in the middle; notes at the edge are
 # sparser
 _CLOSE = 2.5
@@ -77,16 +80,8 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
 
     A line has the box of all its fragments and the type size of the longest.
     """
-    found: list[list[Fragment]] = []
-    for one in sorted(fragments, key=lambda one: (one.top, one.left)):
-        first = found[-1][0] if found else one
-        shared = min(first.bottom, one.bottom) - max(first.top, one.top)
-        if not found or shared <= _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
-            found.append([])
-        found[-1].append(one)
     joined = []
-    for line in found:
-        line.sort(key=lambda one: one.left)
+    for line in _rows(fragments):
         text = line[0].text
         for one, two in pairwise(line):
             touch = two.left - one.right < _TOUCHING * two.size
@@ -99,6 +94,20 @@ def lines(fragments: Iterable[Fragment]) -> list[Fragment]:
     return joined
 
 
+def _rows(fragments: Iterable[Fragment]) -> list[list[Fragment]]:
+    """Fragments side by side, from left to right; such rows from top to bottom."""
+    rows: list[list[Fragment]] = []
+    for one in sorted(fragments, key=lambda one: (one.top, one.left)):
+        first = rows[-1][0] if rows else one
+        shared = min(first.bottom, one.bottom) - max(first.top, one.top)
+        if not rows or shared <= _LEVEL * min(first.bottom - first.top, one.bottom - one.top):
+            rows.append([])
+        rows[-1].append(one)
+    for row in rows:
+        row.sort(key=lambda one: one.left)
+    return rows
+
+
 def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     """Lines of a page in reading order, one list for each column or full-width band; [] for a page
     without text.
@@ -109,27 +118,68 @@ def blocks(fragments: Sequence[Fragment]) -> list[list[Fragment]]:
     """
     if not fragments:
         return []
-    edge = _gutter(fragments) if len(fragments) <= _MOST else None
+    rows = _rows(fragments)
+    edge = _gutter(rows) if len(fragments) <= _MOST else None
     if edge is None:
         return [lines(fragments)]
     found: list[list[Fragment]] = []
-    ordered = sorted(fragments, key=lambda one: (one.top, one.left))
-    for spans, band in groupby(ordered, key=lambda one: one.left < edge < one.right):
-        run = list(band)
-        if spans:
+    across = _across(rows, edge)
+    for is_across, band in groupby(zip(across, rows, strict=True), key=lambda item: item[0]):
+        run = [one for _, row in band for one in row]
+        if is_across:
             found.append(lines(run))
         else:
-            found += blocks([one for one in run if one.right <= edge])
+            found += blocks([one for one in run if one.left < edge])
             found += blocks([one for one in run if one.left >= edge])
     return found
 
 
-def _gutter(fragments: Sequence[Fragment]) -> float | None:
+def _across(rows: Sequence[Sequence[Fragment]], edge: float) -> list[bool]:
+    """Whether each row runs across the edge of a column: a line by itself that does, a heading in
+    larger type with both columns above and below it, or a row of a table as wide as the page.
+
+    A line that has others beside it is too long for its own column.
+    """
+    unit = median(one.size for row in rows for one in row)
+    left = min(one.left for row in rows for one in row)
+    right = max(one.right for row in rows for one in row)
+    is_both = [row[0].left < edge <= row[-1].left for row in rows]
+    across = []
+    for number, row in enumerate(rows):
+        # the columns above it may differ by a line
+        is_between = any(is_both[max(number - 2, 0) : number]) and any(is_both[number + 1 :][:1])
+        is_heading = row[0].size >= _LARGER * unit and is_between
+        across.append(len(row) == 1 and (row[0].left < edge < row[0].right or is_heading))
+    is_cells = [_is_cells(row, left, edge, right) for row in rows]
+    start = 0
+    for is_table, run in groupby(is_cells):
+        size = len(list(run))
+        if is_table and size >= _COLUMN_LINES:
+            across[start : start + size] = [True] * size
+        start += size
+    return across
+
+
+def _is_cells(row: Sequence[Fragment], left: float, edge: float, right: float) -> bool:
+    """Returns whether a row between `left` and `right` is of cells on both sides of the edge of a
+    column: several at the left, and neither side is filled."""
+    at_left = [one for one in row if one.left < edge]
+    at_right = row[len(at_left) :]
+    return (
+        len(at_left) > 1
+        and len(at_right) > 0
+        and sum(one.right - one.left for one in at_left) < _FULL * (edge - left)
+        and sum(one.right - one.left for one in at_right) < _FULL * (right - edge)
+    )
+
+
+def _gutter(rows: Sequence[Sequence[Fragment]]) -> float | None:
     """Left edge of a column that has another at its left; None if the page has one column.
 
-    Columns are beside each other, their lines follow each other closely and fill the width. Of
+    Columns are beside each other, their lines follow each other closely and fill their width. Of
     several edges, the one that divides the fragments most evenly, then the leftmost.
     """
+    fragments = [one for row in rows for one in row]
     unit = median(one.size for one in fragments) or 1.0
     starts: dict[int, list[float]] = defaultdict(list)
     for one in fragments:
@@ -137,25 +187,39 @@ def _gutter(fragments: Sequence[Fragment]) -> float | None:
     best: tuple[int, float] | None = None
     for _, lefts in sorted(starts.items()):
         edge = min(lefts)
-        left = [one for one in fragments if one.right <= edge]
-        right = [one for one in fragments if one.left >= edge]
+        if len(lefts) < _COLUMN_LINES:
+            continue
+        left, right = list[list[Fragment]](), list[list[Fragment]]()
+        crossing = 0
+        for row in rows:
+            at_left = [one for one in row if one.right <= edge]
+            at_right = [one for one in row if one.left >= edge]
+            crossing += len(at_left) + len(at_right) < len(row) > 1
+            if at_left:
+                left.append(at_left)
+            if at_right:
+                right.append(at_right)
         smaller = min(len(left), len(right))
-        if min(len(lefts), smaller) < _COLUMN_LINES or (best and smaller <= best[0]):
+        if smaller < max(_COLUMN_LINES, crossing * _CROSSING) or (best and smaller <= best[0]):
             continue
-        beside = min(max(one.bottom for one in side) for side in (left, right))
-        if beside <= max(min(one.top for one in side) for side in (left, right)):
+        beside = min(max(one.bottom for one in side[-1]) for side in (left, right))
+        if beside <= max(side[0][0].top for side in (left, right)):
             continue
-        widths = (edge - min(one.left for one in left), max(one.right for one in right) - edge)
-        for side, width in zip((left, right), widths, strict=True):
-            steps = [
-                two.top - one.top for one, two in pairwise(sorted(side, key=lambda one: one.top))
-            ]
-            is_close = median(steps) <= _CLOSE * median(one.bottom - one.top for one in side)
-            if not is_close or median(one.right - one.left for one in side) < _FULL * width:
-                break
-        else:
+        nearest = [row[-1] for row in left], [row[0] for row in right]
+        if all(_is_column(column, unit) for column in nearest):
             best = smaller, edge
     return best[1] if best else None
+
+
+def _is_column(pieces: Sequence[Fragment], unit: float) -> bool:
+    """Returns whether pieces one below the other are the lines of a column: they follow each other
+    closely, and most are about as wide as the widest, which cells of a table are not."""
+    steps = [two.top - one.top for one, two in pairwise(pieces)]
+    if not steps or median(steps) > _CLOSE * median(one.bottom - one.top for one in pieces):
+        return False
+    widths = sorted(one.right - one.left for one in pieces)
+    width = widths[len(widths) * 9 // 10]
+    return width >= _NARROWEST * unit and median(widths) >= _FULL * width
 
 
 # Running heads, running feet and page numbers, which are left out.
@@ -546,12 +610,17 @@ _GAP = 1.2  # sizes of the type: text further off is in another column or cell
 _RAISED = 0.2  # sizes of the type by which the base line of a note's number is higher, at least
 _SMALLER = 0.85  # of the size of the type before it such a number has at most
 _INITIAL = 1.8  # times the size of the text behind it an initial over several lines has, at least
+_SIDEWAYS = 1.5  # sizes of the type: longer pieces that run the other way are lines of their own
+_SPACED = 1.25  # sizes of the type from letter to letter of a line downwards, at most
 _SLANT = 15  # degrees: text that runs in directions this far apart is read by itself
 _NOTE = re.compile(r"[\d*†‡§¶,]+")
 _ACROSS = (
     0.6  # sizes of the type by which a letter of a line may be higher or lower than the one before
 )
 PICTURES = "pages that are pictures"
+CUT_OFF = "pages behind the end of a file that is cut off"
+_UNREAD = "pages that cannot be read"
+_DEATHS = 3  # pages of a book that may end its reader
 _HYPHENS = (
     "\x02\ufffe\u00ad"  # what PDFium gives for a hyphen that divides a word at the end of a line
 )
@@ -560,8 +629,9 @@ _HYPHENS = (
 def pdf_pages(path: str) -> Iterator[Page]:
     """Yields the pages of a PDF in order, labelled as in the file, else by their numbers from 1.
 
-    Raises UserError: the extra is not installed, protected by a password, damaged, too large, or
-    its reader failed.
+    A page on which the reader fails has no text. Of a file whose end is missing, the pages that are
+    in it. Raises UserError: the extra is not installed, protected by a password, damaged, too
+    large, or its reader failed.
     """
     try:
         import pypdfium2  # noqa: F401  (it is used in the other process)
@@ -572,31 +642,80 @@ def pdf_pages(path: str) -> Iterator[Page]:
         try:
             answers = reader(path)
             total = cast("int", next(answers))
-            yield from with_progress(cast("Iterator[Page]", answers), "pages", total, "pages")
         except WorkerDiedError as error:
             what = f"not a PDF that can be read ({error})"
             raise bad_input(path, None, what, "repair it, or save its text") from None
+        pages = _remaining(path, reader, cast("Iterator[Page]", answers), total)
+        yield from with_progress(pages, "pages", total, "pages")
 
 
-def _read(path: str) -> Iterator[int | Page]:
-    """Yields a PDF's number of pages, then each page; in the sandbox. A page that cannot be read has
-    no text. Raises UserError for a damaged file."""
+def _remaining(
+    path: str, reader: Sandbox[int | Page], answers: Iterator[Page], total: int
+) -> Iterator[Page]:
+    """Yields the pages of a PDF; where its reader dies on a page, another begins at the next. Raises
+    UserError where it dies too often."""
+    number = deaths = 0
+    while True:
+        try:
+            for page in answers:
+                yield page
+                number += 1
+            return
+        except WorkerDiedError as error:
+            deaths += 1
+            if deaths > _DEATHS:
+                what = f"not a PDF that can be read after page {number + 1} ({error})"
+                raise bad_input(path, None, what, "repair it, or save its text") from None
+            yield Page(str(number + 1), (), (), [(_UNREAD, f"page {number + 1} ({error})")])
+            number += 1
+            if number >= total:
+                return
+            further = reader(path, number)
+            next(further)
+            answers = cast("Iterator[Page]", further)
+
+
+def _read(path: str, first: int = 0) -> Iterator[int | Page]:
+    """Yields a PDF's number of pages, then each page from the position `first`; in the sandbox. A
+    page that cannot be read has no text. Raises UserError for a damaged file."""
     import pypdfium2
 
+    document, ends_early = _opened(path)
+    yield len(document)
+    with suppress(pypdfium2.PdfiumError):
+        document.init_forms()
+    for number in range(first, len(document)):
+        label = document.get_page_label(number) or str(number + 1)
+        try:
+            page = _read_page(document[number], label)
+        except pypdfium2.PdfiumError:
+            page = Page(label, (), (), [(_UNREAD, f"page {label}")])
+        if ends_early and number == len(document) - 1:
+            left_out = [*page.left_out, (CUT_OFF, f"after page {label}")]
+            page = page._replace(left_out=left_out)
+        yield page
+
+
+def _opened(path: str) -> tuple[Any, bool]:
+    """The pypdfium2 document of a file, and whether its end is missing. Raises UserError."""
+    import pypdfium2
+    from pypdfium2 import raw
+
+    data = read_whole(path, _LARGEST)
     try:
-        document = pypdfium2.PdfDocument(read_whole(path, _LARGEST))
-        yield len(document)
+        return pypdfium2.PdfDocument(data), False
+    except pypdfium2.PdfiumError as error:
+        if error.err_code == raw.FPDF_ERR_PASSWORD:
+            what = "a PDF that is locked with a password"
+            raise bad_input(path, None, what, "save a copy without a password") from None
+    what, remedy = "a damaged PDF", "repair it, or save its text"
+    if is_cut(data):
+        what, remedy = "a PDF whose end is missing, with no whole page", "download it again"
         with suppress(pypdfium2.PdfiumError):
-            document.init_forms()
-        for number in range(len(document)):
-            label = document.get_page_label(number) or str(number + 1)
-            try:
-                yield _read_page(document[number], label)
-            except pypdfium2.PdfiumError as error:
-                yield Page(label, (), (), [("pages that cannot be read", f"{label} ({error})")])
-    except pypdfium2.PdfiumError as error:  # "Incorrect password error" among them
-        what = f"a locked or damaged PDF ({error})"
-        raise bad_input(path, None, what, "save a copy without a password, or its text") from None
+            whole = completed(data)
+            if whole:
+                return pypdfium2.PdfDocument(whole), True
+    raise bad_input(path, None, what, remedy)
 
 
 def _read_page(page: Any, label: str) -> Page:
@@ -611,10 +730,14 @@ def _read_page(page: Any, label: str) -> Page:
     groups: dict[tuple[int, bool], list[_Letter]] = defaultdict(list)
     for letter in letters:
         groups[letter.direction].append(letter)
-    upright = [
-        _with_initials(_group_fragments(group, direction, left_out))
-        for direction, group in sorted(groups.items(), key=lambda item: -len(item[1]))
+    written = [
+        part
+        for direction, group in groups.items()
+        for part in _by_writing(_upright(group, direction))
+        if part
     ]
+    written.sort(key=len, reverse=True)
+    upright = [_with_initials(_fragments(part, left_out)) for part in written]
     fragments = upright[0] if upright else []
     below = max((one.bottom for one in fragments), default=0.0)
     for value in _field_values(page):
@@ -622,7 +745,9 @@ def _read_page(page: Any, label: str) -> Page:
         fragments.append(
             Fragment(value, 0.0, below, len(value) * _FIELD / 2, below + _FIELD, _FIELD)
         )
-    if not letters and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
+    if not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_TEXT], max_depth=3), None):
+        left_out.append(("pages whose letters cannot be told", f"page {label}"))
+    elif not fragments and next(page.get_objects([raw.FPDF_PAGEOBJ_IMAGE], max_depth=3), None):
         left_out.append((PICTURES, f"page {label}"))
     page.close()
     return Page(label, fragments, upright[1:], left_out)
@@ -776,33 +901,58 @@ def _turned(letter: _Letter, cosine: float, sine: float, is_mirrored: bool) -> _
     return letter._replace(x=at_x, y=at_y, left=min(xs), right=max(xs), top=min(ys), bottom=max(ys))
 
 
-def _group_fragments(
-    group: Sequence[_Letter], direction: tuple[int, bool], left_out: list[tuple[str, str]]
-) -> list[Fragment]:
-    """Fragments of letters that run in one direction, turned upright: neighbouring letters of a
-    line, in the order of the content. A fragment's height is that of its type at the first letter's
-    base line, whichever letters it has. Vertical writing is turned too. Raised numbers of notes are
-    added to `left_out`."""
+def _upright(group: Sequence[_Letter], direction: tuple[int, bool]) -> Sequence[_Letter]:
+    """Letters that run in one direction, turned upright."""
     step, is_mirrored = direction
+    if not step and not is_mirrored:
+        return group
     angle = math.radians(step * _SLANT)
     cosine, sine = round(math.cos(angle), 6), round(math.sin(angle), 6)
-    letters = group
-    if step or is_mirrored:
-        letters = [_turned(letter, cosine, sine, is_mirrored) for letter in group]
-    # most letters follow each other downwards in vertical writing, whose page is turned by a right
-    # angle
-    down = 0
+    return [_turned(letter, cosine, sine, is_mirrored) for letter in group]
+
+
+def _by_writing(letters: Sequence[_Letter]) -> tuple[list[_Letter], list[_Letter]]:
+    """The letters written from left to right, and those written from top to bottom, turned by a
+    right angle.
+
+    Most letters of a page follow each other one way; some lines of it may run the other way, as the
+    heads of a book in vertical writing. Two digits side by side in such a line are part of it.
+    """
+    steps = []
     for one, two in pairwise(letters):
         across, along = two.x - one.x, two.y - one.y
-        if math.hypot(across, along) < 2 * one.size:
-            down += 1 if along > abs(across) else -1
-    if down > 0:
-        letters = [
-            one._replace(
-                x=one.y, y=-one.x, left=one.top, top=-one.right, right=one.bottom, bottom=-one.left
-            )
-            for one in letters
-        ]
+        is_near = math.hypot(across, along) < 2 * one.size
+        steps.append(0 if not is_near else 1 if along > abs(across) else -1)
+    usual = 1 if sum(steps) > 0 else -1
+    is_down = [usual > 0] * len(letters)
+    start = 0
+    for step, run in groupby(steps):
+        end = start + len(list(run))
+        if step == -usual:
+            first, last = letters[start], letters[end]
+            length = last.x - first.x if usual > 0 else last.y - first.y
+            line = letters[start : end + 1]
+            # in a page from left to right only wide letters, close together, are a line downwards
+            is_close = length <= (end - start) * _SPACED * first.size
+            is_line = usual > 0 or (is_close and all(is_wide(letter.text) for letter in line))
+            if is_line and length > _SIDEWAYS * first.size:
+                is_down[start : end + 1] = [usual < 0] * len(line)
+        start = end
+    level = [letter for letter, down in zip(letters, is_down, strict=True) if not down]
+    vertical = [
+        one._replace(
+            x=one.y, y=-one.x, left=one.top, top=-one.right, right=one.bottom, bottom=-one.left
+        )
+        for one, down in zip(letters, is_down, strict=True)
+        if down
+    ]
+    return level, vertical
+
+
+def _fragments(letters: Sequence[_Letter], left_out: list[tuple[str, str]]) -> list[Fragment]:
+    """Fragments of upright letters: neighbouring letters of a line, in the order of the content. A
+    fragment's height is that of its type at the first letter's base line, whichever letters it has.
+    Raised numbers of notes are added to `left_out`."""
     pieces: list[list[_Letter]] = []
     for letter in letters:
         if pieces and letter.before != "\n":

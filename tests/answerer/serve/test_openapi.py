@@ -32,6 +32,7 @@ ASKED_FOR: list[tuple[str, dict[str, Any]]] = [
         },
     ),
     ("FileReply", sent("dbqa.dev.txt")),
+    ("FileReply", sent("questions-en.txt", evidence=True)),
     ("FileReply", {**sent("essay-en.gold.xml"), "more": [sent("essay-en.xml")["file"]]}),
     ("FileReply", sent("sample-exam-en.xml", task="ntcir-mc", method="slqal", evidence=True)),
 ]

@@ -24,7 +24,7 @@ class Known:
     def __init__(self, **runs: Reported) -> None:
         self.runs = runs
 
-    def reported(self, gold: Path, run: Path) -> Reported:
+    def report_questions(self, gold: Path, run: Path) -> Reported:
         return self.runs[run.name]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.__main__ import main
-from evaluation.tasks.datasearch import SCORING, report_questions, words
+from evaluation.tasks.datasearch import report_questions, score, words
 from indexer.languages.english import ENGLISH
 from indexer.languages.japanese import JAPANESE
 from tests.refusals import raises_at
@@ -97,7 +97,5 @@ def test_intervals_are_of_the_questions(tmp_path: Path) -> None:
     lies there."""
     (tmp_path / "gold").write_text("Q1\ta\nQ2\tb\n")
     (tmp_path / "run").write_text("<SYSDESC>x</SYSDESC>\nQ1\ta\nQ2\tc\n")
-    (exact, _) = SCORING.tables(
-        report_questions(tmp_path / "gold", tmp_path / "run"), interval=True
-    ).summary()
+    (exact, _) = score(tmp_path / "gold", tmp_path / "run", interval=True).rows
     assert (exact["value"], exact["low"], exact["high"]) == (0.5, 0.0, 1.0)

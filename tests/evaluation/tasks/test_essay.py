@@ -10,7 +10,8 @@ import pytest
 
 from evaluation.__main__ import main
 from evaluation.tasks import evaluation_method
-from evaluation.tasks.essay import passage_scores, report_questions
+from evaluation.tasks.essay import report_questions
+from evaluation.tasks.extraction import passage_scores
 from evaluation.tasks.results import scores_of
 from tests.answerer.formats.sheets import section, sheet, write
 from tests.programs import figures, invoked

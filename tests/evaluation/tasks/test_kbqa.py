@@ -9,10 +9,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from evaluation.measures.answer_sets import accuracy_at, precision_recall, reciprocal_rank
-from evaluation.registry import commands
-from evaluation.tasks.kbqa import report_questions
+from evaluation.tasks.kbqa import command, report_questions
 from evaluation.tasks.results import scores_of
-from indexer.cli.commands import click_command
 from indexer.files.errors import UserError
 
 RULE = "=" * 50
@@ -35,7 +33,7 @@ def run(
     (tmp_path / "gold").write_text(blocks(gold), "utf-8")
     (tmp_path / "run").write_text(blocks(answers), "utf-8")
     arguments = [str(tmp_path / "gold"), str(tmp_path / "run"), "--format", "jsonl", *options]
-    return CliRunner().invoke(click_command(commands()["nlpcc-kbqa"][0]()), arguments)
+    return CliRunner().invoke(command, arguments)
 
 
 def figures(result: Result) -> dict[str, float]:

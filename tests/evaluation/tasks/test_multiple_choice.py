@@ -11,15 +11,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from answerer.formats.exam.parts import answer_table_text
-from evaluation.registry import commands
-from evaluation.tasks.multiple_choice import report_questions
+from evaluation.tasks.multiple_choice import command, report_questions
 from evaluation.tasks.results import scores_of
-from indexer.cli.commands import click_command
 from tests.answerer.ntcir.multiple_choice.table2 import ROWS
 from tests.programs import figures, refusal
 from tests.refusals import names, raises_at
 
-command = commands()["ntcir-mc"][0]()
 EXAM = "Center-2005--Main-WorldHistoryB"
 
 
@@ -70,7 +67,7 @@ def trace_row(
 
 
 def evaluate(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(click_command(command), [str(argument) for argument in arguments])
+    return CliRunner().invoke(command, [str(argument) for argument in arguments])
 
 
 def rows_of(*arguments: str | Path) -> list[dict[str, object]]:

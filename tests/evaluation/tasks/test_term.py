@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluation.registry import commands
 from evaluation.tasks.results import scores_of
-from evaluation.tasks.term import report_questions, tables
-from indexer.cli.commands import click_command
+from evaluation.tasks.term import command, report_questions, score
 from indexer.files.errors import UserError
 from tests.answerer.formats.sheets import bilingual, section, sheet, write
 from tests.refusals import raises_at
@@ -109,9 +107,7 @@ def test_a_slot_that_the_gold_leaves_empty_keeps_its_place(tmp_path: Path) -> No
 def test_a_section_that_the_run_lacks_is_unanswered(tmp_path: Path) -> None:
     files = _files(tmp_path, _section("A", "Rome") + _section("B", "Athens"), _section("A", "Rome"))
     assert scores_of(report_questions(*files)) == {"A": 1.0, "B": 0.0}
-    assert tables(report_questions(*files), interval=False).summary()[0] | {
-        "right: standard error": None
-    } == {
+    assert score(*files).rows[0] | {"right: standard error": None} == {
         "group": "all",
         "value": "",
         "sections": 2,
@@ -131,7 +127,7 @@ def test_ranks_come_from_the_trace(tmp_path: Path) -> None:
         {"question_id": "A", "candidates": [{"text": text} for text in ("Ostia", "ROMA", "Rome")]}
     ]
     trace.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    judged = tables(report_questions(gold, run, trace=str(trace)), interval=False).by_question()
+    judged = score(gold, run, trace=trace).by_question
     assert [row["reciprocal rank"] for row in judged] == [1 / 2, 0.0]
 
 
@@ -143,10 +139,7 @@ def test_a_candidate_below_rank_five_has_no_reciprocal_rank(tmp_path: Path) -> N
         "candidates": [{"text": text} for text in ("a", "b", "c", "d", "e", "Rome")],
     }
     trace.write_text(json.dumps(row) + "\n", "utf-8")
-    assert (
-        report_questions(gold, run, trace=str(trace)).questions[0].measures["reciprocal rank"]
-        == 0.0
-    )
+    assert report_questions(gold, run, trace=trace).questions[0].measures["reciprocal rank"] == 0.0
 
 
 def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
@@ -154,12 +147,12 @@ def test_the_trace_of_another_run_is_refused(tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
     trace.write_text('{"question_id": "Z", "candidates": []}\n', "utf-8")
     with raises_at(trace):
-        report_questions(gold, run, trace=str(trace))
+        report_questions(gold, run, trace=trace)
 
 
 def test_gold_and_run_that_share_no_section_are_refused(tmp_path: Path) -> None:
     gold, run = _files(tmp_path, _section("A", "Rome"), _section("B", "Rome"))
-    done = CliRunner().invoke(click_command(commands()["ntcir-term"][0]()), [str(gold), str(run)])
+    done = CliRunner().invoke(command, [str(gold), str(run)])
     assert isinstance(done.exception, UserError)
     assert (
         str(done.exception)

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluation.tasks.u4 import CELLS, TABLES, normal_value
+from evaluation.tasks import u4_cells, u4_tables
+from evaluation.tasks.u4 import normal_value
 from indexer.files.errors import UserError
 
 
@@ -36,9 +37,7 @@ def test_accuracy_and_its_error_over_reports(tmp_path: Path) -> None:
     run = gold | {"q0": "A-1-tab2", "q1": "A-1-tab2", "q2": ""}
     for name, found in (("gold", gold), ("run", run)):
         (tmp_path / name).write_text(json.dumps(found), "utf-8")
-    (row,) = TABLES.tables(
-        TABLES.reported(tmp_path / "gold", tmp_path / "run"), interval=False
-    ).summary()
+    (row,) = u4_tables.score(tmp_path / "gold", tmp_path / "run").rows
     # 3 of 6; residuals of A sum to 1 - 4 * .5 = -1, of B to 1: sqrt((1 + 1) * 2 / 1) / 6
     assert row["value"] == 0.5
     assert row["standard error by report"] == pytest.approx(2 / 6)
@@ -51,4 +50,4 @@ def test_a_run_of_other_ids_is_refused(ids: list[str], tmp_path: Path) -> None:
             json.dumps({one: {"cell_id": "c", "value": "1"} for one in own}), "utf-8"
         )
     with pytest.raises(UserError):
-        CELLS.reported(tmp_path / "gold", tmp_path / "run")
+        u4_cells.report_questions(tmp_path / "gold", tmp_path / "run")

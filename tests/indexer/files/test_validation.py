@@ -13,7 +13,8 @@ from answerer.answering import answer
 from answerer.asking.command import ask
 from answerer.run import Run
 from answerer.training import train
-from evaluation.scoring import compare, score
+from evaluation.comparison import compare
+from evaluation.scoring import score
 from indexer.api import build_textbook, build_triples
 from indexer.build import BuiltIndex
 from indexer.files.errors import UserError

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from answerer.ntcir.multiple_choice.choices import ChoiceTerms, QuestionTerms
-from answerer.ntcir.multiple_choice.methods import Outcome, Support, Verdict
+from answerer.ntcir.multiple_choice.methods import OUTCOME_WORDS, Outcome, Support, Verdict
 from answerer.ntcir.multiple_choice.validation.features import COLUMNS, LEAST_SHARE, JudgedQuestion
 from answerer.ntcir.multiple_choice.validation.passages import all_terms
 from answerer.trace import TraceEvidence
@@ -87,16 +87,6 @@ class _Window(NamedTuple):
     asked: float
 
 
-_WORDS: dict[Outcome, str] = {
-    "together": "its words stand together in",
-    "elsewhere": "in the book, but not with what is asked",
-    "nearest": "no passage says so; the nearest",
-    "nothing": "no passage says so",
-    "unknown": "not in the book",
-    "refers": "follows from the other choices",
-}
-
-
 _FITS_BETTER = "but another choice fits better"
 _OTHERS_FIT_BETTER = "but the other choices fit better"
 
@@ -104,7 +94,7 @@ _OTHERS_FIT_BETTER = "but the other choices fit better"
 def in_words(support: Support, but: str = "") -> str:
     """A verdict on a choice in words, with the sentence and its title. `but` is added where its
     words stand together and the method does not take it for true all the same ("" if it was not)."""
-    words = _WORDS[support.outcome]
+    words = OUTCOME_WORDS[support.outcome]
     title = f" ({support.title})" if support.title else ""
     words = f"{words}: “{support.sentence}”{title}" if support.sentence else words
     return f"{words}, {but}" if but and support.outcome == "together" else words

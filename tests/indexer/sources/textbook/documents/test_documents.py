@@ -219,14 +219,14 @@ def test_a_scanned_page_is_counted_and_a_scanned_book_refused(tmp_path: Path) ->
 def test_a_pdf_that_cannot_be_read_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (broken := tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nAkbar ruled.\n")
-    with pytest.raises(UserError, match=r"broken\.pdf: a locked or damaged PDF \("):
+    (broken := tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7\nAkbar ruled.\n%%EOF")
+    with pytest.raises(UserError, match=r"broken\.pdf: a damaged PDF; repair it"):
         passages(broken)
     locked = pdf(tmp_path / "locked.pdf", [[Text("Akbar ruled India.")]])
     encryption = f"/Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <{'00' * 32}> /U <{'00' * 32}> >> /ID [<00> <00>] /Root"
     locked.write_bytes(locked.read_bytes().replace(b"/Root", encryption.encode()))
     with pytest.raises(
-        UserError, match=r"locked\.pdf: a locked or damaged PDF \(.*password.*\); save a copy"
+        UserError, match=r"locked\.pdf: a PDF that is locked with a password; save a copy"
     ):
         passages(locked)
     monkeypatch.setitem(sys.modules, "pypdfium2", None)

@@ -1,0 +1,100 @@
+"""Scores NLPCC DBQA: a number for each line of the gold ([NLPCC2017])."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluation.figures import Figures
+from evaluation.measures.ranking import TIES, Ties
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import gold_of, refuse_in_tree, scored_files
+from evaluation.tasks.ranked_lists import (
+    lines_in,
+    print_figures,
+    ranked_figures,
+    report_lines,
+    right_candidates,
+    rules_shown,
+    ties_option,
+)
+from evaluation.tasks.results import Reported, ReportedQuestion
+from indexer.cli.types import Command
+from indexer.files.validation import FileName, validate_choice
+from indexer.formats.sentence_rows import RowFile, read_sentence_rows
+from indexer.languages.language import Language
+
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+TASK = "nlpcc-dbqa"
+RANKS_CANDIDATES = True
+TIES_OF_TASK: Ties = "file"  # as the official program orders equal scores
+
+
+@click.command(cls=Command, example="evaluation nlpcc-dbqa samples/dbqa.dev.txt dbqa.scores.txt")
+@golds_argument("GOLD")
+@run_argument("SCORES")
+@by_question_option("question")
+@ties_option(TIES_OF_TASK)
+@interval_option("question")
+@format_option
+def command(
+    golds: tuple[Path, ...],
+    run: Path,
+    by_question: bool,
+    ties: Ties | None,
+    interval: bool,
+    form: str,
+) -> None:
+    """Score SCORES, one number a line, against a DBQA file with labels: MRR, MAP and
+    Accuracy@N."""
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question, "--ties": ties})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    questions = report_questions(gold_of(golds, run), run).questions
+    print_figures(questions, rules_shown(ties, TIES_OF_TASK), by_question, interval, form)
+
+
+def score(
+    gold: FileName, run: AnyRun, *, ties: Ties | None = None, interval: bool = False
+) -> Figures:
+    """MRR, MAP and Accuracy@N of a file of scores under one rule for ties, by default under each,
+    with `interval` also their 95 % bootstrap intervals. Raises UserError for what the command
+    refuses."""
+    if ties is not None:
+        validate_choice(ties, TIES, "ties")
+    with scored_files(TASK, gold, run) as files:
+        questions = report_questions(files.gold, files.run).questions
+    return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), interval)
+
+
+def read(path: Path) -> RowFile:
+    """The labelled sentences of a file."""
+    return read_sentence_rows(path, dbqa=True)
+
+
+def report_questions(gold: Path, run: Path) -> Reported:
+    """The questions of a labelled file with the scores of a run (`report_lines`)."""
+    return report_lines(read, True, gold, run)
+
+
+def asked_in(path: Path, gold: bool) -> frozenset[str]:
+    """The number of lines of a file (`lines_in`)."""
+    return lines_in(path, gold, read)
+
+
+def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
+    """Yields the right candidates of each question."""
+    yield from right_candidates(read, path)

@@ -1,0 +1,172 @@
+"""Scores NTCIR extraction files: precision and recall of passages against the statements of the gold
+essays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from answerer.formats.answer_sheet import language_of, read_sheet
+from answerer.formats.topics import excess, read_extraction
+from evaluation.figures import Figures
+from evaluation.measures.pyramid import Nugget, Weight, idf_over, share_present
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
+from evaluation.tables import print_rows
+from evaluation.tasks.results import (
+    Reported,
+    ReportedQuestion,
+    ids_asked,
+    measure_rows,
+    question_rows,
+)
+from indexer.cli.types import Command
+from indexer.files.errors import UserError
+from indexer.files.validation import FileName
+from indexer.files.xml import other_root
+
+if TYPE_CHECKING:
+    from answerer.formats.answer_sheet import Section, Sheet
+    from evaluation.runs import AnyRun
+
+TASK = "ntcir-extraction"
+SHARE = (
+    0.5  # of a statement's idf that a passage must contain to include it; a choice of this package
+)
+
+Terms = Sequence[str]
+
+
+@click.command(
+    cls=Command, example="evaluation ntcir-extraction samples/essay-en.gold.xml extraction.xml"
+)
+@golds_argument("GOLD.xml")
+@run_argument("EXTRACTION.xml")
+@by_question_option("section")
+@interval_option("section")
+@format_option
+def command(
+    golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
+) -> None:
+    """Precision and recall of extracted passages against the statements (sentences) of the gold
+    essays."""
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    reported = report_questions(gold_of(golds, run), run)
+    if by_question:
+        print_rows(question_rows(reported, "section"), form)
+    else:
+        print_rows(measure_rows(reported.questions, interval, "sections"), form)
+
+
+def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
+    """The figures of an extraction file (`passage_scores`), with `interval` also their 95 %
+    bootstrap intervals. Raises UserError for what the command refuses."""
+    with scored_files(TASK, gold, run) as files:
+        reported = report_questions(files.gold, files.run)
+    rows = measure_rows(reported.questions, interval, "sections")
+    return Figures(TASK, rows, question_rows(reported, "section"))
+
+
+def passage_scores(
+    statements: Sequence[Terms], passages: Sequence[Terms], weight: Weight
+) -> dict[str, float]:
+    """Precision and recall of passages against the statements of the gold essays ([QALab3],
+    "Evaluation").
+
+    A passage includes a statement if it contains at least `SHARE` of its idf. `precision`: the
+    share of passages that include a statement; `recall`: the share of statements that a passage
+    includes; `F1`: their harmonic mean; `word recall`: the share of the idf of the statements'
+    different terms that any passage contains. All are 0 without passages.
+    """
+    # A passage counts as a set of terms: how often it repeats one does not matter.
+    held = [frozenset(terms) for terms in passages]
+    shares = [
+        [share_present(Nugget(one, 1.0), terms, weight) for terms in held] for one in statements
+    ]
+    included = [any(value >= SHARE for value in row) for row in shares]
+    useful = [any(row[place] >= SHARE for row in shares) for place in range(len(held))]
+    precision = sum(useful) / len(useful) if useful else 0.0
+    recall = sum(included) / len(included) if included else 0.0
+    together = precision + recall
+    # Word recall looks at all passages as one text.
+    every = tuple(dict.fromkeys(term for one in statements for term in one))
+    return {
+        "precision": precision,
+        "recall": recall,
+        "F1": 2 * precision * recall / together if together else 0.0,
+        "word recall": share_present(Nugget(every, 1.0), frozenset().union(*held), weight),
+    }
+
+
+def report_questions(gold_path: Path, run_path: Path) -> Reported:
+    """Every gold section with its measures, scored by F1; a topic that the run lacks scores 0. The
+    answer is the number of passages. Raises UserError if the gold does not have essays, and as
+    `check_ids` does."""
+    topics = read_extraction(run_path)
+    # Passages say in which language a bilingual sheet was answered.
+    of_run = language_of(one.text for passages in topics.values() for one in passages)
+    gold = read_sheet(gold_path, of_bilingual=of_run)
+    words = gold.language.analyser()
+    statements = {}  # of each section, the terms of each sentence of its gold essays that has some
+    for section in gold.essays:
+        sentences = (words.terms(one) for text in section.texts for one in words.sentences(text))
+        # A sentence of function words has no terms: no passage could ever include it.
+        statements[section.section_id] = [terms for terms in sentences if terms]
+    sections = [section for section in gold.essays if statements[section.section_id]]
+    if not sections:
+        raise UserError(
+            f"{gold_path}: no section with a gold essay; expected an answer sheet with its "
+            f"expressions"
+        )
+    answered = [topic_id for topic_id, passages in topics.items() if passages]
+    check_ids(
+        gold_path,
+        run_path,
+        [section.section_id for section in sections],
+        answered,
+        "topics",
+        without_answer=statements.keys(),
+    )
+    # Rare are terms that few statements of the sheet hold.
+    weight = idf_over(one for each in statements.values() for one in each)
+    questions = []
+    for section in sections:
+        passages = topics.get(section.section_id, [])
+        measures = passage_scores(
+            statements[section.section_id], [words.terms(one.text) for one in passages], weight
+        )
+        measures["passages"] = float(len(passages))
+        measures["over the limit"] = float(
+            bool(excess(passages, section.answers[0].effective_limit))
+        )
+        answer = f"{len(passages)} passages" if passages else ""
+        questions.append(
+            ReportedQuestion(section.section_id, measures["F1"], answer=answer, measures=measures)
+        )
+    return Reported("F1", questions)
+
+
+def asked_in(path: Path, gold: bool) -> frozenset[str]:
+    """The ids of a gold sheet's sections with an essay, or of the topics that have passages."""
+    if gold:
+        return ids_asked(path, gold, kind=_essays)
+    if other_root(path, ("TOPIC", "TOPIC_SET")):
+        return frozenset()
+    return frozenset(topic_id for topic_id, passages in read_extraction(path).items() if passages)
+
+
+def _essays(sheet: Sheet) -> Sequence[Section]:
+    return sheet.essays

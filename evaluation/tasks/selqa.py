@@ -1,0 +1,149 @@
+"""Scores SelQA as the challenge does ([SelQA-Challenge]), and the result files of WikiQA and TrecQA.
+
+A result file contains the gold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluation.figures import Figures
+from evaluation.measures.ranking import TIES, Ties
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import gold_of, refuse_in_tree, scored_files
+from evaluation.tasks.ranked_lists import (
+    print_figures,
+    ranked_figures,
+    ranked_question,
+    right_candidates,
+    rules_shown,
+    ties_option,
+)
+from evaluation.tasks.results import Reported, ReportedQuestion
+from indexer.cli.types import Command, OutputPath
+from indexer.files.atomic import write_text
+from indexer.files.errors import UserError
+from indexer.files.messages import warn
+from indexer.files.validation import FileName, validate_choice
+from indexer.formats.labels import warn_of_labels
+from indexer.formats.sentence_rows import read_sentence_file
+from indexer.languages.language import Language
+
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+TASK = "selqa"
+RANKS_CANDIDATES = True
+TIES_OF_TASK: Ties = "average"  # as the challenge ranks equal scores
+
+
+@click.command(cls=Command, example="evaluation selqa SelQA-ass-result.json")
+@golds_argument("GOLD", required=False)
+@run_argument("RESULT")
+@by_question_option("question")
+@click.option(
+    "--mrr",
+    metavar="FILE",
+    type=OutputPath(),
+    help="Write the MRR here too: the challenge's mrr.txt.",
+)
+@ties_option(TIES_OF_TASK)
+@interval_option("question")
+@format_option
+def command(
+    golds: tuple[Path, ...],
+    run: Path,
+    by_question: bool,
+    mrr: str | None,
+    ties: Ties | None,
+    interval: bool,
+    form: str,
+) -> None:
+    """Score a result file of `answerer selqa`: MRR with average ranks of ties, MAP and Accuracy@N.
+
+    The gold is read from RESULT itself, where GOLD is not given.
+    """
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question, "--ties": ties, "--mrr": mrr})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    # The result file of SelQA holds the gold ([SelQA-Challenge]).
+    gold = run if golds in ((), (run,)) else gold_of(golds, run)
+    questions = report_questions(gold, run).questions
+    print_figures(questions, rules_shown(ties, TIES_OF_TASK), by_question, interval, form)
+    if mrr:
+        scores = [one.score for one in questions]
+        write_text(mrr, f"{sum(scores) / len(scores):.6f}\n")
+    # Right answers as scores give an MRR of 1: most often the gold file was given in place of the
+    # run.
+    if gold != run and all(list(map(float, one.labels)) == list(one.scores) for one in questions):
+        warn(f"{run}: its scores are the labels of {gold}; expected those of `answerer selqa`")
+
+
+def score(
+    gold: FileName, run: AnyRun, *, ties: Ties | None = None, interval: bool = False
+) -> Figures:
+    """MRR, MAP and Accuracy@N of a result file under one rule for ties, by default under each, with
+    `interval` also their 95 % bootstrap intervals. Raises UserError for what the command
+    refuses."""
+    if ties is not None:
+        validate_choice(ties, TIES, "ties")
+    with scored_files(TASK, gold, run) as files:
+        questions = report_questions(files.gold, files.run).questions
+    return ranked_figures(TASK, questions, rules_shown(ties, TIES_OF_TASK), interval)
+
+
+def report_questions(gold: Path, result: Path) -> Reported:
+    """Reads the questions of a result file (JSON, or WikiQA and TrecQA rows with a last column of
+    scores).
+
+    `gold` may be the result file itself, which contains the gold. Raises UserError for a question
+    without results or gold, and if the two files have different questions or sentences.
+    """
+    from answerer.formats import ranked_results
+    from retriever.question_types import english_type
+
+    read, scores = ranked_results.read_results(result)
+    # A result file repeats the labels of its input, and so is its own gold.
+    right = read if gold == result else read_sentence_file(gold)
+    # Blanks aside: a result file may have been written by another program.
+    ours, theirs = (
+        [[text.split() for text in (each.question, *each.candidates)] for each in file.lists]
+        for file in (read, right)
+    )
+    if ours != theirs:
+        raise UserError(
+            f"{result}: other questions or sentences than in {gold}; expected a result of that file"
+        )
+    if any(each.gold is None for each in right.lists):
+        raise UserError(f"{gold}: no gold; expected labels in the file")
+    warn_of_labels(right.warnings)
+    questions = []
+    for number, (each, own) in enumerate(zip(right.lists, scores, strict=True), 1):
+        kinds = {**each.kinds, "asks for": english_type(each.question).name}
+        questions.append(ranked_question(number, each, own, kinds, "average"))
+    return Reported("reciprocal rank", questions)
+
+
+def asked_in(path: Path, gold: bool) -> frozenset[str]:
+    """The questions of a gold file or a result file, each after the number of its candidates."""
+    lists = read_sentence_file(path, scored=not gold).lists
+    return frozenset(
+        f"{len(one.candidates)} {one.question}" for one in lists if not gold or one.gold is not None
+    )
+
+
+def gold(path: Path, _language: Language | None) -> Iterator[ReportedQuestion]:
+    """Yields the right candidates of each question."""
+    yield from right_candidates(read_sentence_file, path)

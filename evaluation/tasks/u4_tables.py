@@ -1,0 +1,72 @@
+"""Scores NTCIR-18 U4 Table Retrieval: accuracy of tables [U4]."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from answerer.formats.u4 import read_answers
+from evaluation.figures import Figures
+from evaluation.options import (
+    by_question_option,
+    format_option,
+    golds_argument,
+    interval_option,
+    run_argument,
+)
+from evaluation.overview import print_tree
+from evaluation.runs import gold_of, refuse_in_tree, scored_files
+from evaluation.tables import print_rows
+from evaluation.tasks.results import Reported, measure_rows, question_rows
+from evaluation.tasks.u4 import gold, judged_answers
+from indexer.cli.types import Command
+from indexer.files.validation import FileName
+
+if TYPE_CHECKING:
+    from evaluation.runs import AnyRun
+
+__all__ = ["asked_in", "command", "gold", "report_questions", "score"]
+
+TASK = "u4-tr"
+
+
+@click.command(cls=Command, example="evaluation u4-tr samples/u4-tr.gold.json tables.json")
+@golds_argument("GOLD")
+@run_argument("RUN")
+@by_question_option("question")
+@interval_option("question")
+@format_option
+def command(
+    golds: tuple[Path, ...], run: Path, by_question: bool, interval: bool, form: str
+) -> None:
+    """Accuracy of a run, compared as the organisers compare it; runs of Table QA are ranked by value.
+
+    A run with a question too few or too many is refused.
+    """
+    if run.is_dir():
+        refuse_in_tree(run, {"-q": by_question})
+        print_tree(TASK, golds, run, interval, form)
+        return
+    reported = report_questions(gold_of(golds, run), run)
+    rows = question_rows(reported) if by_question else measure_rows(reported.questions, interval)
+    print_rows(rows, form)
+
+
+def score(gold: FileName, run: AnyRun, *, interval: bool = False) -> Figures:
+    """The accuracy of a run by tables, with `interval` also its 95 % bootstrap interval. Raises
+    UserError for what the command refuses."""
+    with scored_files(TASK, gold, run) as files:
+        reported = report_questions(files.gold, files.run)
+    return Figures(TASK, measure_rows(reported.questions, interval), question_rows(reported))
+
+
+def report_questions(gold: Path, run: Path) -> Reported:
+    """Every question of the gold in its order, scored by table (`judged_answers`)."""
+    return judged_answers(gold, run, cells=False)
+
+
+def asked_in(path: Path, _gold: bool) -> frozenset[str]:
+    """The ids of the questions that a file answers."""
+    return frozenset(read_answers(path, cells=False))
