@@ -29,7 +29,7 @@ from evaluation.options import (
     run_argument,
 )
 from evaluation.overview import print_tree
-from evaluation.runs import existing, gold_of, refuse_in_tree, scored_files
+from evaluation.runs import RunFile, existing, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import (
     Reported,
@@ -46,7 +46,7 @@ from indexer.files.messages import first_few, warn
 from indexer.files.validation import FileName
 
 if TYPE_CHECKING:
-    from evaluation.runs import AnyRun
+    from evaluation.runs import AnyRun, RunFile
 
 TASK = "ntcir-essay"
 KIND = attrgetter("essays")
@@ -114,14 +114,14 @@ def score(
     `marks` also the experts'. Raises UserError for what the command refuses."""
     nugget_file = existing(nuggets, "nuggets") if nuggets is not None else None
     mark_file = existing(marks, "marks") if marks is not None else None
-    with scored_files(TASK, gold, run) as files:
-        reported = report_questions(files.gold, files.run, nugget_file, mark_file)
+    files = scored_files(TASK, gold, run)
+    reported = report_questions(files.gold, files.run, nugget_file, mark_file)
     rows = class_rows(reported.questions, interval)
     return Figures(TASK, rows, question_rows(reported, "section"))
 
 
 def report_questions(
-    gold_path: Path, run_path: Path, nuggets: Path | None = None, marks: Path | None = None
+    gold_path: Path, run_path: RunFile, nuggets: Path | None = None, marks: Path | None = None
 ) -> Reported:
     """Judges the essay of every essay section of the gold, in its order, scored by ROUGE-1;
     `nuggets` and `marks` are paths of files.
@@ -184,8 +184,9 @@ def report_questions(
             there = contains_nuggets(own, terms, weight)
             measures |= {"pyramid": pyramid(own, there), "nugget recall": sum(there) / len(there)}
         # Experts name a run by its file, with or without the ending.
+        file = Path(run_path)
         mark = marked.get(
-            (section.section_id, run_path.name), marked.get((section.section_id, run_path.stem))
+            (section.section_id, file.name), marked.get((section.section_id, file.stem))
         )
         measures |= {} if mark is None else {"experts' mark": mark}
         exam, slot = exams.get(section.section_id), section.answers[0]
@@ -210,7 +211,7 @@ def report_questions(
     if marks and not any("experts' mark" in one.measures for one in judged):
         topics = first_few([one.question_id for one in judged])
         raise UserError(
-            f"{marks}: no mark of {run_path.name} for any of {topics}; expected topic, file name "
+            f"{marks}: no mark of {Path(run_path).name} for any of {topics}; expected topic, file name "
             f"and mark"
         )
     return Reported("ROUGE-1", judged)

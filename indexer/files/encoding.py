@@ -6,11 +6,8 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import MappingProxyType
 from typing import BinaryIO, NamedTuple, cast
 
 from indexer.files.errors import UserError, bad_input
@@ -91,8 +88,6 @@ def open_bytes(path: str | Path) -> BinaryIO:
     if it cannot be opened, or while it is read if it is damaged or a decompression bomb."""
     if isinstance(path, MemoryFile):
         return cast(BinaryIO, io.BufferedReader(io.BytesIO(path.content), SAMPLE_SIZE))
-    if (held := held_content(path)) is not None:
-        return cast(BinaryIO, io.BufferedReader(io.BytesIO(held), SAMPLE_SIZE))
     packed = str(path).endswith(PACKED)
     try:
         file = cast(
@@ -200,37 +195,3 @@ def numbered_lines(
         if line.text is None:
             raise bad_input(path, line.number, line.reason, expected)
         yield line.number, line.text
-
-
-# Files that are held in memory: readers find them by their paths, as if they were on disk.
-
-_held: ContextVar[Mapping[Path, bytes]] = ContextVar("held", default=MappingProxyType({}))
-
-
-@contextmanager
-def held_files(files: Mapping[Path, bytes]) -> Iterator[Mapping[Path, bytes]]:
-    """Context manager that makes `files` (path → content) readable under their paths, before files
-    on disk."""
-    before = _held.set({**_held.get(), **files})
-    try:
-        yield files
-    finally:
-        _held.reset(before)
-
-
-def held_content(path: str | Path) -> bytes | None:
-    """The content of a file that is held in memory; None for any other path."""
-    held = _held.get()
-    return held.get(Path(path)) if held else None  # a Path is made only where something is held
-
-
-def is_held_folder(path: Path) -> bool:
-    """Whether files below this path are held in memory."""
-    return any(path in file.parents for file in _held.get())
-
-
-def files_below(folder: Path, pattern: str) -> list[Path]:
-    """The files below a folder, on disk or in memory, whose names match a pattern (`*.xml`),
-    sorted."""
-    held = [file for file in _held.get() if folder in file.parents and file.match(pattern)]
-    return sorted([*held, *folder.rglob(pattern)])

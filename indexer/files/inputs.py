@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import IO
 
 MIB = 2**20
@@ -19,6 +20,17 @@ class MemoryFile(str):
         file = super().__new__(cls, name)
         file.content = content
         return file
+
+
+class MemoryFolder(str):
+    """Several files that a program has in memory, under one name."""
+
+    files: tuple[MemoryFile, ...]
+
+    def __new__(cls, name: str, files: Iterable[MemoryFile]) -> MemoryFolder:
+        folder = super().__new__(cls, name)
+        folder.files = tuple(files)
+        return folder
 
 
 class WatchedFile(str):
