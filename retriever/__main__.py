@@ -220,7 +220,7 @@ def topics_run(
     from retriever.provenance import header_text
     from retriever.rankings import Rankings, rank_topics
     from retriever.rm3 import Rm3
-    from retriever.term_counts import Weighting
+    from retriever.weighting import Weighting
 
     if len(tag.split()) != 1:
         raise UserError(f"--tag {tag!r}: expected a word without blanks")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from indexer.build import batches
@@ -11,8 +11,9 @@ from indexer.document import engine_term
 from indexer.files.errors import UserError
 from indexer.formats.trec_run import RUN_TAG, run_lines
 from retriever.queries import counted_query, terms_of, text_part
-from retriever.rm3 import Rm3, expanded
-from retriever.term_counts import TermCounts, Weighting, read_counts
+from retriever.rm3 import Rm3, expanded_queries
+from retriever.term_counts import TermCounts, term_counts_of
+from retriever.weighting import Weighting, best_documents
 
 if TYPE_CHECKING:
     import pandas
@@ -21,12 +22,10 @@ if TYPE_CHECKING:
 
 BM25 = Weighting()
 
-Ranking = list[tuple[str, float]]
-"""doc_id and score of the documents of a topic, best first."""
 
-
-class Rankings(dict[str, Ranking]):
-    """The rankings of topics by their ids, in the order in which they were asked."""
+class Rankings(dict[str, Sequence[tuple[str, float]]]):
+    """The rankings of topics by their ids, in the order in which they were asked: (doc_id, score)
+    of the documents of each, best first."""
 
     def to_trec(self, tag: str = RUN_TAG) -> str:
         """A TREC run of all topics; scores fall in single precision too, so that every tool keeps
@@ -57,7 +56,7 @@ def rank_topics(
     weighting: Weighting = BM25,
     rm3: Rm3 | None = None,
     counts: TermCounts | None = None,
-) -> Iterator[tuple[str, Ranking]]:
+) -> Iterator[tuple[str, Sequence[tuple[str, float]]]]:
     """Yields each topic's id and its k best documents, in order; scores have 5 significant digits,
     the same on both engines.
 
@@ -82,8 +81,10 @@ def rank_topics(
             for (query_id, _), hits in zip(batch, hits_by_topic, strict=True):
                 yield query_id, [(hit.doc_id, hit.score) for hit in hits]
         return
-    counts = counts or read_counts(searcher)
-    for query_id, text in topics.items():
-        query = Counter(map(engine_term, terms_in(text)))
-        weights = expanded(query, searcher, counts, weighting, rm3) if rm3 else query
-        yield query_id, counts.best(weights, k, weighting)
+    counts = counts or term_counts_of(index)
+    weighted: Sequence[Mapping[str, float]] = [
+        Counter(map(engine_term, terms_in(text))) for text in topics.values()
+    ]
+    if rm3:
+        weighted = expanded_queries(weighted, searcher, counts, weighting, rm3)
+    yield from zip(topics, best_documents(counts, weighted, k, weighting), strict=True)

@@ -8,12 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from retriever.term_counts import TermCounts, Weighting
+from retriever.term_counts import TermCounts
+from retriever.weighting import Weighting, best_documents
 
 if TYPE_CHECKING:
     from indexer.engines.contract import Searcher
+
+Number = TypeVar("Number", int, float)
 
 # Anserini's filters of terms that a document may give.
 MOST_COMMON = 0.1  # share of the documents that hold the term, at most
@@ -32,56 +35,66 @@ class Rm3:
     """share of the query's own terms in all weights, 0 to 1"""
 
 
-def expanded(
-    query: Mapping[str, int],
+def expanded_queries(
+    queries: Sequence[Mapping[str, float]],
     searcher: Searcher,
     counts: TermCounts,
     weighting: Weighting,
     settings: Rm3,
-) -> dict[str, float]:
-    """The weighted terms of a query (its terms with their counts): its own, sharing
+) -> list[dict[str, float]]:
+    """The weighted terms of each query (its terms with their counts): its own, sharing
     `original_weight` by their counts, and those of its best documents, sharing the rest.
 
     A term weighs in a document by its share of the document's most frequent `terms` terms, and in
     all by the sum of these times the documents' scores; equal weights are ordered by term. A query
     of which nothing is found keeps its counts.
     """
-    hits = dict(counts.best(query, settings.documents, weighting))
-    feedback = [
-        (Counter(document.payload.split(" ")), hits[document.doc_id])
-        for found in searcher.lookup("doc_id", list(hits))
-        for document in found
-    ]
+    rankings = list(best_documents(counts, queries, settings.documents, weighting))
+    best = sorted({doc_id for ranking in rankings for doc_id, _ in ranking})
     most = MOST_COMMON * len(counts.doc_ids)
-    terms = {term for of_document, _ in feedback for term in of_document if _is_word(term)}
-    allowed = {term for term in terms if counts.document_frequency(term) <= most}
-    model = _relevance_model(feedback, allowed, settings.terms)
-    if not model:
-        return dict(query)
-    total, own = sum(query.values()), settings.original_weight
-    return {
-        term: own * query.get(term, 0) / total + (1 - own) * model.get(term, 0.0)
-        for term in {**query, **model}
-    }
+    terms_of: dict[str, dict[str, int]] = {}
+    for documents in searcher.lookup("doc_id", best):
+        for document in documents:
+            terms = Counter(filter(_is_word, document.payload.split(" ")))
+            allowed = {
+                term: count
+                for term, count in terms.items()
+                if counts.document_frequency(term) <= most
+            }
+            terms_of[document.doc_id] = _heaviest(allowed, settings.terms)
+    expanded = []
+    for query, ranking in zip(queries, rankings, strict=True):
+        model = _relevance_model(
+            [(terms_of[doc_id], score) for doc_id, score in ranking], settings.terms
+        )
+        total, own = sum(query.values()), settings.original_weight
+        expanded.append(
+            {
+                term: own * query.get(term, 0) / total + (1 - own) * model.get(term, 0.0)
+                for term in {**query, **model}
+            }
+            if model
+            else dict(query)
+        )
+    return expanded
 
 
 def _relevance_model(
-    documents: Sequence[tuple[Counter[str], float]], allowed: set[str], size: int
+    documents: Sequence[tuple[Mapping[str, int], float]], size: int
 ) -> dict[str, float]:
-    """The `size` heaviest terms of documents (counts of terms, score), their weights adding up to
-    1; {} without any."""
+    """The `size` heaviest terms of documents (counts of their heaviest terms, score), their weights
+    adding up to 1; {} without any."""
     weights: dict[str, float] = {}
     for counts, score in documents:
-        heaviest = _heaviest({term: n for term, n in counts.items() if term in allowed}, size)
-        total = sum(heaviest.values())
-        for term, count in heaviest.items():
+        total = sum(counts.values())
+        for term, count in counts.items():
             weights[term] = weights.get(term, 0.0) + score * count / total
     best = _heaviest(weights, size)
-    total = sum(best.values())
-    return {term: weight / total for term, weight in best.items()}
+    whole = sum(best.values())
+    return {term: weight / whole for term, weight in best.items()}
 
 
-def _heaviest(weights: Mapping[str, float], size: int) -> dict[str, float]:
+def _heaviest(weights: Mapping[str, Number], size: int) -> dict[str, Number]:
     """The `size` heaviest terms, falling, equal ones by term."""
     return dict(sorted(weights.items(), key=lambda item: (-item[1], item[0]))[:size])
 

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from indexer.languages.language import Language
     from retriever.rankings import Rankings
     from retriever.rm3 import Rm3
-    from retriever.term_counts import TermCounts, Weighting
+    from retriever.term_counts import TermCounts
+    from retriever.weighting import Weighting
 
 
 class Hit(NamedTuple):
@@ -179,12 +180,12 @@ class OpenIndex:
         `retriever.rankings.rank_topics` makes them; term counts are read once. UserError for a k
         below 1, and as of that function."""
         from retriever.rankings import BM25, Rankings, rank_topics
-        from retriever.term_counts import read_counts
+        from retriever.term_counts import term_counts_of
 
         self._ask([], k, part)
         with self._analysing:
             if self._counts is None and self.metadata.kind == "collection":
-                self._counts = read_counts(self.engine_index.part())
+                self._counts = term_counts_of(self.engine_index)
             return Rankings(
                 rank_topics(
                     self.engine_index,

@@ -1,166 +1,146 @@
-"""Term counts of a test collection in arrays: scores of thousands of hits at once, with exact
-lengths, by any weighting."""
+"""Term counts of a test collection in arrays, counted once and kept in files beside an embedded
+index."""
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from array import array
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from indexer.engines.scoring import K1, B
-from indexer.files.arrays import Float64Array, Int64Array
-from retriever.bm25 import idf, term_score
+from indexer.document import Document
+from indexer.files.arrays import Int32Array, Int64Array
 
 if TYPE_CHECKING:
-    from indexer.engines.contract import Searcher
+    from indexer.engines.contract import Index
 
-_CACHED = 20_000_000  # postings whose scores are kept: 160 MB
-_TERMS_AT_ONCE = 50_000_000  # terms of documents that are sorted at once: 1 GB
-_NEAR = 1e-4  # scores this much apart, as a share of themselves, differ in 5 digits
+_FOLDER = "term-counts-1"  # with the version of the files in it
+_ARRAYS = ("lengths", "starts", "documents", "counts")
+_TERMS_AT_ONCE = 20_000_000  # terms of documents that are sorted at once: 500 MB
 
 
 @dataclass(frozen=True)
-class Weighting:
-    """How a term's count in a document becomes a score."""
-
-    model: str = "bm25"
-    """`bm25`, or `ql`: query likelihood with Dirichlet smoothing, as Lucene's LMDirichletSimilarity
-    (a term that gives less than 0 gives 0)"""
-    k1: float = K1
-    b: float = B
-    mu: float = 1000.0
-    """of `ql`; Anserini's default"""
-
-
-@dataclass
 class TermCounts:
     """Which document of a collection has which term how often. Documents are numbered in the order
-    of their doc_ids; the postings of term t are at `starts[t]` to `starts[t + 1]`."""
+    of their doc_ids; the postings of term t are at `starts[t]` to `starts[t + 1]`, in the order of
+    their documents."""
 
-    doc_ids: list[str]
-    lengths: Float64Array
-    """of each document, in terms"""
+    doc_ids: Sequence[str]
     vocabulary: Mapping[str, int]
     """the number of each term"""
+    lengths: Int32Array
+    """of each document, in terms"""
     starts: Int64Array
-    documents: Int64Array
+    documents: Int32Array
     """the document of each posting"""
-    counts: Float64Array
+    counts: Int32Array
     """the term's count of each posting"""
-    _scores: dict[tuple[int, Weighting], Float64Array] = field(default_factory=dict, repr=False)
-    _kept: int = 0  # postings in `_scores`
 
     def document_frequency(self, term: str) -> int:
         """Number of documents that have a term."""
         number = self.vocabulary.get(term)
         return 0 if number is None else int(self.starts[number + 1] - self.starts[number])
 
-    def best(
-        self, query: Mapping[str, float], k: int, weighting: Weighting
-    ) -> list[tuple[str, float]]:
-        """doc_id and score of the k best documents for weighted terms: scores above 0, rounded to 5
-        significant digits, falling, equal ones by doc_id."""
-        numbers = [
-            (self.vocabulary[term], weight)
-            for term, weight in query.items()
-            if term in self.vocabulary
-        ]
-        if not numbers:
-            return []
-        documents = [self.documents[self.starts[n] : self.starts[n + 1]] for n, _ in numbers]
-        scores = [weight * self._term_scores(n, weighting) for n, weight in numbers]
-        weights = np.concatenate(scores)
-        total = np.bincount(np.concatenate(documents), weights, len(self.doc_ids)).astype(
-            np.float64, copy=False
-        )
-        # The k-th best score is at least the k-th best of what any term gives.
-        floors = (np.partition(one, len(one) - k)[len(one) - k] for one in scores if len(one) > k)
-        floor = max(floors, default=0.0) * (1 - _NEAR)
-        hits = np.flatnonzero(total >= floor if floor > 0 else total)
-        if len(hits) > k:
-            of_hits = total[hits]
-            hits = hits[
-                of_hits >= np.partition(of_hits, len(hits) - k)[len(hits) - k] * (1 - _NEAR)
-            ]
-        rounded = _five_digits(total[hits])
-        order = np.lexsort((hits, -rounded))[:k]
-        names = map(self.doc_ids.__getitem__, hits[order].tolist())
-        return list(zip(names, rounded[order].tolist(), strict=True))
 
-    def _term_scores(self, number: int, weighting: Weighting) -> Float64Array:
-        """What a term gives to each of its documents; kept for further queries."""
-        if (kept := self._scores.get((number, weighting))) is not None:
-            return kept
-        start, end = self.starts[number], self.starts[number + 1]
-        counts = self.counts[start:end]
-        lengths = self.lengths[self.documents[start:end]]
-        if weighting.model == "bm25":
-            scores: Float64Array
-            rarity = float(idf(float(len(self.doc_ids)), float(end - start)))
-            average = float(self.lengths.mean())
-            scores = rarity * term_score(
-                np.ones(1), counts, lengths, np.full(1, average), weighting.k1, weighting.b
-            )
-        else:
-            mu = weighting.mu
-            share = (counts.sum() + 1) / (self.lengths.sum() + 1)
-            likelihood = np.log1p(counts / (mu * share)) + np.log(mu / (lengths + mu))
-            scores = np.maximum(likelihood, 0.0)
-        self._kept += len(scores)
-        if self._kept > _CACHED:
-            self._scores.clear()
-            self._kept = len(scores)
-        self._scores[number, weighting] = scores
-        return scores
+def term_counts_of(index: Index) -> TermCounts:
+    """The term counts of a collection's main part.
+
+    They are counted from all its documents (20 s for a million passages), and for an embedded index
+    kept in its folder, from which they are read next time. Where that cannot be written, or what is
+    there is damaged, they are only counted.
+    """
+    if index.folder is None:
+        return count_terms(index.part().scan())
+    folder = index.folder / _FOLDER
+    if (kept := _read(folder)) is not None:
+        return kept
+    counts = count_terms(index.part().scan())
+    try:
+        _write(counts, folder)
+    except OSError:
+        return counts
+    return _read(folder) or counts  # the files' arrays take no memory
 
 
-def read_counts(searcher: Searcher) -> TermCounts:
-    """The term counts of the documents of a part whose payloads hold their terms
-    (`indexer.sources.collection.schema`); a second for some 70,000 passages."""
+def count_terms(documents: Iterator[Document]) -> TermCounts:
+    """The term counts of documents, in the order of their doc_ids, whose payloads are their terms
+    (`indexer.sources.collection.schema`)."""
     vocabulary: dict[str, int] = {}
-    doc_ids, terms, lengths = list[str](), array("i"), array("i")
-    pieces: list[tuple[Int64Array, Int64Array]] = []
+    doc_ids, lengths, terms = list[str](), array("i"), array("i")
+    pieces: list[tuple[Int32Array, Int32Array, Int32Array]] = []
+    first = 0  # document of the piece under way
 
     def sort_terms() -> None:
-        """Counts the terms of the documents read since the last time."""
-        sizes = np.asarray(lengths[len(lengths) - since :], np.int64)
-        first = len(lengths) - since
+        """Turns the documents read since the last time into postings, ordered by term."""
+        sizes = np.asarray(lengths[first:], np.int64)
         numbers = np.repeat(np.arange(first, len(lengths)), sizes)
-        keys = (np.asarray(terms, np.int64) << 32) | numbers
-        pieces.append(np.unique(keys, return_counts=True))
+        keys, counts = np.unique((np.asarray(terms, np.int64) << 32) | numbers, return_counts=True)
+        of_term = (keys >> 32).astype(np.int32)
+        pieces.append((of_term, keys.astype(np.int32), counts.astype(np.int32)))
         del terms[:]
 
-    since = 0
-    for document in searcher.scan():
+    for document in documents:
         words = document.payload.split(" ")
         doc_ids.append(document.doc_id)
         lengths.append(len(words))
         terms.extend([vocabulary.setdefault(word, len(vocabulary)) for word in words])
-        since += 1
         if len(terms) >= _TERMS_AT_ONCE:
             sort_terms()
-            since = 0
+            first = len(lengths)
     sort_terms()
-    keys = np.concatenate([piece for piece, _ in pieces])
-    counts = np.concatenate([piece for _, piece in pieces]).astype(np.float64)
-    if len(pieces) > 1:
-        order = np.argsort(keys, kind="stable")
-        keys, counts = keys[order], counts[order]
-    starts = np.searchsorted(keys >> 32, np.arange(len(vocabulary) + 1))
+
+    sizes = sum(np.bincount(of_term, minlength=len(vocabulary)) for of_term, _, _ in pieces)
+    starts = np.concatenate(([0], np.cumsum(sizes)))
+    documents_of, counts_of = np.empty((2, starts[-1]), np.int32)
+    free = starts[:-1].copy()  # where the next posting of each term goes
+    while pieces:
+        of_term, numbers, counts = pieces.pop(0)
+        own = np.bincount(of_term, minlength=len(vocabulary))
+        places = np.arange(len(of_term)) + np.repeat(free - np.cumsum(own) + own, own)
+        documents_of[places], counts_of[places] = numbers, counts
+        free += own
     return TermCounts(
-        doc_ids,
-        np.asarray(lengths, np.float64),
-        vocabulary,
-        starts,
-        keys & 0xFFFFFFFF,
-        counts,
+        doc_ids, vocabulary, np.array(lengths, np.int32), starts, documents_of, counts_of
     )
 
 
-def _five_digits(scores: Float64Array) -> Float64Array:
-    """Scores above 0, rounded to 5 significant digits."""
-    scale = 10.0 ** (4 - np.floor(np.log10(scores)))
-    return np.asarray(np.rint(scores * scale) / scale)
+def _write(counts: TermCounts, folder: Path) -> None:
+    """Writes term counts to a new folder, in one step: it is there whole or not at all. One that
+    another program wrote meanwhile stays. Raises OSError if it cannot be written."""
+    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        aside.chmod(folder.parent.stat().st_mode & 0o777)  # whoever reads the index reads them
+        for name in _ARRAYS:
+            np.save(aside / f"{name}.npy", getattr(counts, name))
+        for name, lines in (("doc_ids", counts.doc_ids), ("terms", counts.vocabulary)):
+            (aside / f"{name}.txt").write_text("\n".join(lines), encoding="utf-8", newline="\n")
+        if folder.exists() and _read(folder) is None:
+            shutil.rmtree(folder)
+        aside.rename(folder)
+    finally:
+        shutil.rmtree(aside, ignore_errors=True)
+
+
+def _read(folder: Path) -> TermCounts | None:
+    """The term counts in a folder, their arrays mapped into memory; None without them, and where
+    files are damaged."""
+    try:
+        doc_ids, terms = (
+            (folder / f"{name}.txt").read_text(encoding="utf-8").split("\n")
+            for name in ("doc_ids", "terms")
+        )
+        arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _ARRAYS}
+    except (OSError, ValueError):
+        return None
+    starts = arrays["starts"]
+    whole = len(arrays["lengths"]) == len(doc_ids) and len(starts) == len(terms) + 1
+    if not whole or {len(arrays["documents"]), len(arrays["counts"])} != {int(starts[-1])}:
+        return None
+    # Plain arrays over the mapped files: slices of `memmap` cost ten times as much.
+    views = {name: np.asarray(mapped) for name, mapped in arrays.items()}
+    return TermCounts(doc_ids, {term: number for number, term in enumerate(terms)}, **views)

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import QUESTION_LIMIT, open_lines, read_beginning, read_text
+from indexer.files.charset import open_lines_of_any
+from indexer.files.encoding import QUESTION_LIMIT, read_beginning, read_text
 from indexer.files.errors import bad_input
 from indexer.files.json_objects import json_objects
 from indexer.formats.sentence_rows import is_sentence_file, read_sentence_file
 from indexer.formats.table_rows import is_table_file, read_table_rows
-from indexer.languages.chinese import CHINESE
 from indexer.sources.collection.records import ID_NAMES, TEXT_NAMES, smart_fields
 
 EXPECTED = (
@@ -96,7 +96,7 @@ def _task_questions(path: str | Path) -> list[tuple[int, str, str]]:
 
 
 def _line_topics(path: str | Path) -> Iterator[tuple[int, str, str]]:
-    for line in open_lines(path, CHINESE.encodings):
+    for line in open_lines_of_any(path):
         if line.text is not None and not line.text.strip():
             continue
         cells = [cell.strip() for cell in (line.text or "").split("\t")]

@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache, reduce
+from functools import cache, lru_cache, partial, reduce
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -31,6 +31,7 @@ from answerer.asking.evidence import (
     paragraph_votes,
     question_pattern,
     read_sentences,
+    runs,
     validate,
 )
 from answerer.asking.forms import FACTS, facts, pairs
@@ -411,6 +412,8 @@ def _role(folded: str, span: Span, verbs: Sequence[tuple[int, int]]) -> str:
 def _neighbours(question: TermQuestion, before: str, after: str) -> float:
     """Fraction of the four words around an English gap that occur around the candidate, in place; 0
     without one."""
+    if not (question.before or question.after):
+        return 0.0
     wanted = [
         [word for word in text.split() if word.isalnum()]
         for text in (question.before, question.after)
@@ -529,7 +532,11 @@ def add_counts(
     # counted
     none = np.zeros(0, np.int64)
     held = [
-        reduce(np.intersect1d, [holding.get(term, none) for term in each]) if each else none
+        reduce(
+            partial(np.intersect1d, assume_unique=True), [holding.get(term, none) for term in each]
+        )
+        if each
+        else none
         for each in own
     ]
     for name, of in (("sentence", np.arange(sentences)), ("paragraph", paragraph_of)):
@@ -544,8 +551,9 @@ def add_counts(
             scores += value * 2.2 * frequency / (frequency + damping)
             within.append(frequency > 0)
         scores /= float(scores.max()) or 1.0
-        places = [np.unique(of[one]) for one in held]
-        share = np.array([one.sum() for one in within]) / number
+        places = [runs(of[one])[0] for one in held]
+        holds = np.array(within)
+        share = holds.sum(axis=1) / number
         top = np.argsort(-scores, kind="stable")[:20]
         rank = np.zeros(number)
         rank[top] = scores[top] ** 2 / (float((scores[top] ** 2).sum()) or 1.0)
@@ -554,7 +562,7 @@ def add_counts(
                 continue
             values[f"found in {name}"] = float(scores[where].max())
             # damped: of rare candidates one shared sentence says little
-            both = np.array([one[where].sum() for one in within])
+            both = holds[:, where].sum(axis=1)
             logs = np.log((both + _DAMPING) / (share * len(where) + _DAMPING))
             values[f"pmi {name}"] = float(weight @ logs / weight.sum())
             if name == "paragraph":
@@ -712,11 +720,17 @@ def features_of(lists: Sequence[AskedList], names: Sequence[str]) -> Columns:
     the feature, 0 for one that a candidate lacks. Every list must have a candidate."""
     rows = [one.features for each in lists for one in each.candidates]
     shape = layout([len(each.candidates) for each in lists])
+    compared = {name.partition(" | ")[0] for name in names if " | " in name}
+    place = {name: n for n, name in enumerate(dict.fromkeys(n.partition(" | ")[0] for n in names))}
+    values = np.zeros((len(place), len(rows)))
+    for number, row in enumerate(rows):
+        for name in row.keys() & place.keys():
+            values[place[name], number] = row[name]
     found: dict[str, Float64Array] = {}
-    for feature in dict.fromkeys(name.partition(" | ")[0] for name in names):
-        values = np.array([row.get(feature, 0.0) for row in rows])
-        own = zip(COPIES, copies(values, shape) if values.any() else [values] * 4, strict=True)
-        found |= {f"{feature}{ending}": column for ending, column in own}
+    for feature, column in zip(place, values, strict=True):
+        is_compared = feature in compared and column.any()
+        own = copies(column, shape) if is_compared else [column] * len(COPIES)
+        found |= {f"{feature}{ending}": each for ending, each in zip(COPIES, own, strict=True)}
     return {name: found[name] for name in names}
 
 
@@ -746,16 +760,20 @@ def rank(lists: Sequence[AskedList], scores: Float64Array) -> list[AskedList]:
         # it counts for the first. A longer form keeps its place: the better part may be wrong
         # (Romantic for romantic love).
         kept: list[TermCandidate] = []
+        kept_texts: list[str] = []
         repeats: list[TermCandidate] = []
         bound = " " if each.spaced else ""  # of words
         for one in best:
             text = f"{bound}{one.text.casefold()}{bound}"
-            whole = next(
-                (other for other in kept if text in f"{bound}{other.text.casefold()}{bound}"), None
-            )
-            (kept if whole is None else repeats).append(one)
-            if whole is not None and whole is kept[0]:
-                whole.probability = round_score(whole.probability + one.probability)
+            whole = next((place for place, other in enumerate(kept_texts) if text in other), None)
+            if whole is None:
+                kept.append(one)
+                kept_texts.append(text)
+                continue
+            repeats.append(one)
+            if whole == 0:
+                first = kept[0]
+                first.probability = round_score(first.probability + one.probability)
         ranked.append(each._replace(candidates=[*kept, *repeats]))
     return ranked
 

@@ -13,7 +13,7 @@ import itertools
 import math
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -356,18 +356,35 @@ def agreement(
     return features
 
 
+def runs(numbers: Int64Array) -> tuple[Int64Array, Int64Array]:
+    """The different numbers of a rising array, and how often each occurs."""
+    is_first = np.ones(len(numbers) + 1, bool)
+    np.not_equal(numbers[1:], numbers[:-1], out=is_first[1:-1])
+    bounds = is_first.nonzero()[0]
+    return numbers[bounds[:-1]], bounds[1:] - bounds[:-1]
+
+
 class _Unit:
     """BM25 of the question in one kind of unit of a book (sentences, windows of three, paragraphs),
-    and of further terms, as the engines count it."""
+    and of further terms, as the engines count it. `places` maps the sentences that hold a term to
+    the units that do, rising, a unit as often as its sentences; None for sentences themselves."""
 
-    def __init__(self, lengths: Float64Array, total: int) -> None:
+    def __init__(
+        self,
+        lengths: Float64Array,
+        total: int,
+        places: Callable[[Int64Array], Int64Array] | None = None,
+    ) -> None:
         average = max(float(lengths.sum()) / max(total, 1), 1.0)
         self.damping = K1 * (1 - B + B * lengths / average)
         self.size = len(lengths)
+        self._places = places
 
     def scores(self, at: Int64Array, weight: float) -> tuple[Int64Array, Float64Array]:
-        """The units that hold a term, given by all its places, and its BM25 in each."""
-        units, counts = np.unique(at, return_counts=True)
+        """The units that hold a term, given by its sentences, and its BM25 in each."""
+        if self._places is None:
+            return at, weight * (K1 + 1) / (1 + self.damping[at])
+        units, counts = runs(self._places(at))
         return units, weight * (K1 + 1) * counts / (counts + self.damping[units])
 
 
@@ -391,7 +408,8 @@ def validate(
         return found
     indices, starts = counted.at.indices.astype(np.int64), counted.at.indptr
     holding = {term: indices[starts[row] : starts[row + 1]] for term, row in counted.row.items()}
-    rarity = {term: float(idf(float(sentences), float(len(at)))) for term, at in holding.items()}
+    counts = np.array([len(at) for at in holding.values()], float)
+    rarity = dict(zip(holding, idf(float(sentences), counts).tolist(), strict=True))
     paragraph_of = np.repeat(np.arange(len(counted.paragraphs)), counted.paragraphs)
     total = sum(known.values())
     lengths = counted.sentences.astype(float)
@@ -403,31 +421,28 @@ def validate(
 
     def window(at: Int64Array) -> Int64Array:
         """The windows that hold a sentence: its own and its neighbours'."""
-        return np.concatenate((at, at[before[at]] - 1, at[after[at]] + 1))
+        return np.sort(np.concatenate((at, at[before[at]] - 1, at[after[at]] + 1)))
 
     def paragraph(at: Int64Array) -> Int64Array:
         return paragraph_of[at]
 
-    def same(at: Int64Array) -> Int64Array:
-        return at
-
     section_of = np.repeat(np.arange(len(counted.sections)), counted.sections)
     of_section = section_scores(known, holding, paragraph_of, section_of)
     in_paragraphs = np.bincount(paragraph_of, lengths, len(counted.paragraphs)).astype(float)
-    for name, places, unit in (
-        ("sentence", same, _Unit(lengths, sentences)),
-        ("window", window, _Unit(wide, sentences)),
-        ("paragraph", paragraph, _Unit(in_paragraphs, len(in_paragraphs))),
+    for name, unit in (
+        ("sentence", _Unit(lengths, sentences)),
+        ("window", _Unit(wide, sentences, window)),
+        ("paragraph", _Unit(in_paragraphs, len(in_paragraphs), paragraph)),
     ):
         asked, cover = np.zeros(unit.size), np.zeros(unit.size)
         for term, weight in known.items():
-            units, values = unit.scores(places(holding[term]), weight)
+            units, values = unit.scores(holding[term], weight)
             asked[units] += values
             cover[units] += weight / total
         most = float(asked.max()) or 1.0
         top = np.argsort(-asked, kind="stable")[:5]
         own_scores = {
-            term: unit.scores(places(holding[term]), rarity[term])
+            term: unit.scores(holding[term], rarity[term])
             for term in sorted({term for own in terms for term in own} & holding.keys())
         }
         added, own, share = np.zeros(unit.size), np.zeros(unit.size), np.zeros(unit.size)
@@ -445,7 +460,7 @@ def validate(
             held = (
                 own_scores[present[0]][0]
                 if len(present) == 1
-                else np.unique(np.concatenate([own_scores[term][0] for term in present]))
+                else runs(np.sort(np.concatenate([own_scores[term][0] for term in present])))[0]
             )
             both = np.concatenate((asked[held] + added[held], asked[top][share[top] == 0]))
             ranks = asked[held] / most * share[held]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import find_spec, module_from_spec
@@ -37,12 +37,12 @@ def tags(words: Sequence[str]) -> list[str]:
     Capitals count: an unknown word with a capital is tagged as a proper noun, except at the
     beginning of the sentence.
     """
-    module, lexicon = _tagger()
+    module, lexicon, context = _tagger()
     tagged = module.find_tags(
         list(words),
         lexicon=lexicon,
         morphology=lexicon.morphology,
-        context=lexicon.context,
+        context=context,
         entities=lexicon.entities,
         default=_UNKNOWN,
     )
@@ -52,9 +52,9 @@ def tags(words: Sequence[str]) -> list[str]:
 
 
 @cache
-def _tagger() -> tuple[Any, Any]:
-    """Returns TextBlob's module `_text` and its lexicon, loaded once a process (0.1 s); the lexicon
-    reads its files at the first word.
+def _tagger() -> tuple[Any, Any, _ContextRules]:
+    """Returns TextBlob's module `_text`, its lexicon and its contextual rules, loaded once a process
+    (0.1 s); the lexicon reads its files at the first word.
 
     The package itself is not imported: it loads nltk and scipy, which takes 1.5 s.
     """
@@ -66,9 +66,76 @@ def _tagger() -> tuple[Any, Any]:
         name: str(folder / "en" / f"en-{name}.txt")
         for name in ("morphology", "context", "entities")
     }
-    return module, module.Lexicon(
-        path=str(folder / "en" / "en-lexicon.txt"), language="en", **files
-    )
+    lexicon = module.Lexicon(path=str(folder / "en" / "en-lexicon.txt"), language="en", **files)
+    return module, lexicon, _ContextRules(map(tuple, lexicon.context))
+
+
+_Token = list[str]  # a word and its tag, as TextBlob's functions pass them
+
+
+class _ContextRules:
+    """Brill's contextual rules, with the tags that TextBlob's `Context` gives, in a tenth of its
+    time: only the rules for a word's tag are tried, and the last one that fits counts."""
+
+    def __init__(self, rules: Iterable[Sequence[str]]) -> None:
+        ordered = [(rule[0], rule[1], rule[2].lower(), *rule[3:5], "")[:5] for rule in rules]
+        self._any = [(number, rule) for number, rule in enumerate(ordered) if rule[0] == "*"]
+        self._by_tag: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
+        for number, rule in enumerate(ordered):
+            if rule[0] != "*":
+                self._by_tag.setdefault(rule[0], []).append((number, rule))
+        self._tried = cache(self._rules_for)
+
+    def _rules_for(self, tag: str) -> list[tuple[str, str, str, str]]:
+        """Kind, new tag and two arguments of the rules for a tag, the last first."""
+        rules = sorted([*self._any, *self._by_tag.get(tag, ())], reverse=True)
+        return [(kind, new, x, y) for _, (_, new, kind, x, y) in rules]
+
+    def apply(self, tokens: Sequence[_Token]) -> list[_Token]:
+        """The tokens with the tags that the rules change, from left to right."""
+        edge = ["STAART", "STAART"]
+        found = [edge, edge, edge, *tokens, edge, edge, edge]
+        for place in range(3, len(found) - 3):
+            around = found[place - 3 : place + 4]
+            for kind, new, x, y in self._tried(around[3][1]):
+                if _CONTEXTS[kind](around, x, y):
+                    found[place] = [around[3][0], new]
+                    break
+        return found[3:-3]
+
+
+# What must hold of a word (place 3 of seven) and its neighbours, by the kind of rule; their
+# meanings are in TextBlob's `Context`.
+_CONTEXTS: Mapping[str, Callable[[Sequence[_Token], str, str], bool]] = {
+    "prevtag": lambda t, x, y: x == t[2][1],
+    "nexttag": lambda t, x, y: x == t[4][1],
+    "prev2tag": lambda t, x, y: x == t[1][1],
+    "next2tag": lambda t, x, y: x == t[5][1],
+    "prev1or2tag": lambda t, x, y: x in (t[2][1], t[1][1]),
+    "next1or2tag": lambda t, x, y: x in (t[4][1], t[5][1]),
+    "prev1or2or3tag": lambda t, x, y: x in (t[2][1], t[1][1], t[0][1]),
+    "next1or2or3tag": lambda t, x, y: x in (t[4][1], t[5][1], t[6][1]),
+    "surroundtag": lambda t, x, y: x == t[2][1] and y == t[4][1],
+    "curwd": lambda t, x, y: x == t[3][0],
+    "prevwd": lambda t, x, y: x == t[2][0],
+    "nextwd": lambda t, x, y: x == t[4][0],
+    "prev1or2wd": lambda t, x, y: x in (t[2][0], t[1][0]),
+    "next1or2wd": lambda t, x, y: x in (t[4][0], t[5][0]),
+    "prevwdtag": lambda t, x, y: x == t[2][0] and y == t[2][1],
+    "nextwdtag": lambda t, x, y: x == t[4][0] and y == t[4][1],
+    "wdprevtag": lambda t, x, y: x == t[2][1] and y == t[3][0],
+    "wdnexttag": lambda t, x, y: x == t[3][0] and y == t[4][1],
+    "wdand2aft": lambda t, x, y: x == t[3][0] and y == t[5][0],
+    "wdand2tagbfr": lambda t, x, y: x == t[1][1] and y == t[3][0],
+    "wdand2tagaft": lambda t, x, y: x == t[3][0] and y == t[5][1],
+    "lbigram": lambda t, x, y: x == t[2][0] and y == t[3][0],
+    "rbigram": lambda t, x, y: x == t[3][0] and y == t[4][0],
+    "prevbigram": lambda t, x, y: x == t[1][1] and y == t[2][1],
+    "nextbigram": lambda t, x, y: x == t[4][1] and y == t[5][1],
+    # TextBlob's own code has no case for the two longer rules on words
+    "next1or2or3wd": lambda t, x, y: False,
+    "prev1or2or3wd": lambda t, x, y: False,
+}
 
 
 _APOSTROPHES = str.maketrans("’ʻʼ", "'''")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from indexer.document import Document
@@ -85,6 +86,8 @@ class Index:
     metadata: Metadata
     parts: Mapping[str, Searcher]
     close: Callable[[], None]
+    folder: Path | None = None
+    """where this build of an embedded index lies, and what is computed from it may be kept"""
 
     def part(self, name: str | None = None) -> Searcher:
         """The part of that name, by default the main part. KeyError when the index has no such

@@ -267,7 +267,7 @@ def open_index(address: str | Location) -> Index:
                 part.name: EmbeddedSearcher(part, open_part(folder / part.name))
                 for part in metadata.parts
             }
-            return Index(location.shown, "embedded", metadata, parts, parts.clear)
+            return Index(location.shown, "embedded", metadata, parts, parts.clear, folder)
         except PermissionError as error:
             place = error.filename
             raise UserError(

@@ -7,12 +7,16 @@ import codecs
 import itertools
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from indexer.files.encoding import (
     ISO_2022_JP,
     SAMPLE_SIZE,
     UTF_16,
+    TextLine,
     has_ideographs_in_words,
+    open_bytes,
+    open_lines,
     text_in,
 )
 
@@ -97,6 +101,16 @@ def likely_encodings(data: bytes, candidates: Sequence[str] = ENCODINGS) -> tupl
     if not likely:
         return (max(candidates, key=lambda name: fitting[name]),)
     return _ranked(lines, likely, {name for name in likely if fitting[name] == len(lines)})
+
+
+def open_lines_of_any(path: str | Path) -> Iterator[TextLine]:
+    """Yields the lines of a text file, as `open_lines` does, in the likeliest encoding of its
+    beginning, whatever its language."""
+    with open_bytes(path) as file:
+        sample = file.read(SAMPLE_SIZE)
+    if len(sample) == SAMPLE_SIZE:  # the last line may be cut in a character
+        sample = sample[: sample.rfind(b"\n") + 1] or sample
+    return open_lines(path, likely_encodings(sample))
 
 
 def _foreign_lines(data: bytes) -> Iterator[bytes]:

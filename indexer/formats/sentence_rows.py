@@ -9,7 +9,8 @@ from itertools import islice, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import CHINESE_ENCODINGS, numbered_lines, open_lines, read_beginning
+from indexer.files.charset import open_lines_of_any
+from indexer.files.encoding import numbered_lines, read_beginning
 from indexer.files.errors import bad_input
 from indexer.formats.labels import CandidateList, Candidates, candidate_lists, is_number, read_label
 from indexer.formats.selqa import SelqaFile, is_json, read_selqa
@@ -72,9 +73,7 @@ def read_sentence_rows(path: str | Path, *, scored: bool = False, dbqa: bool = F
     last column is that of the labels.
     """
     expected = DBQA if dbqa else SHAPE
-    lines = [
-        text for _, text in numbered_lines(open_lines(path, CHINESE_ENCODINGS), path, expected)
-    ]
+    lines = [text for _, text in numbered_lines(open_lines_of_any(path), path, expected)]
     if not lines:
         raise bad_input(path, None, "empty file", expected)
     cells = [line.split("\t") for line in lines]
@@ -213,9 +212,7 @@ def is_sentence_file(path: str | Path) -> bool:
         return '"question"' in beginning and any(
             f'"{name}"' in beginning for name in ("sentences", "candidates")
         )
-    lines = (
-        line.text for line in open_lines(path, CHINESE_ENCODINGS) if line.text and line.text.strip()
-    )
+    lines = (line.text for line in open_lines_of_any(path) if line.text and line.text.strip())
     rows = [line.split("\t") for line in islice(lines, _SAMPLE)]
     columns = columns_of(rows)
     if columns is None or columns.header:

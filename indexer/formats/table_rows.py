@@ -9,7 +9,8 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-from indexer.files.encoding import numbered_lines, open_lines
+from indexer.files.charset import open_lines_of_any
+from indexer.files.encoding import numbered_lines
 from indexer.files.errors import UserError, bad_input
 from indexer.files.validation import refuse_halves
 from indexer.formats.labels import CandidateList, read_label, texts_of
@@ -87,7 +88,7 @@ def is_table_file(path: str | Path) -> bool:
     the first 50 non-blank lines have four or five columns, with cell or row separators in the last
     two."""
     lines = islice(
-        (line.text for line in open_lines(path) if line.text and line.text.strip()), _SAMPLE
+        (line.text for line in open_lines_of_any(path) if line.text and line.text.strip()), _SAMPLE
     )
     rows = [line.split("\t") for line in lines]
     marked = [
@@ -105,7 +106,7 @@ def read_table_rows(path: str | Path) -> Iterator[TableRow]:
     not a number, an empty question, a line that cannot be read, an empty file.
     """
     width = 0
-    for number, text in numbered_lines(open_lines(path), path, SHAPE):
+    for number, text in numbered_lines(open_lines_of_any(path), path, SHAPE):
         cells = text.split("\t")
         # Line 1 decides for all: a file has labels in every line or in none.
         width = width or len(cells)

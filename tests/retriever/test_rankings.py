@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,8 @@ from retriever import open_index
 from retriever.rankings import Rankings
 from retriever.rm3 import Rm3
 from retriever.search import OpenIndex
-from retriever.term_counts import Weighting
 from retriever.topics import read_topics
+from retriever.weighting import Weighting
 from tests.places import SAMPLES
 
 TEXTS = {"a": "rye rye oat", "b": "rye oat oat oat", "c": "barley", "d": "barley oat malt"}
@@ -80,6 +81,79 @@ def test_equal_scores_are_ordered_by_doc_id_and_fall_in_the_run(index: OpenIndex
     rankings = Rankings({"q": [("b", 1.0), ("c", 1.0)]})
     assert rankings.to_trec("t") == "q Q0 b 1 1 t\nq Q0 c 2 0.99999994 t\n"
     assert index.rank({"q": "nothing"})["q"] == []
+
+
+def test_the_k_best_are_the_first_of_all_whatever_ties(tmp_path: Path) -> None:
+    """200 documents of 7 scores."""
+    texts = {
+        f"d{n:03d}": " ".join(["rye"] * (n % 7 + 1) + ["oat"] * (6 - n % 7)) for n in range(200)
+    }
+    build_collection(({"id": name, "text": text} for name, text in texts.items()), tmp_path / "ix")
+    with open_index(tmp_path / "ix") as opened:
+        everything = list(opened.rank({"q": "rye"}, 200)["q"])
+        assert [doc_id for doc_id, _ in everything[:2]] == ["d006", "d013"]
+        assert everything == sorted(everything, key=lambda pair: (-pair[1], pair[0]))
+        for k in (1, 28, 29, 100):
+            assert opened.rank({"q": "rye"}, k)["q"] == everything[:k]
+
+
+def test_topics_of_a_batch_do_not_touch_each_other(index: OpenIndex) -> None:
+    topics = {"a": "oat rye rye", "none": "zzzz", "b": "barley", "c": "oat rye"}
+    together = index.rank(topics)
+    assert list(together) == list(topics)
+    for query_id, text in topics.items():
+        assert together[query_id] == index.rank({query_id: text})[query_id]
+
+
+def test_a_ranking_is_a_sequence_of_pairs(index: OpenIndex) -> None:
+    ranking = index.rank({"q": "oat"})["q"]
+    assert [ranking[n] for n in range(len(ranking))] == list(ranking)
+    assert ranking[1:] == list(ranking)[1:]
+    assert ranking[-1] == list(ranking)[-1]
+
+
+def test_term_counts_are_kept_with_their_build_of_the_index(tmp_path: Path) -> None:
+    """A new build of the index forgets what was counted of the old one."""
+
+    def build(text: str) -> None:
+        build_collection([{"id": "a", "text": text}], tmp_path / "ix", replace=True)
+
+    def found(word: str) -> list[str]:
+        with open_index(tmp_path / "ix") as opened:
+            return [doc_id for doc_id, _ in opened.rank({"q": word})["q"]]
+
+    build("rye")
+    assert (found("rye"), found("rye"), found("oat")) == (["a"], ["a"], [])
+    build("oat")
+    assert (found("rye"), found("oat")) == ([], ["a"])
+
+
+@pytest.mark.parametrize("name", ["counts.npy", "terms.txt", "doc_ids.txt"])
+def test_damaged_term_counts_are_counted_again(tmp_path: Path, name: str) -> None:
+    build_collection(
+        ({"id": name, "text": text} for name, text in TEXTS.items()), tmp_path / "ix", language="en"
+    )
+    with open_index(tmp_path / "ix") as opened:
+        expected = opened.rank({"q": "oat rye"}).to_trec()
+    (kept,) = (tmp_path / "ix").rglob(name)
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[: len(whole) // 2])
+    for _ in range(2):
+        with open_index(tmp_path / "ix") as opened:
+            assert opened.rank({"q": "oat rye"}).to_trec() == expected
+    assert kept.read_bytes() == whole
+
+
+def test_term_counts_of_a_folder_that_cannot_be_written_are_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> str:
+        raise PermissionError(13, "Permission denied")
+
+    build_collection([{"id": "a", "text": "rye"}], tmp_path / "ix")
+    monkeypatch.setattr(tempfile, "mkdtemp", refuse)
+    with open_index(tmp_path / "ix") as opened:
+        assert len(opened.rank({"q": "rye"})["q"]) == 1
 
 
 def test_an_index_that_is_no_collection_takes_the_engines_bm25_alone(sample_book: str) -> None:

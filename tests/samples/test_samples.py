@@ -3,16 +3,20 @@ no figure of `samples.tsv` may fall.
 
 A row of the table: task, method ("-": the task's own), language, encoding of all files that people
 write, measure, and the figure that the commands give for it today. A figure that rises is put into
-the table.
+the table. Beside the tasks: `quiz`, questions that are not exam XML, by the form of their file, and
+`ask`, the questions of `ask.tsv` and those of Data Search. Of these, `first answer` is the share of
+questions whose first answer is right.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 import sys
 import tarfile
+import unicodedata
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
@@ -41,6 +45,9 @@ BUILDS = {
 # Questions, gold and index of each task, by language.
 SETS = {
     "ntcir-mc": ("sample-exam-{}.xml", "sample-exam-{}.gold.xml", "textbook-{}"),
+    "quiz": ("questions-{}.txt", "questions-{}.txt", "textbook-{}"),
+    "quiz-csv": ("questions-{}.csv", "questions-{}.csv", "textbook-{}"),
+    "quiz-gift": ("questions-{}.gift", "questions-{}.gift", "textbook-{}"),
     "ntcir-term": ("term-{}.xml", "term-{}.gold.xml", "textbook-{}"),
     "ntcir-sheet": ("term-{}.xml", "term-{}.gold.xml", "textbook-{}"),
     "ntcir-essay": ("essay-{}.xml", "essay-{}.gold.xml", "textbook-{}"),
@@ -54,8 +61,19 @@ SETS = {
     "u4-tqa": ("u4-tqa.questions.json", "u4-tqa.gold.json", "reports"),
     "u4-tr": ("u4-tr.questions.json", "u4-tr.gold.json", "reports"),
 }
+QUIZZES = ("quiz", "quiz-csv", "quiz-gift")  # answered by ntcir-mc
 # The tasks that score the runs of those without measures of their own.
-SCORED_AS = {"ntcir-summarization": "ntcir-essay", "ntcir-sheet": "ntcir-term"}
+SCORED_AS = {
+    "ntcir-summarization": "ntcir-essay",
+    "ntcir-sheet": "ntcir-term",
+    **dict.fromkeys(QUIZZES, "ntcir-mc"),
+}
+# The indexes that `ask` is asked of, by language.
+ASKED = {
+    "ask": {"en": "textbook-en", "ja": "textbook-ja", "zh": "triples"},
+    "ask-datasets": {"ja": "datasets"},
+}
+ASK_TABLE = Path(__file__).with_name("ask.tsv")
 
 
 JIS = ("euc-jp", "iso-2022-jp")
@@ -93,8 +111,10 @@ def recoded(content: bytes, encoding: str) -> bytes:
     text = re.sub(r'(?i)(?<=encoding=")utf-8(?=")', name, text, count=1)
     text = re.sub(r"(?i)(?<=charset=)shift_jis", name, text, count=1)
     # What Microsoft's tables call full-width hyphen and tilde are minus and wave dash in JIS's.
+    # It has no circled digits.
     if encoding in JIS:
         text = text.replace("\uff0d", "\u2212").replace("\uff5e", "\u301c")
+        text = re.sub("[①-⑨]", lambda digit: f"({unicodedata.digit(digit[0])})", text)
     return text.encode(encoding)
 
 
@@ -187,12 +207,47 @@ def answered(folder: Path, task: str, method: str, language: str) -> tuple[str, 
     words, gold = words_and_gold(folder, task, language)
     run = str(folder / f"{task}.{method}.{language}.run")
     if not Path(run).exists():  # another measure of the same run was asked before
-        done("answerer", task, *words, *([] if method == "-" else ["--method", method]), "-o", run)
+        command = "ntcir-mc" if task in QUIZZES else task
+        done(
+            "answerer", command, *words, *([] if method == "-" else ["--method", method]), "-o", run
+        )
     return gold, run
+
+
+def questions_to_ask(folder: Path, row: Row) -> list[tuple[str, set[str]]]:
+    """The questions that a row asks, each with the answers that are right."""
+    if row.task == "ask-datasets":
+        asked = (folder / "datasearch-questions.tsv").read_text(row.encoding).splitlines()
+        gold = (folder / "datasearch-gold.tsv").read_text(row.encoding).splitlines()
+        answers = dict(line.split("\t") for line in gold)
+        return [(line.split("\t")[1], {answers[line.split("\t")[0]]}) for line in asked]
+    with ASK_TABLE.open(encoding="utf-8") as file:
+        return [
+            (one["question"], set(one["answers"].split("|")))
+            for one in csv.DictReader(file, dialect="excel-tab")
+            if one["language"] == row.language
+        ]
+
+
+def share_of_first_answers(folder: Path, row: Row) -> float:
+    """The share of a row's questions of which the first answer of `ask` is right."""
+    gold = questions_to_ask(folder, row)
+    file = folder / f"{row.task}.{row.language}.txt"
+    file.write_text("".join(f"{question}\n" for question, _ in gold), row.encoding)
+    index = with_index(folder, ASKED[row.task][row.language])
+    printed = done("answerer", "ask", "--questions", file, *index, "--format", "jsonl").out
+    replies = [json.loads(line) for line in printed.splitlines()]
+    assert [reply["question"] for reply in replies] == [question for question, _ in gold]
+    first = ([answer["text"] for answer in reply["answers"][:1]] for reply in replies)
+    return sum(
+        bool(right & set(texts)) for (_, right), texts in zip(gold, first, strict=True)
+    ) / len(gold)
 
 
 def figure(folder: Path, row: Row) -> float:
     """The figure of a row of the table, over all questions of the sample."""
+    if row.task in ASKED:
+        return share_of_first_answers(folder, row)
     gold, run = answered(folder, row.task, row.method, row.language)
     golds = [] if row.task == "selqa" else [gold]  # its result file holds the gold
     printed = figures(SCORED_AS.get(row.task, row.task), *golds, run)
@@ -220,4 +275,4 @@ def test_no_figure_of_a_sample_falls(folders: dict[str, Path], row: Row) -> None
 
 
 def test_every_task_has_a_row() -> None:
-    assert {row.task for row in rows()} == set(tasks())
+    assert {row.task for row in rows()} == {*tasks(), *QUIZZES, *ASKED}

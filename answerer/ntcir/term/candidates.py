@@ -292,6 +292,7 @@ def set_hypernyms(
         ):
             head = head_of(language.fold(noun))
             sentences = [language.fold(hit.document.text) for hit in hits]
+            together = "\n".join(sentences)
             for one in (
                 one
                 for other, own in asked
@@ -299,11 +300,16 @@ def set_hypernyms(
                 for one in own
                 if one.span.shape in NAMED
             ):
-                name, count = re.compile(re.escape(language.fold(one.text))), 0
-                for sentence in sentences:
-                    for match in name.finditer(sentence):
-                        before, after = sentence[: match.start()], sentence[match.end() :]
-                        count += language.tools.is_said_to_be(before, after, head)
+                name, count = language.fold(one.text), 0
+                # most names are in none of the sentences
+                for sentence in sentences if name and name in together else ():
+                    start = sentence.find(name)
+                    while start >= 0:
+                        end = start + len(name)
+                        count += language.tools.is_said_to_be(
+                            sentence[:start], sentence[end:], head
+                        )
+                        start = sentence.find(name, end)
                 one.features[feature] = math.log1p(count)
 
 

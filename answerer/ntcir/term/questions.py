@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, lru_cache, partial
 from typing import NamedTuple
 from unicodedata import numeric
 
@@ -81,19 +81,19 @@ class TermQuestion:
         """The asked part."""
         return self.texts[0][0]
 
-    @property
+    @cached_property
     def has_gap(self) -> bool:
         """True if a gap of a sentence is to be filled, instead of a question answered."""
         return bool(gap_spans(self.text))
 
-    @property
+    @cached_property
     def wants_adjective(self) -> bool:
         """True if an adjective may fill the gap: before a noun, or behind is, are and the like."""
         return self.has_gap and (
             bool(self.after and self.after[0].isalpha()) or bool(_PREDICATIVE.search(self.before))
         )
 
-    @property
+    @cached_property
     def group(self) -> str:
         """The question's group, one of `GROUPS`: person, place, number or time by the answer type,
         else "gap" for a question with a gap, else "thing"."""
@@ -115,6 +115,7 @@ def answer_types() -> dict[str, AnswerType]:
     return found
 
 
+@lru_cache(50_000)
 def type_of_noun(noun: str) -> AnswerType:
     """The first fine answer type that lists a noun (English: in the singular) or its ending; else
     the type "other"."""
