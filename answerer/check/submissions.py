@@ -18,7 +18,7 @@ import click
 from answerer.beginning import beginning_of
 from answerer.formats import datasearch, nlpcc_kbqa, u4
 from answerer.formats.answer_sheet import language_answered, language_of, read_sheet
-from answerer.formats.answer_table import read_answers
+from answerer.formats.answers import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure

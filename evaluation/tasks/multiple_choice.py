@@ -18,8 +18,8 @@ from answerer.formats.answer_table import (
     exam_name,
     folded_exam,
     read_answer_table,
-    read_answers,
 )
+from answerer.formats.answers import read_answers
 from evaluation.figures import Figures
 from evaluation.options import (
     by_question_option,
