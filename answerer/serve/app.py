@@ -49,11 +49,16 @@ _STATUS = {"result": 200, "refused": 422, "failed": 500, "busy": 503, "slow": 50
 
 
 def application(
-    indexes: Sequence[Served], hosts: Iterable[str], limits: ServerLimits, books: Path
+    indexes: Sequence[Served],
+    hosts: Iterable[str],
+    limits: ServerLimits,
+    books: Path,
+    task: str | None = None,
 ) -> Starlette:
     """The server's ASGI application over these indexes, for requests whose Host is one of `hosts`;
-    uploaded textbooks become indexes in the folder `books`."""
-    server = _Server(indexes, limits, books)
+    uploaded textbooks become indexes in the folder `books`. Files that are sent without a task are
+    of `task`, by default that which their beginning tells."""
+    server = _Server(indexes, limits, books, task)
     return Starlette(
         routes=[
             Route("/", server.page),
@@ -76,8 +81,11 @@ def application(
 class _Server:
     """The indexes, worker processes and limits of a server, and its replies."""
 
-    def __init__(self, indexes: Sequence[Served], limits: ServerLimits, books: Path) -> None:
+    def __init__(
+        self, indexes: Sequence[Served], limits: ServerLimits, books: Path, task: str | None
+    ) -> None:
         self._indexes = list(indexes)
+        self._task = task
         self._limits = limits
         self._books = books
         self._large = 0  # bodies being read
@@ -116,6 +124,7 @@ class _Server:
             title="classical-qa",
             indexes=indexes,
             tasks=answerable,
+            task=self._task,
             largest=largest // MIB,
         )
         # The page contains its own policy; framing can be forbidden by a header only.
@@ -127,7 +136,9 @@ class _Server:
 
     async def answer(self, request: Request) -> Response:
         """Replies to POST /answer, a question or a task's file."""
-        asked = await self._read(request, lambda body: read_request(body, self._indexes))
+        asked = await self._read(
+            request, lambda body: read_request(body, self._indexes, self._task)
+        )
         return await _reply(request, self._pool.run(asked))
 
     async def index(self, request: Request) -> Response:

@@ -5,56 +5,69 @@ from __future__ import annotations
 import errno
 import os
 import socket
-from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 
+import click
+
+from answerer.registry import tasks
+from indexer.cli.types import Address, Command, InputFile
 from indexer.files.atomic import temporary_folder
 from indexer.files.errors import UserError
 from indexer.files.messages import info
 from indexer.files.versions import install_hint
-from indexer.parameters import (
-    address_option,
-    command_line,
-    input_path,
-    integer,
-    option,
-    word_choice,
+from indexer.location import Location
+
+_THIS_MACHINE = "127.0.0.1"
+_EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 (in a container, which publishes its port)
+
+
+@click.command(cls=Command, example="answerer serve --index textbook-en")
+@click.option(
+    "--index",
+    "addresses",
+    metavar="ADDRESS",
+    type=Address(),
+    multiple=True,
+    help="An index to answer from [all that there are].",
 )
-
-
-@command_line(
-    "answerer serve --index textbook-en",
-    address_option(
-        "An index to answer from [all that there are].",
-        "addresses",
-        multiple=True,
-    ),
-    option(
-        "--books",
-        type=partial(input_path, ("*",)),
-        multiple=True,
-        help="A textbook, or a folder of textbooks, to index first (each once).",
-    ),
-    option(
-        "--host",
-        type=partial(word_choice, ("127.0.0.1", "0.0.0.0")),  # noqa: S104 (in a container, which publishes its port)
-        default="127.0.0.1",
-        help="0.0.0.0 is for a container, whose port this machine alone publishes [127.0.0.1].",
-    ),
-    option(
-        "--port",
-        type=partial(integer, 0, 65535),
-        default=8000,
-        help="The port; 0 takes a free one [8000].",
-    ),
-    option(
-        "--jobs",
-        type=partial(integer, 2, 256),
-        help="Processes that answer, one of them for questions only [processors, 2 or more].",
-    ),
+@click.option(
+    "--books",
+    type=InputFile("*"),
+    multiple=True,
+    help="A textbook, or a folder of textbooks, to index first (each once).",
+)
+@click.option(
+    "--task",
+    metavar="NAME",
+    type=click.Choice([*tasks()]),
+    help="The task of every file that is sent without one [by the file's beginning].",
+)
+@click.option(
+    "--host",
+    type=click.Choice([_THIS_MACHINE, _EVERY_ADDRESS]),
+    default=_THIS_MACHINE,
+    help=f"{_EVERY_ADDRESS} is for a container, whose port this machine alone publishes "
+    f"[{_THIS_MACHINE}].",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    help="The port; 0 takes a free one [8000].",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(2, 256),
+    help="Processes that answer, one of them for questions only [processors, 2 or more].",
 )
 def command(
-    addresses: tuple[str, ...], books: tuple[str, ...], host: str, port: int, jobs: int | None
+    addresses: tuple[Location, ...],
+    books: tuple[Path, ...],
+    task: str | None,
+    host: str,
+    port: int,
+    jobs: int | None,
 ) -> None:
     """Answer questions and task files in the browser, and for programs with POST /answer.
 
@@ -63,37 +76,40 @@ def command(
     """
     if not all(map(find_spec, ("jsonschema", "starlette", "uvicorn"))):
         raise UserError(f"the live page needs the extra `web`: {install_hint('web')}")
-    from answerer.serve.pool import ServerLimits
-    from answerer.serve.served import find_indexes
-
-    if books:
-        from answerer.serve.books import index_books
-
-        # Named indexes are served beside the books; without any, all that there are.
-        made = index_books(books)
-        addresses = (*addresses, *made) if addresses else ()
-    indexes = find_indexes(addresses)
-    # Opened before the server: a port in use is reported in one line, and port 0 has its number.
-    try:
-        listening = socket.create_server((host, port), backlog=256)
-    except OSError as error:
-        why = (
-            "is in use" if error.errno == errno.EADDRINUSE else f"cannot be used ({error.strerror})"
-        )
-        raise UserError(f"port {port} {why}: choose another with --port") from None
-    shown = "127.0.0.1" if host == "127.0.0.1" else "localhost"
-    place = f"http://{shown}:{listening.getsockname()[1]}/"
-    info(
-        f"answering at {place} from {', '.join(one.shown for one in indexes)}; press Ctrl-C to stop"
-    )
     from answerer.serve.app import application
+    from answerer.serve.books import index_books
     from answerer.serve.http import own_hosts, server
+    from answerer.serve.pool import ServerLimits
+    from answerer.serve.served import find_indexes, require_kind
 
+    made = index_books(books)
+    # Named indexes are served beside the books; without any, all that there are.
+    indexes = find_indexes((*addresses, *made) if addresses else ())
+    if task is not None:
+        require_kind(tasks()[task], indexes)
+    # Opened before the server: a port in use is reported in one line, and port 0 has its number.
+    listening = _listening(host, port)
+    port = listening.getsockname()[1]
+    shown = "localhost" if host == _EVERY_ADDRESS else host
+    page = f"http://{shown}:{port}/"
+    names = ", ".join(index.shown for index in indexes)
+    info(f"answering at {page} from {names}; press Ctrl-C to stop")
     limits = ServerLimits(jobs=jobs or max(2, os.cpu_count() or 2))
     try:
         with temporary_folder() as folder:
-            app = application(indexes, own_hosts(listening.getsockname()[1]), limits, folder)
+            app = application(indexes, own_hosts(port), limits, folder, task)
             server(app, limits).run(sockets=[listening])
     except (KeyboardInterrupt, SystemExit) as stop:
-        stop.add_note(f"nothing answers at {place} any more")
+        stop.add_note(f"nothing answers at {page} any more")
         raise
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket that takes connections. Raises UserError for a port that cannot be used."""
+    try:
+        return socket.create_server((host, port), backlog=256)
+    except OSError as error:
+        why = f"cannot be used ({error.strerror})"
+        if error.errno == errno.EADDRINUSE:
+            why = "is in use"
+        raise UserError(f"port {port} {why}: choose another with --port") from None

@@ -19,7 +19,7 @@ from jsonschema.exceptions import best_match
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
-from answerer.serve.served import Served, fitting
+from answerer.serve.served import Served, fitting, require_kind
 from answerer.task import Task
 from indexer.files.encoding import detect_encoding
 from indexer.files.errors import UserError
@@ -92,12 +92,15 @@ def api_description() -> dict[str, Any]:
     return described
 
 
-def read_request(body: bytes, indexes: Sequence[Served]) -> IndexQuestion | File:
-    """Parses a body that asks a question or sends a file; without `index` a question is asked of
-    the one that fits its language. Raises UserError for anything else, and for an unknown index."""
+def read_request(
+    body: bytes, indexes: Sequence[Served], task: str | None = None
+) -> IndexQuestion | File:
+    """Parses a body that asks a question or sends a file. Without `index` a question is asked of
+    the one that fits its language; a file without a task is of `task`, by default that which its
+    beginning tells. Raises UserError for anything else, and for an unknown index."""
     value = _parse(body)
     if "file" in value:
-        return _file(value, indexes)
+        return _file(value, indexes, task)
     question, choices = value["question"], tuple(value.get("choices", ()))
     if "index" in value:
         index = _served(value["index"], indexes)
@@ -136,16 +139,17 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
     return dict(value)
 
 
-def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
+def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str | None) -> File:
     """A file request; of several files the one that the task's `is_first` recognises comes first.
-    Without `task` the files determine the task, without `index` the file's language the index.
-    Raises UserError for an unknown index, a wrong number of files, and if no index fits."""
+    Its task is that of the request, else `default_task`, else the one that the files tell; without
+    `index` the file's language determines the index. Raises UserError for an unknown index, a wrong number of files, and if no index fits."""
     starts: dict[Sent, str] = {}
     for file, start in map(_read_sent, (value["file"], *value.get("more", ()))):
         if file.name in {other.name for other in starts}:
             raise UserError(f"two files are called {file.name}: file names must differ")
         starts[file] = start
-    task = tasks()[value["task"]] if "task" in value else task_of(list(starts.values()))
+    name = value.get("task", default_task)
+    task = tasks()[name] if name else task_of(list(starts.values()))
     if (len(starts) > 1) != (task.recognises_several is not None):
         takes = (
             "is answered from one file at a time"
@@ -160,11 +164,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served]) -> File:
     if task.index and "index" in value:
         index = _served(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
-        fitting_kind = [served for served in indexes if served.kind == task.index]
-        if not fitting_kind:
-            raise UserError(
-                f"{task.name} asks an index of the kind {task.index!r}, but none is served"
-            )
+        fitting_kind = require_kind(task, indexes)
         language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
         index = next(
             (served for served in fitting_kind if served.language == language), fitting_kind[0]

@@ -10,12 +10,13 @@ from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
+from answerer.task import Task
 from indexer.address import builder_for, open_index
 from indexer.files.errors import UserError, one_line
 from indexer.files.messages import warn
 from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
-from indexer.location import INDEX_NAME, beside, local_server_hint, locate
+from indexer.location import INDEX_NAME, Location, beside, local_server_hint, locate
 
 
 class Served(NamedTuple):
@@ -28,30 +29,27 @@ class Served(NamedTuple):
     language: str
 
 
-def find_indexes(addresses: Sequence[str]) -> list[Served]:
+def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     """Opens the index at each address (without addresses: every one that there is, those that
     cannot be opened left out with a warning), describes it and closes it; repeated addresses count
     once.
 
     Raises UserError if a named index cannot be opened, or if there is none.
     """
-    found = []
-    for address in dict.fromkeys(addresses or every_address()):
+    served = []
+    for location in dict.fromkeys(map(locate, addresses or every_address())):
         try:
-            opened = open_index(address)
+            opened = open_index(location)
         except UserError as error:
             if addresses:
                 raise
-            warn(f"{address} is not served: {one_line(error)}")
+            warn(f"{location.shown} is not served: {one_line(error)}")
             continue
         with closing(opened) as index:
             language = index.metadata.language
-            found.append(
-                Served(
-                    address, index.address, index.metadata.kind, language.code if language else ""
-                )
-            )
-    if not found:
+            code = language.code if language else ""
+            served.append(Served(location.address, index.address, index.metadata.kind, code))
+    if not served:
         somewhere = locate("any")
         where = somewhere.shown.rpartition("/")[0]
         if somewhere.folder is not None:
@@ -60,7 +58,15 @@ def find_indexes(addresses: Sequence[str]) -> list[Served]:
             f"no index to answer from in {where}: build one with `python -m indexer "
             "textbook FILE...`, or name one with --index"
         )
-    return found
+    return served
+
+
+def require_kind(task: Task, indexes: Sequence[Served]) -> list[Served]:
+    """The indexes that a task can ask. Raises UserError if it needs one and none is served."""
+    asked = [index for index in indexes if index.kind == task.index]
+    if task.index and not asked:
+        raise UserError(f"{task.name} asks an index of the kind {task.index!r}, but none is served")
+    return asked
 
 
 def every_address() -> list[str]:

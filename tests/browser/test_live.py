@@ -329,6 +329,19 @@ def test_a_page_of_one_index_offers_no_choice_of_indexes(browser: Chrome, sample
         command.end()
 
 
+def test_a_task_of_the_server_s_is_chosen_and_nothing_is_guessed(
+    browser: Chrome, sample_book: str, tmp_path: Path
+) -> None:
+    command = started("--index", sample_book, "--task", "ntcir-term")
+    try:
+        opened(browser, f"http://127.0.0.1:{command.port}/")
+        assert "ntcir-term · " in dropped(browser, SAMPLES / "term-en.xml").text
+        with pytest.raises(AssertionError, match=r"textbook-en\.pdf"):  # and made no index
+            dropped(browser, SAMPLES / "textbook-en.pdf")
+    finally:
+        command.end()
+
+
 def test_a_file_is_answered_by_the_task_and_method_that_are_chosen(
     browser: Chrome, page: str
 ) -> None:

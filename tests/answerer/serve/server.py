@@ -111,13 +111,17 @@ def sent(name: str, content: bytes | None = None, **fields: Any) -> dict[str, An
 
 @contextmanager
 def serving(
-    addresses: Sequence[str], limits: ServerLimits | None = None, books: Path = Path("no books")
+    addresses: Sequence[str],
+    limits: ServerLimits | None = None,
+    books: Path = Path("no books"),
+    task: str | None = None,
 ) -> Iterator[int]:
     """The application in a thread; the port it answers at."""
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     own = limits or ServerLimits()
-    running = server(application(find_indexes(addresses), own_hosts(port), own, books), own)
+    app = application(find_indexes(addresses), own_hosts(port), own, books, task)
+    running = server(app, own)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
     try:

@@ -75,6 +75,12 @@ def test_an_index_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     assert f" {tmp_path}/none" in refused("answerer", "serve", "--index", f"{tmp_path}/none")
 
 
+def test_a_task_that_no_index_serves_is_one_line(book: str) -> None:
+    assert refused("answerer", "serve", "--index", book, "--task", "nlpcc-kbqa") == (
+        "nlpcc-kbqa asks an index of the kind 'triples', but none is served"
+    )
+
+
 def test_no_index_at_all_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert refused("answerer", "serve").startswith(f"no index to answer from in {tmp_path}/indexes")

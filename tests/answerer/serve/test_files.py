@@ -217,6 +217,17 @@ def test_a_file_in_another_encoding_says_its_task_and_language(
     assert (value["task"], value["run"]["index"]) == ("ntcir-mc", indexes[1])
 
 
+def test_a_task_of_the_server_s_overrides_every_guess_and_yields_to_the_request_s(
+    book: str,
+) -> None:
+    sheet = sent("term-en.xml")
+    with serving([book], task="ntcir-term") as port:
+        assert post(port, sheet).value["task"] == "ntcir-term"
+        assert post(port, {**sheet, "task": "ntcir-sheet"}).value["task"] == "ntcir-sheet"
+        refused = post(port, sent("chapter.txt", b"Rivers\n\nThe Avon rises near Naseby.\n"))
+    assert (refused.status, list(refused.value)) == (422, ["error"])  # not: it may be a textbook
+
+
 def test_without_evidence_the_submission_comes_alone(port: int) -> None:
     assert post(port, sent("dbqa.dev.txt")).value.keys() == {"task", "submission"}
 
