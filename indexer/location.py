@@ -10,7 +10,6 @@ from pathlib import Path
 
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
-from indexer.files.paths import claim
 from indexer.registry import SOURCES
 
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
@@ -159,10 +158,3 @@ def local_server_hint() -> str:
 def without_passwords(text: str) -> str:
     """A text, such as an address, without the users and passwords that its URLs hold."""
     return re.sub(r"(?<=://)[^/\s]*@", "", text)
-
-
-def claim_index(address: str | Location, named: str = "--index", *, written: bool) -> None:
-    """Note that an index is read or built: nothing else of a command's goes into its folder."""
-    folder = locate(address).folder
-    if folder is not None:
-        claim(named, folder, written=written, inside=("**",))
