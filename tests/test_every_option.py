@@ -29,11 +29,9 @@ from indexer.languages.registry import LANGUAGES
 from tests.places import SAMPLES
 from tests.programs import Program, every_command, refused, run
 
-COMMANDS = [one for one in every_command() if isinstance(one.command, Command)]
+COMMANDS = every_command()
 EXISTING = "given.txt"
 EXAMS = "exams"
-OTHERS = {"fold": "1/6"}
-"""Values of further types, by the type's name."""
 
 NUMBERS = [
     "",
@@ -112,7 +110,7 @@ def possible(param: click.Parameter) -> str:
         return next(iter(LANGUAGES))
     if isinstance(kind, click.Choice):
         return str(kind.choices[0])
-    return OTHERS.get(kind.name, "text")
+    return "text"
 
 
 def words(one: Program, given: dict[str, str]) -> list[str]:
@@ -148,6 +146,10 @@ def check_refused(folder: Path, one: Program, given: dict[str, str]) -> str:
     line = refused(*words(one, given))
     assert state(folder) == before
     return line
+
+
+def test_every_command_is_of_the_class_that_looks_at_its_paths() -> None:
+    assert [str(one) for one in COMMANDS if not isinstance(one.command, Command)] == []
 
 
 def test_what_is_told_first_reaches_every_other_parameter(folder: Path) -> None:
