@@ -10,7 +10,7 @@ from pathlib import Path
 
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few
-from indexer.registry import SOURCES
+from indexer.registry import sources
 
 INDEX_NAME = re.compile(r"[a-z][a-z0-9_-]{0,199}")  # a server takes 255, with part, number and more
 SERVER_VARIABLE = "ELASTICSEARCH_URL"
@@ -124,7 +124,7 @@ def nothing_there(location: Location, names: Sequence[str] = ()) -> UserError:
             if plain
             else "name the place that has it"
         )
-    kind = next((kind for kind in SOURCES if name == kind or name.startswith(f"{kind}-")), "KIND")
+    kind = next((kind for kind in sources() if name == kind or name.startswith(f"{kind}-")), "KIND")
     there = f" (there are: {first_few(names)})" if names else ""
     build = f"`python -m indexer {kind} FILE... --index {name if plain else location.shown}`"
     where = location.shown if location.folder is None else location.folder.absolute()

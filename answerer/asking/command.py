@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from pkgutil import resolve_name
 
 import click
 
+from answerer.asking.kinds import kinds
 from answerer.asking.replies import Reply, Source
 from indexer.address import open_index
 from indexer.analysis.text import pasted_question, truncate_question
@@ -23,9 +24,6 @@ from indexer.languages.chinese import CHINESE
 from indexer.languages.registry import detect_language
 from indexer.location import Location, locate
 from retriever.search import AnyIndex, using_index
-
-KINDS = ("textbook", "triples", "datasets", "reports")
-"""The kinds of index that answer questions in plain words."""
 
 _wrap = partial(textwrap.wrap, width=100, subsequent_indent="   ", break_on_hyphens=False)
 
@@ -76,20 +74,18 @@ def ask(
         raise UserError(f"k is {k}: ask for one answer or more")
     question = truncate_question(pasted_question(question), "the question")
     with using_index(_default_address(question) if index is None else index) as opened:
-        kind, kinds = opened.metadata.kind, ("textbook",) if choices else KINDS
-        if kind not in kinds:
+        kind, answering = opened.metadata.kind, ("textbook",) if choices else tuple(kinds())
+        if kind not in answering:
             what = "choices are judged by" if choices else "ask one of"
             raise UserError(
-                f"the index {opened.address} is of the kind {kind!r}: {what} {', '.join(kinds)}"
+                f"the index {opened.address} is of the kind {kind!r}: {what} {', '.join(answering)}"
             )
         if choices:
             from answerer.asking.textbook import judge_choices
 
             return judge_choices(question, choices, opened, k, evidence, method)
-        reply: Reply = resolve_name(f"answerer.asking.{kind}:ask_{kind}")(
-            question, opened, k, evidence
-        )
-        return reply
+        answer_from: Callable[[str, Index, int, bool], Reply] = resolve_name(kinds()[kind][0])
+        return answer_from(question, opened, k, evidence)
 
 
 @click.command(cls=Command, example='answerer ask "Who built the Taj Mahal?" --index textbook-en')

@@ -16,6 +16,7 @@ import click
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from answerer.asking.kinds import kinds
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.registry import first_task, tasks
@@ -84,11 +85,13 @@ Work = IndexQuestion | File | SentBook
 
 @cache
 def api_description() -> dict[str, Any]:
-    """The OpenAPI description, with the methods for choices and the tasks that are installed."""
+    """The OpenAPI description, with the methods for choices, the tasks and the kinds of index that are
+    installed."""
     described: dict[str, Any] = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
     schemas = described["components"]["schemas"]
     schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
     schemas["File"]["properties"]["task"]["enum"] = list(tasks())
+    schemas["Reply"]["properties"]["kind"]["enum"] = list(kinds())
     return described
 
 
