@@ -188,9 +188,9 @@ def read_runs(task: Scoring, tree: Path, exams: Sequence[GoldExam]) -> list[Syst
 
 def score_tree(
     task: Scoring, golds: Sequence[Path], tree: Path, **options: Any
-) -> tuple[list[SystemRun], list[str]]:
-    """Scores every run of a tree; returns the runs with a score, and the names of the exams that
-    some run answers, in the order of the gold. `options` are those of `task.report_questions`.
+) -> tuple[list[SystemRun], list[GoldExam]]:
+    """Scores every run of a tree; returns the runs with a score, and the exams that some run
+    answers, in the order of the gold. `options` are those of `task.report_questions`.
 
     Warns, naming the run, of what scoring warns of, of files that cannot be scored, and of exams
     that all runs lack. Raises UserError without gold, and if nothing can be scored.
@@ -224,8 +224,8 @@ def score_tree(
     warn_of_lines("in scoring", said)
     if not scored:
         raise UserError("no result that can be scored: the table would be empty")
-    answered = [exam.name for exam in exams if any(exam.name in run.exams for run in scored)]
-    nobody = [exam.name for exam in exams if exam.name not in answered]
+    answered = [exam for exam in exams if any(exam.name in run.exams for run in scored)]
+    nobody = [exam.name for exam in exams if exam not in answered]
     warn_of_lines("no run answers this exam, which does not count", nobody)
     return scored, answered
 
@@ -276,7 +276,8 @@ def tree_rows(
     the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
     of numbers. Raises UserError as `score_tree` does.
     """
-    scored, exams = score_tree(task, golds, tree, **options)
+    scored, answered = score_tree(task, golds, tree, **options)
+    exams = [exam.name for exam in answered]
     asked = {
         name: next(run.exams[name].questions for run in scored if name in run.exams)
         for name in exams

@@ -69,6 +69,17 @@ class Reported(NamedTuple):
     others: Sequence[ReportedQuestion] = ()
 
 
+class PoolItem(NamedTuple):
+    """A thing of a run that assessors judge for a question: its text, and columns that say what it
+    is. Items are the same if their `key` is, "" meaning the text without case and blanks. A pool is
+    in the order of `order`, else in that of the runs."""
+
+    answer: str
+    cells: Mapping[str, object] = {}
+    key: str = ""
+    order: tuple[int | str, ...] = ()
+
+
 def question_classes(
     questions: Sequence[ReportedQuestion], fewest: int = 1, crossed: str = "answer_type"
 ) -> Iterator[tuple[str, str, Sequence[ReportedQuestion]]]:

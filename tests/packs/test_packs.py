@@ -32,6 +32,8 @@ from indexer.formats.selqa import read_selqa
 from indexer.formats.sentence_rows import read_sentence_rows
 from indexer.formats.table_rows import read_table_rows
 from indexer.ingest_report import IngestReport
+from indexer.languages.english import ENGLISH
+from indexer.languages.japanese import JAPANESE
 from indexer.sources.textbook.passages import open_records
 from indexer.sources.triples.build import knowledge_base_items, mention_items
 from indexer.sources.triples.schema import SUBJECTS, decode_entities, decode_facts
@@ -76,7 +78,7 @@ def triples(path: Path) -> Iterator[Fields]:
 
 
 def passages(path: Path) -> Iterator[Fields]:
-    language = "ja" if path.name.startswith("ja") else "en"
+    language = JAPANESE if path.name.startswith("ja") else ENGLISH
     for one in open_records(str(path), "book", language, IngestReport()):
         yield one.source_id, one.title, one.text
 

@@ -3,7 +3,7 @@ ARCHIVE...` [DataSearch2]."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -70,8 +70,6 @@ def table_blocks(
         # What was read before the damage stays: the reason comes after it.
         yield str(error)
 
-
-COSTLY_BYTES = 65_536  # size of an archive from which on its end is a checkpoint at once
 
 FORMAT_VERSION = (
     11  # rises when the same files give other tables: an index of another version is rebuilt
@@ -340,7 +338,7 @@ def build(
                 f"{len(unknown)} requested datasets are in no collection (the first is "
                 f"{unknown[0]})"
             )
-        # Another choice of datasets is another index: an interrupted build of it is not continued.
+        # Another choice of datasets is another index.
         settings = {"format": FORMAT_VERSION, "only": sorted(ids) if ids is not None else None}
         packages = {
             *PACKAGES,
@@ -359,7 +357,7 @@ def build(
         sources = []
         for path, name in zip(archives, known_as, strict=True):
             read = partial(read_archive, path, name, sizes[path], owners, met)
-            sources.append(building.SourceFile(name, read, sizes[path] >= COSTLY_BYTES))
+            sources.append(building.SourceFile(name, read))
 
         def derive(writer: Writer) -> Iterator[building.Made]:
             """The documents of the datasets."""
@@ -367,24 +365,5 @@ def build(
             # nobody reads.
             return dataset_documents(read_datasets(set(), IngestReport()), tally, writer)
 
-        def recall(writer: Writer) -> None:
-            """Counts what an interrupted build has finished, of the archives in their order and of
-            the datasets."""
-            finished = [path for path in known_as if path in writer.finished_sources]
-            stored = (
-                schema.decode_file(document.payload)
-                for document in writer.searcher(schema.FILES.name).scan()
-            )
-            files_read = [one for one in stored if one.archive in finished]
-            tally.read += len(files_read)
-            met.update(file_key(one.name) for one in files_read)
-            for one in sorted(
-                files_read, key=lambda one: (finished.index(one.archive), one.number)
-            ):
-                _reject_file(one, tally)
-            if building.DERIVED in writer.finished_sources:
-                # Documents are there already; what counts are the rejects.
-                deque(derive(writer), maxlen=0)
-
-        corpus = building.Corpus(metadata, sources, make_documents, derive=derive, recall=recall)
+        corpus = building.Corpus(metadata, sources, make_documents, derive=derive)
         return building.build_index(address, corpus, options, tally)
