@@ -27,6 +27,7 @@ from tests.programs import ELSEWHERE, Program, every_command, run
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import degraded_essays
+import make_pseudo_exam
 
 COMMANDS = [one for one in every_command() if str(one) not in ELSEWHERE]
 TEXT_PARAMETERS = [
@@ -54,6 +55,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     before = Path.cwd()
     os.chdir(place)
     degraded_essays.main.main(["samples/essay-en.gold.xml", "worse"], standalone_mode=False)
+    make_pseudo_exam.main.main(
+        ["samples/textbook-en.jsonl", "--questions", "20", "-o", "exam"], standalone_mode=False
+    )
     waiting, said = list(COMMANDS), {}
     while waiting:
         said = {str(one): ended.err for one in waiting if (ended := run(*example(one))).status}
