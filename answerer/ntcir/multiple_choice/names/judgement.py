@@ -36,7 +36,7 @@ from retriever.association.features import (
     with_rivals,
 )
 from retriever.learning.model import Model, load_model, unfit
-from retriever.queries import analyser_of, glossary_of, language_of
+from retriever.queries import analyser_of, language_of
 
 if TYPE_CHECKING:
     from indexer.analysis.analyser import Analyser
@@ -77,7 +77,7 @@ def read_claims(
             f"the index {index.address} has no names: build it again without --no-names, or use "
             f"--method slqal"
         )
-    glossary = glossary_of(index) if index.metadata.settings.get("glossary") else None
+    glossary = index.glossary if index.metadata.settings.get("glossary") else None
     analyser, recogniser = analyser_of(index), language_of(index).recogniser(glossary)
     found: list[list[Mention]] = []
     for statement in statements:
