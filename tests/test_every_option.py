@@ -32,6 +32,8 @@ from tests.programs import Program, every_command, refused, run
 COMMANDS = every_command()
 EXISTING = "given.txt"
 EXAMS = "exams"
+OTHERS = {"ranks": "1,3"}
+"""Values of further types, by the type's name."""
 
 NUMBERS = [
     "",
@@ -110,7 +112,7 @@ def possible(param: click.Parameter) -> str:
         return next(iter(LANGUAGES))
     if isinstance(kind, click.Choice):
         return str(kind.choices[0])
-    return "text"
+    return OTHERS.get(kind.name, "text")
 
 
 def words(one: Program, given: dict[str, str]) -> list[str]:
