@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
 from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from typing import Any, NamedTuple
@@ -18,6 +19,7 @@ import evaluation.__main__
 import indexer.__main__
 import retriever.__main__
 from indexer.cli.program import status_of
+from indexer.cli.types import PACKAGES
 from indexer.files.errors import UserError
 
 PROGRAMS: dict[str, click.Command] = {
@@ -44,6 +46,15 @@ class Program(NamedTuple):
 
     def __str__(self) -> str:
         return "-".join(self.words)
+
+
+def words_of(call: str) -> list[str]:
+    """The words of a call of `classical-qa`, with the package in place of its name there:
+    `["answerer", "selqa", …]` for `classical-qa answer selqa …`."""
+    program, name, *words = shlex.split(call)
+    assert program == "classical-qa", call
+    packages = {short: package for package, short in PACKAGES.items()}
+    return [packages[name], *words] if name in packages else ["answerer", name, *words]
 
 
 class Ended(NamedTuple):

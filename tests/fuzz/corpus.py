@@ -54,25 +54,22 @@ def make_corpus(folder: Path) -> None:
     write_tar(folder / "open.tar", _open_data(), "w")
     for name, text in FILES.items():
         (folder / name).write_text(text, "utf-8")
-    _benchmark("degraded_essays.py", SAMPLES / "essay-en.gold.xml", folder / "worse")
-    practice = (SAMPLES / "textbook-en.jsonl", "--questions", "20", "-o", folder / "exam")
-    _benchmark("make_pseudo_exam.py", *practice)
+    for benchmark, *words in (
+        ("degraded_essays.py", SAMPLES / "essay-en.gold.xml", folder / "worse"),
+        ("make_pseudo_exam.py", SAMPLES / "textbook-en.jsonl", "-o", folder / "exam"),
+    ):
+        subprocess.run(
+            [sys.executable, ROOT / "benchmarks" / benchmark, *words],
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            check=True,
+        )
     with inside(folder), on_one_machine():
         waiting = list(commands().values())
         while waiting:
             failed = [(words, ended.err) for words in waiting if (ended := run(*words)).status]
             assert len(failed) < len(waiting), failed
             waiting = [words for words, _ in failed]
-
-
-def _benchmark(name: str, *words: str | Path) -> None:
-    """Run a program of `benchmarks/`, which makes what examples of commands take."""
-    subprocess.run(
-        [sys.executable, ROOT / "benchmarks" / name, *words],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        check=True,
-    )
 
 
 def _open_data() -> dict[str, bytes]:

@@ -12,7 +12,6 @@ from indexer.files.archive import members
 from indexer.files.encoding import (
     LINE_LIMIT,
     PACKED,
-    SIGNED,
     WHOLE_LIMIT,
     TextLine,
     decode_text,
@@ -24,7 +23,7 @@ from indexer.files.encoding import (
     read_whole,
 )
 from indexer.files.errors import UserError
-from indexer.files.inputs import MIB
+from indexer.files.inputs import MIB, SIGNED
 from indexer.files.json_objects import json_objects, parse_json
 from indexer.files.signatures import refuse_binary
 from indexer.ingest_report import IngestReport

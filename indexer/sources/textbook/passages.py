@@ -18,14 +18,13 @@ from indexer.files.encoding import (
     LINE_LIMIT,
     PACKED,
     SAMPLE_SIZE,
-    SIGNED,
     TextLine,
     detect_encoding,
     open_bytes,
     open_lines,
 )
 from indexer.files.errors import UserError, bad_input
-from indexer.files.inputs import MIB
+from indexer.files.inputs import MIB, SIGNED
 from indexer.files.json_objects import parse_json
 from indexer.files.messages import info, warn
 from indexer.files.paths import matching_files
@@ -181,7 +180,7 @@ def file_language(path: str, encodings: tuple[str, ...] = JAPANESE_ENCODINGS) ->
         ]
         if lines and all(line.count(" ||| ") == 2 for line in lines):
             raise bad_input(
-                path, None, "a knowledge base", "index it with `python -m indexer triples`"
+                path, None, "a knowledge base", "index it with `classical-qa index triples`"
             )
         texts = []  # of a line, or of the `text` or `question` of a JSON record
         for each in lines:
