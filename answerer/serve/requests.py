@@ -129,6 +129,8 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
         raise UserError("the body holds more values than any question or file has")
     try:
         value = parse_json(body.decode())
+    except UnicodeDecodeError:
+        raise UserError("the body is not JSON in UTF-8") from None
     except ValueError as error:
         raise UserError(f"the body is not JSON in UTF-8: {error}") from None
     schema = schema or ("File" if isinstance(value, dict) and "file" in value else "Question")

@@ -333,9 +333,9 @@ def ir_dataset_records(name: str) -> Iterator[dict[str, str]]:
     know the name."""
     try:
         import ir_datasets
-    except ImportError as error:
+    except ImportError:
         raise UserError(
-            f"--ir-dataset needs the package ir_datasets: pip install ir_datasets ({error})"
+            "--ir-dataset needs the package ir_datasets: pip install ir_datasets"
         ) from None
     try:
         dataset = ir_datasets.load(name)
