@@ -19,7 +19,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from answerer.asking.command import KINDS
+from answerer.asking.kinds import kinds
 from answerer.ntcir.multiple_choice.methods import METHODS
 from answerer.page.frame import PageFiles, page
 from answerer.quiz_check.written import PAGE as CHECK_PAGE
@@ -93,8 +93,10 @@ class _Server:
     @asynccontextmanager
     async def lifespan(self, _app: Starlette) -> AsyncIterator[None]:
         """Starts the worker processes before the first request and ends them with the server."""
-        kinds = sorted({one.kind for one in self._indexes} & set(KINDS))
-        async with server_pool(self._limits, kinds) as self._pool:
+        served = {one.kind for one in self._indexes}
+        places = [place for kind, (place, _) in kinds().items() if kind in served]
+        modules = [place.partition(":")[0] for place in places]
+        async with server_pool(self._limits, modules) as self._pool:
             yield
 
     async def page(self, _request: Request) -> Response:
@@ -104,8 +106,8 @@ class _Server:
         largest = (
             (self._limits.body - self._limits.small_body) * 3 // 4
         )  # of a file, whose base64 is a third longer
-        kinds = {index.kind for index in indexes}
-        answerable = [task for task in tasks().values() if not task.index or task.index in kinds]
+        served = {index.kind for index in indexes}
+        answerable = [task for task in tasks().values() if not task.index or task.index in served]
         html = page(
             _PAGE,
             {

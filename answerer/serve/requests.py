@@ -16,9 +16,11 @@ import click
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from answerer import recognition
+from answerer.asking.kinds import kinds
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
-from answerer.registry import first_task, tasks
+from answerer.registry import tasks
 from answerer.serve.served import Served, fitting, require_kind
 from answerer.task import Task
 from indexer.files.encoding import detect_encoding
@@ -84,11 +86,13 @@ Work = IndexQuestion | File | SentBook
 
 @cache
 def api_description() -> dict[str, Any]:
-    """The OpenAPI description, with the methods for choices and the tasks that are installed."""
+    """The OpenAPI description, with the methods for choices, the tasks and the kinds of index that are
+    installed."""
     described: dict[str, Any] = json.loads(files(__package__).joinpath("openapi.json").read_bytes())
     schemas = described["components"]["schemas"]
     schemas["Question"]["properties"]["method"]["enum"] = list(METHODS)
     schemas["File"]["properties"]["task"]["enum"] = list(tasks())
+    schemas["Reply"]["properties"]["kind"]["enum"] = list(kinds())
     return described
 
 
@@ -125,6 +129,8 @@ def _parse(body: bytes, schema: str = "") -> dict[str, Any]:
         raise UserError("the body holds more values than any question or file has")
     try:
         value = parse_json(body.decode())
+    except UnicodeDecodeError:
+        raise UserError("the body is not JSON in UTF-8") from None
     except ValueError as error:
         raise UserError(f"the body is not JSON in UTF-8: {error}") from None
     schema = schema or ("File" if isinstance(value, dict) and "file" in value else "Question")
@@ -150,7 +156,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
         starts[file] = start
     name = value.get("task", default_task)
     task = tasks()[name] if name else task_of(list(starts.values()))
-    if (len(starts) > 1) != (task.recognises_several is not None):
+    if (len(starts) > 1) != task.several_files:
         takes = (
             "is answered from one file at a time"
             if len(starts) > 1
@@ -210,21 +216,19 @@ def task_of(texts: Sequence[str]) -> Task:
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:
-        task = first_task(
-            lambda task: task.recognises_several is not None and task.recognises_several(files)
+        if task := recognition.task_of(files):
+            return task
+        together = " or ".join(task.name for task in tasks().values() if task.several_files)
+        raise UserError(
+            f"the files do not say which task they are of together: name {together}, or give one "
+            f"at a time"
         )
-        together = " or ".join(task.name for task in tasks().values() if task.recognises_several)
-        missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
-    else:
-        task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
-        if task is None:
-            raise NoQuestions(
-                "no questions found. If it is a textbook, choose 'a textbook' under Options; else "
-                "choose its task there"
-            )
-    if task is None:
-        raise UserError(missing)
-    return task
+    if "\0" not in texts[0] and (task := recognition.task_of(files)):
+        return task
+    raise NoQuestions(
+        "no questions found. If it is a textbook, choose 'a textbook' under Options; else choose "
+        "its task there"
+    )
 
 
 def _served(name: str, indexes: Sequence[Served]) -> Served:
