@@ -287,7 +287,6 @@ class Causes:
         return found, [*best, *named], passage
 
     def _surface_form(self, number: int, label: str) -> str:
-        """The surface form of a name in the statement."""
         start, end = self.judgement.claims.places[number].get(label, (0, 0))
         return self.judgement.statements[number].text[start:end] or label.strip("“”")
 
