@@ -28,11 +28,10 @@ class Task:
 
     `answer` takes the command's arguments in order, `evidence`, and the other options, but for the
     outputs, by their long names. `index` is the kind of index it searches ("" for none).
-    `check(input, run)` lists the faults of a submission. `recognises` decides by the beginning of an
-    input, `recognises_run` by those of an input and a submission, where the input alone does not
-    tell; both are called in the order of the registry. A task of several input files decides by all
-    of them (`recognises_several`) and which comes first (`is_first`); `further` is the option for
-    the others ("" if all are arguments).
+    `check(input, run)` lists the faults of a submission. `recognises`, of a task of another
+    distribution, decides by the beginnings of the input files, and of a submission if there is one;
+    those of ours are in `answerer.recognition`. Of a task of several input files `is_first`
+    says which comes first; `further` is the option for the others ("" if all are arguments).
     """
 
     name: str
@@ -42,9 +41,8 @@ class Task:
     from questions and options to a `Run`. It loads when the task is chosen."""
     index: str = ""
     check: Lazy[Callable[[str, str], list[str]]] | None = None
-    recognises: Callable[[Beginning], bool] = lambda _: False
-    recognises_run: Callable[[Beginning, Beginning], bool] | None = None
-    recognises_several: Callable[[Sequence[Beginning]], bool] | None = None
+    recognises: Callable[[Sequence[Beginning], Beginning | None], bool] | None = None
+    several_files: bool = False
     is_first: Callable[[Beginning], bool] = lambda _: True
     further: str = ""
     run_type: tuple[str, str, tuple[str, ...]] | None = None

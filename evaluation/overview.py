@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from answerer.formats.answer_table import without_gold_ending
@@ -253,11 +254,30 @@ def total_of(questions: Sequence[ReportedQuestion], interval: bool) -> Total:
 
 
 def print_tree(
-    task: str, golds: Sequence[Path], tree: Path, interval: bool, form: str, **options: Any
+    task: str,
+    golds: Sequence[Path],
+    tree: Path,
+    interval: bool,
+    form: str,
+    **options: Any,
 ) -> None:
     """Prints the table of a tree's runs by exams (`tree_rows`) in a form of `print_rows`."""
     rows = tree_rows(scoring(task), golds, tree, interval, form == "table", **options)
     print_rows(rows, form)
+
+
+NO_FURTHER: Mapping[str, float | None] = MappingProxyType({})
+
+
+def lacked_measures(
+    question: ReportedQuestion, further: Mapping[str, float | None]
+) -> dict[str, float]:
+    """What a question counts of measures that it has, if a run lacks it."""
+    return {
+        name: value
+        for name, value in further.items()
+        if value is not None and name in question.measures
+    }
 
 
 def tree_rows(
@@ -266,6 +286,7 @@ def tree_rows(
     tree: Path,
     interval: bool,
     cells: bool,
+    further: Mapping[str, float | None] = NO_FURTHER,
     **options: Any,
 ) -> list[dict[str, object]]:
     """The rows of the table of a tree's runs by exams, best total first; runs with equal totals
@@ -274,7 +295,9 @@ def tree_rows(
     The total is of points if all questions have some, else the mean score. An exam that a run lacks
     is None in its column and counts 0 in its total. `interval` adds 95 % bootstrap intervals over
     the questions. With `cells` an exam is one column as in papers (`45/97 [36, 54]`), else columns
-    of numbers. Raises UserError as `score_tree` does.
+    of numbers. `further` are measures whose means over the questions that have them are shown too,
+    where some run has them, each with what a question counts of an exam that the run lacks (None:
+    nothing). Raises UserError as `score_tree` does.
     """
     scored, answered = score_tree(task, golds, tree, **options)
     exams = [exam.name for exam in answered]
@@ -287,7 +310,10 @@ def tree_rows(
     for run in scored:
         every: list[ReportedQuestion] = []
         for name, questions in asked.items():
-            lacking = [question._replace(score=0.0, answer="") for question in questions]
+            lacking = [
+                question._replace(score=0.0, answer="", measures=lacked_measures(question, further))
+                for question in questions
+            ]
             every += run.exams[name].questions if name in run.exams else lacking
         total = total_of(every, interval)
         totals.append((round(total.value, 9), run, every, total))
@@ -333,6 +359,10 @@ def tree_rows(
             row["right"] = sum(question.score == 1.0 for question in every)
         if interval:
             row |= {"low": total.low, "high": total.high}
+        for name in further:
+            if any(name in one.measures for _, _, others, _ in totals for one in others):
+                own_values = [one.measures[name] for one in every if name in one.measures]
+                row[name] = sum(own_values) / len(own_values) if own_values else None
         row["questions"] = len(every)
         if not ranks_candidates(task):
             row["unanswered"] = sum(not question.answer for question in every)

@@ -17,14 +17,20 @@ import click
 
 from answerer.beginning import beginning_of
 from answerer.formats import datasearch, nlpcc_kbqa, u4
-from answerer.formats.answer_sheet import language_answered, language_of, read_sheet
+from answerer.formats.answer_sheet import (
+    language_answered,
+    language_of,
+    read_sheet,
+    read_sheets,
+)
 from answerer.formats.answer_table import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.keywords import uses
 from answerer.formats.length_limit import exceeds, measure
 from answerer.formats.topics import excess, read_extraction, read_judged
-from answerer.registry import first_task, tasks
-from answerer.task import Task, load
+from answerer.recognition import task_of
+from answerer.registry import tasks
+from answerer.task import load
 from indexer.cli.types import Command, InputFile
 from indexer.files.encoding import (
     SAMPLE_SIZE,
@@ -38,6 +44,7 @@ from indexer.files.messages import info
 from indexer.files.validation import validate_choice
 from indexer.files.xml import parse_xml
 from indexer.formats.datasearch import read_questions
+from indexer.languages.language import Language
 from indexer.sources.textbook.schema import SOURCE_TYPES
 
 # Each check takes the paths of the input and of the run, and returns its problems, [] without any.
@@ -80,7 +87,7 @@ def check_exam(exam: str, run: str) -> list[str]:
 def check_sheet(sheet: str, run: str) -> list[str]:
     """Problems of a filled answer sheet: missing sections, answers that are missing, too many, too
     long or without a required keyword, a file named in `src` that does not exist."""
-    answered = language_answered(sheet, run)
+    answered = language_answered(sheet, run) or _first_open(sheet)
     asked, given = read_sheet(sheet, of_bilingual=answered), read_sheet(run, of_bilingual=answered)
     problems = _count_problems(
         *([section.section_id for section in one.sections] for one in (asked, given))
@@ -108,6 +115,13 @@ def check_sheet(sheet: str, run: str) -> list[str]:
     if given.src and not (Path(run).parent / given.src).is_file():
         problems.append(f"src names {given.src!r}, which does not lie beside it")
     return problems
+
+
+def _first_open(sheet: str) -> Language:
+    """The first language in which a sheet is not answered yet; its first one without such."""
+    of_sheet = read_sheets(sheet)
+    is_open = [one for one in of_sheet if not any(section.texts for section in one.sections)]
+    return (is_open or of_sheet)[0].language
 
 
 def check_extraction(sheet: str, run: str) -> list[str]:
@@ -295,13 +309,7 @@ def problems_of(given: str, run: str, name: str | None = None) -> Sequence[str]:
             raise UserError(f"{name}: its runs are not checked")
         return load(task.check)(given, run)
     asked, answered = beginning_of(read_beginning(given)), beginning_of(read_beginning(run))
-
-    def is_of(task: Task) -> bool:
-        return (
-            task.recognises_run(asked, answered) if task.recognises_run else task.recognises(asked)
-        )
-
-    found = first_task(lambda task: task.check is not None and is_of(task))
+    found = task_of([asked], answered)
     if found is None or found.check is None:
         raise UserError(
             f"{given}: not the input of a task; expected an exam, a sheet, or questions in a "

@@ -16,9 +16,10 @@ import click
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
+from answerer import recognition
 from answerer.beginning import beginning_of
 from answerer.ntcir.multiple_choice.methods import METHODS
-from answerer.registry import first_task, tasks
+from answerer.registry import tasks
 from answerer.serve.served import Served, fitting, require_kind
 from answerer.task import Task
 from indexer.files.encoding import detect_encoding
@@ -150,7 +151,7 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
         starts[file] = start
     name = value.get("task", default_task)
     task = tasks()[name] if name else task_of(list(starts.values()))
-    if (len(starts) > 1) != (task.recognises_several is not None):
+    if (len(starts) > 1) != task.several_files:
         takes = (
             "is answered from one file at a time"
             if len(starts) > 1
@@ -210,21 +211,19 @@ def task_of(texts: Sequence[str]) -> Task:
     """
     files = [beginning_of(text) for text in texts]
     if len(files) > 1:
-        task = first_task(
-            lambda task: task.recognises_several is not None and task.recognises_several(files)
+        if task := recognition.task_of(files):
+            return task
+        together = " or ".join(task.name for task in tasks().values() if task.several_files)
+        raise UserError(
+            f"the files do not say which task they are of together: name {together}, or give one "
+            f"at a time"
         )
-        together = " or ".join(task.name for task in tasks().values() if task.recognises_several)
-        missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
-    else:
-        task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
-        if task is None:
-            raise NoQuestions(
-                "no questions found. If it is a textbook, choose 'a textbook' under Options; else "
-                "choose its task there"
-            )
-    if task is None:
-        raise UserError(missing)
-    return task
+    if "\0" not in texts[0] and (task := recognition.task_of(files)):
+        return task
+    raise NoQuestions(
+        "no questions found. If it is a textbook, choose 'a textbook' under Options; else choose "
+        "its task there"
+    )
 
 
 def _served(name: str, indexes: Sequence[Served]) -> Served:

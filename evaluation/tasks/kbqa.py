@@ -31,6 +31,7 @@ from evaluation.overview import print_tree
 from evaluation.runs import check_ids, gold_of, refuse_in_tree, scored_files
 from evaluation.tables import print_rows
 from evaluation.tasks.results import Reported, ReportedQuestion, measure_rows, question_rows
+from indexer.analysis.text import without_ignorable
 from indexer.cli.types import Command
 from indexer.files.errors import UserError
 from indexer.files.messages import first_few, warn
@@ -102,8 +103,8 @@ def score(
 
 def _plain(text: str) -> str:
     """Normalises a text for comparison by the guideline: lower case, white space runs as one
-    blank."""
-    return " ".join(text.lower().split())
+    blank, no characters that nobody sees."""
+    return " ".join(without_ignorable(text).lower().split())
 
 
 def report_questions(

@@ -23,7 +23,7 @@ from answerer.formats.answer_table import read_answer_table
 from answerer.formats.datasearch import read_answers
 from answerer.formats.exam.read import read_exam
 from answerer.formats.nlpcc_kbqa import read_questions as read_kbqa
-from answerer.registry import first_task
+from answerer.recognition import task_of
 from indexer.analysis.glossary import read_glossary
 from indexer.files.encoding import read_beginning
 from indexer.formats.datasearch import read_collection, read_questions
@@ -158,7 +158,7 @@ def test_count_first_tenth_and_last(row: dict[str, str]) -> None:
 )
 def test_questions_are_recognised_by_their_form(row: dict[str, str]) -> None:
     begun = beginning_of(read_beginning(pack(row)))
-    task = first_task(lambda task: task.recognises(begun))
+    task = task_of([begun])
     assert task is not None
     assert task.name == TASKS[row["reader"]]
 

@@ -22,7 +22,7 @@ from indexer.files.errors import UserError
 from indexer.files.messages import warn
 from indexer.files.progress import progress
 from indexer.formats.datasearch import DatasetMetadata, file_key, read_collection, read_questions
-from indexer.ingest_report import IngestReport, ingest_report
+from indexer.ingest_report import IngestReport, ingest_report, leave_out
 from indexer.languages.language import Language
 from indexer.languages.registry import LANGUAGES, detect_language
 from indexer.location import Location
@@ -47,14 +47,25 @@ BLOCK_CELLS = (
 )
 
 
-def table_blocks(
-    data: bytes, language: Language, encoding: str = ""
-) -> Iterator[tuple[int, Table] | str]:
+class HiddenText(NamedTuple):
+    """Texts of a table that nobody sees, and why."""
+
+    reason: str
+    texts: Sequence[str]
+
+
+ReadPart = tuple[int, Table] | HiddenText | str
+"""A block of a table with the number of its first row, what is hidden in a table, or why the rest
+of a file gave none."""
+
+
+def table_blocks(data: bytes, language: Language, encoding: str = "") -> Iterator[ReadPart]:
     """The blocks of a file's tables, as the number of the first row (from 0) and the table of its
-    rows, and at the end why the file, or the rest of it, gave none. `encoding`, where it is given,
-    is that of a text."""
+    rows, what is hidden in each, and at the end why the file, or the rest of it, gave none.
+    `encoding`, where it is given, is that of a text."""
     try:
         for grid in read_grids(data, language, encoding):
+            yield from map(HiddenText._make, grid.left_out.items())
             name = grid.name if grid.name and not grid.name.lower().startswith("sheet") else ""
             table = read_table(grid)
             # The sheet's name is the title of a table that has none, else its last note.
@@ -72,7 +83,7 @@ def table_blocks(
 
 
 FORMAT_VERSION = (
-    11  # rises when the same files give other tables: an index of another version is rebuilt
+    12  # rises when the same files give other tables: an index of another version is rebuilt
 )
 
 
@@ -139,7 +150,7 @@ def _read_member(
     called: str,
     owners: Sequence[Owner],
     encodings: TextEncodings,
-    reader: Sandbox[tuple[int, Table] | str],
+    reader: Sandbox[ReadPart],
     tally: IngestReport,
 ) -> Iterator[OwnedItem]:
     """The tables of the member of that number, block by block, for each dataset that has the file,
@@ -147,7 +158,7 @@ def _read_member(
     reasons: list[str] = []
     tables = place = 0
     for start, table, language in _member_blocks(
-        member, owners[0].language, encodings, reader, reasons
+        member, owners[0].language, encodings, reader, reasons, tally
     ):
         # Each table's first block begins with its first row.
         tables, place = (tables, place + 1) if start else (tables + 1, 0)
@@ -175,11 +186,12 @@ def _member_blocks(
     member: Member,
     language: Language,
     encodings: TextEncodings,
-    reader: Sandbox[tuple[int, Table] | str],
+    reader: Sandbox[ReadPart],
     reasons: list[str],
+    tally: IngestReport,
 ) -> Iterator[tuple[int, Table, Language]]:
     """Yields the blocks of a member's tables (number of the block's first row, table, language), or
-    of a zip's members in turn.
+    of a zip's members in turn; what is hidden is counted.
 
     `reader` is `table_blocks` in a sandbox, whose strings are reasons; what cannot be read adds a
     reason to `reasons`, after the inner member's name.
@@ -198,6 +210,9 @@ def _member_blocks(
             for block in reader(inner.data, language, text.encoding):
                 if isinstance(block, str):
                     reasons.append(f"{prefix}{block}")
+                elif isinstance(block, HiddenText):
+                    for hidden in block.texts:
+                        leave_out(tally.pieces, block.reason, hidden)
                 else:
                     yield *block, text.language
         except WorkerDiedError as error:

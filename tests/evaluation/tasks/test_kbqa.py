@@ -65,6 +65,13 @@ def test_the_guideline_averages_over_all_gold_questions(tmp_path: Path) -> None:
     assert found["F1"] == (1 / 2 + 1 + 0 + 0) / 4  # the first: P 1/2, R 1/2
 
 
+def test_signs_that_nobody_sees_make_no_other_answer_under_the_guideline(tmp_path: Path) -> None:
+    gold: dict[int, str | None] = {1: "Kath\u00admandu\u200b"}
+    answers: dict[int, str | None] = {1: "\ufeffKathmandu\u200e"}
+    assert figures(run(tmp_path, gold, answers))["F1"] == 1
+    assert figures(run(tmp_path, gold, answers, "--rules", "tool"))["F1"] == 0
+
+
 def test_accuracy_at_the_ranks_that_are_chosen(tmp_path: Path) -> None:
     gold: dict[int, str | None] = {1: "庚", 2: "乙"}
     found = figures(

@@ -303,3 +303,16 @@ def test_a_workbook_that_kills_its_reader_costs_one_file(tmp_path: Path) -> None
     assert "(SIGABRT)" in first
     assert second == f"killer.xlsx: {first}"
     assert len(index.part("tables")) == 2
+
+
+def test_hidden_rows_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = "<tr{}><td>{}</td><td>5</td></tr>"
+    page = f"<table>{row.format('', 'Agra')}{row.format(' hidden', 'Draft')}</table>"
+    name = member_name(1, "a.html")
+    collection = write_collection(tmp_path / "c.jsonl.bz2", [("0" * 12, "towns", [name])])
+    archive = write_tar(tmp_path / "a.tar.bz2", {name: page.encode()})
+    index, _ = build(tmp_path, [collection, archive])
+    block = decode_block(next(iter(index.part("tables").scan())).payload)
+    assert "Agra" in str(block.table)
+    assert "Draft" not in str(block.table)
+    assert "left out of the text: hidden rows of tables 1" in capsys.readouterr().err
