@@ -34,9 +34,10 @@ from answerer.serve.requests import (
     read_book,
     read_request,
 )
-from answerer.serve.served import Served, new_book
+from answerer.serve.served import Served, new_book, short_names
 from answerer.serve.worker import Message
 from indexer.files.errors import UserError, one_line
+from indexer.location import locate
 
 Asked = TypeVar("Asked")
 
@@ -100,7 +101,7 @@ class _Server:
     async def page(self, _request: Request) -> Response:
         """The page, with the indexes and the tasks that these can answer; its policy allows
         connections to its own server only."""
-        indexes = self._indexes
+        indexes, names = self._indexes, short_names(self._indexes)
         largest = (
             (self._limits.body - self._limits.small_body) * 3 // 4
         )  # of a file, whose base64 is a third longer
@@ -115,14 +116,15 @@ class _Server:
                     **{task.name: methods_of(task) for task in answerable},
                 },
                 "indexes": [
-                    {"shown": one.shown, "address": one.address, "language": one.language}
-                    for one in indexes
+                    # As replies give the address: without a password.
+                    {**index._asdict(), "address": locate(index.address).shown, "name": name}
+                    for index, name in zip(indexes, names, strict=True)
                 ],
             },
             "connect-src 'self'; img-src data:",
             opens=[CHECK_PAGE],
             title="classical-qa",
-            indexes=indexes,
+            indexes=list(zip(indexes, names, strict=True)),
             tasks=answerable,
             task=self._task,
             largest=largest // MIB,

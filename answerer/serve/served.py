@@ -61,6 +61,16 @@ def find_indexes(addresses: Sequence[str | Location]) -> list[Served]:
     return served
 
 
+def short_names(indexes: Sequence[Served]) -> list[str]:
+    """The indexes as a person calls them, in order: by the ends of their addresses, where these
+    differ."""
+    ends = [index.shown.rstrip("/").rpartition("/")[2] for index in indexes]
+    return [
+        end if ends.count(end) == 1 else index.shown
+        for index, end in zip(indexes, ends, strict=True)
+    ]
+
+
 def require_kind(task: Task, indexes: Sequence[Served]) -> list[Served]:
     """The indexes that a task can ask. Raises UserError if it needs one and none is served."""
     asked = [index for index in indexes if index.kind == task.index]
