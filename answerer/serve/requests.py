@@ -150,26 +150,22 @@ def _file(value: Mapping[str, Any], indexes: Sequence[Served], default_task: str
         starts[file] = start
     name = value.get("task", default_task)
     task = tasks()[name] if name else task_of(list(starts.values()))
-    if (len(starts) > 1) != (task.recognises_several is not None):
-        takes = (
-            "is answered from one file at a time"
-            if len(starts) > 1
-            else "takes several files: give them together"
-        )
-        raise UserError(f"{task.name} {takes}")
-    ordered = sorted(
-        starts, key=lambda file: len(starts) > 1 and not task.is_first(beginning_of(starts[file]))
-    )
-    index = None
+    files = list(starts)
+    takes_several = task.recognises_several is not None
+    if len(files) > 1 and not takes_several:
+        raise UserError(f"{task.name} is answered from one file at a time")
+    if len(files) == 1 and takes_several:
+        raise UserError(f"{task.name} takes several files: give them together")
+    if takes_several:
+        files.sort(key=lambda file: not task.is_first(beginning_of(starts[file])))
+    served = None
     if task.index and "index" in value:
-        index = _served(value["index"], indexes)
+        served = _served(value["index"], indexes)
     elif task.index:  # the one of the file's language, else the first of the kind
-        fitting_kind = require_kind(task, indexes)
-        language = detect_language(_TAG.sub(" ", starts[ordered[0]])).code
-        index = next(
-            (served for served in fitting_kind if served.language == language), fitting_kind[0]
-        )
-    return File(task.name, tuple(ordered), index, value.get("method"), value.get("evidence", False))
+        askable = require_kind(task, indexes)
+        language = detect_language(_TAG.sub(" ", starts[files[0]])).code
+        served = next((index for index in askable if index.language == language), askable[0])
+    return File(task.name, tuple(files), served, value.get("method"), value.get("evidence", False))
 
 
 def _read_sent(file: Mapping[str, str]) -> tuple[Sent, str]:
@@ -208,23 +204,24 @@ def task_of(texts: Sequence[str]) -> Task:
     sheet are summarized; of several sheets the first is the gold standard for judging the others.
     Raises NoQuestions if no task fits one file, UserError if none fits several.
     """
-    files = [beginning_of(text) for text in texts]
-    if len(files) > 1:
+    beginnings = [beginning_of(text) for text in texts]
+    if len(beginnings) > 1:
         task = first_task(
-            lambda task: task.recognises_several is not None and task.recognises_several(files)
+            lambda task: task.recognises_several is not None and task.recognises_several(beginnings)
         )
-        together = " or ".join(task.name for task in tasks().values() if task.recognises_several)
-        missing = f"the files do not say which task they are of together: name {together}, or give one at a time"
-    else:
-        task = first_task(lambda task: task.recognises(files[0])) if "\0" not in texts[0] else None
         if task is None:
-            raise NoQuestions(
-                "no questions found. If it is a textbook, choose 'a textbook' under Options; else "
-                "choose its task there"
+            names = " or ".join(task.name for task in tasks().values() if task.recognises_several)
+            raise UserError(
+                "the files do not say which task they are of together: name "
+                f"{names}, or give one at a time"
             )
-    if task is None:
-        raise UserError(missing)
-    return task
+        return task
+    if "\0" not in texts[0] and (task := first_task(lambda task: task.recognises(beginnings[0]))):
+        return task
+    raise NoQuestions(
+        "no questions found. If it is a textbook, choose 'a textbook' under Options; else choose "
+        "its task there"
+    )
 
 
 def _served(name: str, indexes: Sequence[Served]) -> Served:
